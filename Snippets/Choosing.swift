@@ -1,4 +1,5 @@
-// All styles of connecting services, on one cast: what the page on choosing shows, in its order.
+// All styles of connecting services, with the same example services, in the order of
+// docs/choosing.md.
 
 import Ambient
 import CheckoutWiring
@@ -10,7 +11,7 @@ struct Customer: Sendable, Equatable {
   var tier = 0
 }
 
-protocol CustomerRepository: Sendable {  // keeps customers
+protocol CustomerRepository: Sendable {  // stores customers
   func find(_ name: String) throws -> Customer
   func keep(_ customer: Customer) throws
 }
@@ -19,7 +20,7 @@ protocol Mailer: Sendable {  // writes to them
   func send(_ text: String, to name: String)
 }
 
-protocol CustomerPromotion: Sendable {  // raises one: needs a repository
+protocol CustomerPromotion: Sendable {  // raises a customer's tier: needs a repository
   func promote(_ name: String) throws -> Customer
 }
 
@@ -48,12 +49,12 @@ struct PaperMail: Mailer {
 // snippet.end
 
 // snippet.doubles
-struct OneCustomer: CustomerRepository {  // knows every name, at tier 7, and keeps nothing
+struct OneCustomer: CustomerRepository {  // finds every name, at tier 7, and stores nothing
   func find(_ name: String) -> Customer { Customer(name: name, tier: 7) }
   func keep(_ customer: Customer) {}
 }
 
-final class Outbox: Mailer {  // sends nothing
+final class Outbox: Mailer {  // collects the texts, and sends nothing
   private let sent = Mutex<[String]>([])
   var texts: [String] { sent.withLock { $0 } }
   func send(_ text: String, to name: String) { sent.withLock { $0.append("\(name): \(text)") } }
@@ -123,7 +124,7 @@ final class TeamScreen {
   private var teams: (any TeamService)!  // foreign: no default
   var title = "Teams"  // local: a default that needs nothing else
 
-  init() {}  // the framework's way of making it
+  init() {}  // called by the framework
 
   func inject(teams: any TeamService) { self.teams = teams }
 
@@ -152,7 +153,7 @@ do { try TeamScreen().appear() } catch let error as NotInjected { print(error.me
 // snippet.end
 
 // snippet.method
-struct BranchDesk {  // serves every branch, and keeps none
+struct BranchDesk {  // serves every branch, and stores none
   func promote(_ name: String, in branch: any CustomerRepository) throws -> Customer {
     try StandardPromotion(repository: branch).promote(name)
   }
@@ -174,7 +175,7 @@ protocol TeamFactory: Sendable {
   func makeTeams() -> any TeamService
 }
 
-extension TeamFactory {  // the usual ones, of what the other methods make
+extension TeamFactory {  // defaults, from what the other methods make
   func makePromotion() -> any CustomerPromotion {
     StandardPromotion(repository: makeRepository())
   }
@@ -189,7 +190,7 @@ struct ProgramFactory: TeamFactory {
   func makeMailer() -> any Mailer { PaperMail() }
 }
 
-struct Reception {  // makes services while the program runs, and does not know which
+struct Reception {  // makes services while the program runs, without knowing their types
   let factory: any TeamFactory
   func newTeam(of name: String) throws -> [Customer] {
     try factory.makeTeams().buildTeam(leader: name)
@@ -213,8 +214,8 @@ expect(factory.outbox.texts == ["Max: You lead a team."])
 
 // snippet.cake-components
 protocol RepositoryComponent {
-  static var repository: any CustomerRepository { get }  // there is one
-  static func createRepository() -> any CustomerRepository  // it can be created
+  static var repository: any CustomerRepository { get }  // the service
+  static func createRepository() -> any CustomerRepository  // how to create it
 }
 
 protocol MailerComponent {
@@ -305,7 +306,7 @@ protocol UsesRepository { var repository: any CustomerRepository { get } }
 protocol UsesMailer { var mailer: any Mailer { get } }
 protocol UsesPromotion { var promotion: any CustomerPromotion { get } }
 
-protocol PromotionLogic: CustomerPromotion, UsesRepository {}  // `promote` is required there
+protocol PromotionLogic: CustomerPromotion, UsesRepository {}  // the first requires `promote`
 
 extension PromotionLogic {
   func promote(_ name: String) throws -> Customer {
@@ -340,7 +341,7 @@ final class MixInTeams: TeamLogic {
   let mailer: any Mailer = MixInMailer()
 }
 
-let mixedIn: any TeamService = MixInTeams()  // and all below it
+let mixedIn: any TeamService = MixInTeams()  // also makes the services below it
 expect(try mixedIn.buildTeam(leader: "Ada")[0].tier == 1)
 // snippet.end
 
@@ -349,7 +350,7 @@ final class PromotionForTest: PromotionLogic {
   let repository: any CustomerRepository = OneCustomer()  // a double of the lowest level
 }
 
-struct Demotion: CustomerPromotion {  // a double of the middle one
+struct Demotion: CustomerPromotion {  // a double of the middle level
   func promote(_ name: String) -> Customer { Customer(name: name, tier: -1) }
 }
 
@@ -360,7 +361,7 @@ final class TeamsForTest: TeamLogic {
   init(_ promotion: any CustomerPromotion) { self.promotion = promotion }
 }
 
-struct NoTeams: TeamService {  // a double of the highest
+struct NoTeams: TeamService {  // a double of the highest level
   func buildTeam(leader: String) -> [Customer] { [] }
 }
 
@@ -379,7 +380,7 @@ struct English: Texts {
   func welcome(_ name: String) -> String { "Welcome, \(name)!" }
 }
 
-protocol RequiresTexts {  // a library has this, and does not answer it
+protocol RequiresTexts {  // a library declares this, and does not implement it
   var texts: any Texts { get }
 }
 
@@ -391,7 +392,7 @@ enum Application {
   static let texts: any Texts = English()
 }
 
-extension RequiresTexts {  // the application, once
+extension RequiresTexts {  // written once, by the application
   var texts: any Texts { Application.texts }
 }
 
@@ -404,7 +405,7 @@ struct German: Texts {
 }
 
 struct SignForTest: RequiresTexts {
-  let texts: any Texts = German()  // its own, in the place of the one of all
+  let texts: any Texts = German()  // its own, instead of the application's
   func text(for name: String) -> String { texts.welcome(name) }
 }
 
@@ -450,18 +451,18 @@ let container = Container()
   .register((any CustomerPromotion).self, .once) {  // once
     StandardPromotion(repository: try $0.resolve())
   }
-  .register((any TeamService).self, .oncePerResolution) {  // once for each question
+  .register((any TeamService).self, .oncePerResolution) {  // once per request
     StandardTeams(promotion: try $0.resolve(), mailer: try $0.resolve())
   }
 
 let teams: any TeamService = try container.resolve()
-let promotion = try container.resolve((any CustomerPromotion).self)  // the same, said differently
+let promotion = try container.resolve((any CustomerPromotion).self)  // the type as an argument
 expect(try teams.buildTeam(leader: "Ada")[0].tier == 1)
 expect(try promotion.promote("Ada").tier == 2)
 // snippet.end
 
 // snippet.container-more
-let branches = Container(parent: container)  // asks the other for what it has not
+let branches = Container(parent: container)  // the parent supplies what is missing here
   .register((any CustomerRepository).self, named: "north", OneCustomer())
   .register(BranchDesk.self) { _ in BranchDesk() }
   .register(Customer.self) { (_, name: String, tier: Int) in Customer(name: name, tier: tier) }
@@ -488,7 +489,7 @@ struct Right: Sendable {}
 let faulty =
   container
   .without((any CustomerRepository).self)
-  .register((any Mailer).self, PaperMail())  // the second one
+  .register((any Mailer).self, PaperMail())  // the second registration
   .register(Left.self, .once) { resolver in
     _ = try resolver.resolve(Right.self)
     return Left()
@@ -534,13 +535,13 @@ expect(Poster().text(for: "Ada") == "Welcome, Ada!")
 // snippet.end
 
 // snippet.universal-test
-Language.with(German()) {  // within this block, and what it starts
+Language.with(German()) {  // in this block and in the tasks that it starts
   expect(Poster().text(for: "Max") == "Willkommen, Max!")
 }
 // snippet.end
 
 // snippet.freak
-struct FreakTeams {  // it makes what it needs, so it can be given nothing else
+struct FreakTeams {  // makes its own services, so a test cannot replace them
   func buildTeam(leader: String) throws -> [Customer] {
     let promotion = StandardPromotion(repository: MemoryRepository())
     return [try promotion.promote(leader)]
@@ -588,7 +589,7 @@ expect(invitations.texts == ["Max: Please come."])
 
 // snippet.locator
 struct LocatorTeams {
-  let container: Container  // says nothing of what it needs
+  let container: Container  // hides which services it needs
 
   func promote(_ name: String) throws -> Customer {
     let promotion: any CustomerPromotion = try container.resolve()
@@ -599,7 +600,7 @@ struct LocatorTeams {
 
 // snippet.locator-cure
 let edge = container.register(GivenTeams.self) { GivenTeams(promotion: try $0.resolve()) }
-expect(edge.check().isEmpty)  // in a test: all that the program will ask for is there
+expect(edge.check().isEmpty)  // in a test: nothing that the program will request is missing
 // snippet.end
 
 _ = (

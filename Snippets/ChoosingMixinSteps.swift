@@ -1,4 +1,4 @@
-// The second step to a dependency mixin: the name of the class becomes that of a protocol.
+// The second step to a dependency mixin: a protocol takes the name of the class.
 
 // snippet.mixin-protocol
 protocol Printer: Sendable {

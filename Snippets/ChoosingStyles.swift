@@ -1,4 +1,4 @@
-// What stands at the top of the styles of wiring of the package.
+// The examples in the comments at the top of Sources/CheckoutWiring/Styles/*.swift.
 
 import Ambient
 import AmbientTesting

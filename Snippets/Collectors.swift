@@ -1,4 +1,4 @@
-// Events that are brought to a server.
+// Collectors that send events to a server.
 
 import Ambient
 import AmbientCollectors
@@ -19,8 +19,8 @@ Analytics.instance = collector
 
 // snippet.collector-room
 var room = Journal.Options()
-room.capacity = 64 << 20  // bytes; 16 << 20 if not said
-room.maximumAge = .seconds(7 * 86_400)  // none if not said
+room.capacity = 64 << 20  // bytes; the default is 16 << 20
+room.maximumAge = .seconds(7 * 86_400)  // no limit by default
 let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 // snippet.end
 
@@ -49,7 +49,7 @@ collector.erase(user: "ada")
 // snippet.end
 
 // snippet.collector-scripted
-/// A server that answers by a script, and takes everything after that.
+/// A server that answers by a script, and then accepts everything.
 actor ScriptedServer: HTTPTransport {
   private var script: [Result<HTTPAnswer, TransportError>]
   private(set) var bodies: [String] = []

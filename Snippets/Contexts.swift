@@ -1,4 +1,4 @@
-// Scopes, contexts of one's own, and services of one's own.
+// Scopes, custom contexts and custom services.
 
 import Ambient
 import Dispatch

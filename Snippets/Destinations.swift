@@ -1,5 +1,4 @@
-// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, what they would not take, and a
-// collector of one's own.
+// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, ClickHouse, and a custom collector.
 
 import Ambient
 import AmbientCollectors
@@ -113,7 +112,7 @@ let options = GoogleOptions(
 // snippet.end
 
 // snippet.own
-/// How a server of counters wants events: one line for each name, `signups 1`.
+/// The format of a counter server: one line for each event, such as `signups 1`.
 struct CounterFormat: EventFormat {
   func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> EventEntry? {
     let rule = NameRule("a counter's name", longest: 60, prefixes: ["internal_"])
@@ -122,7 +121,7 @@ struct CounterFormat: EventFormat {
   }
 }
 
-/// How those become requests, and what an answer means.
+/// Makes requests of the lines, and interprets the answers.
 struct CounterDestination: EventDestination {
   let url: URL
   let name = "CounterAnalytics"
@@ -153,7 +152,7 @@ final class CounterAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 // snippet.end
 
-/// What keeps the token of a server.
+/// Supplies the current token for a server.
 struct Tokens {
   let current = "as the service for tokens has said last"
 }

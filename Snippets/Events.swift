@@ -1,4 +1,4 @@
-// Events, whose they are, and the stages before a destination.
+// Events, the users they belong to, and the stages before a destination.
 
 import Ambient
 import Foundation
@@ -13,7 +13,7 @@ struct Order: Encodable {
   let items = [Item()]
 }
 
-// The page shows what this prints.
+// A fixed time, because the page shows the output of this program.
 Time.instance = try FixedTime(at: "2026-11-27T05:00:00Z")
 
 let order = Order()
@@ -81,7 +81,7 @@ let lowercased = EventStage { event in
 let consent = try Consent(path: "consent.json")
 Analytics.instance = file.through(.granted(consent, for: .analytics))
 
-consent.set(.granted, for: .analytics)  // they pressed “Accept”
+consent.set(.granted, for: .analytics)  // the user pressed “Accept”
 consent.onChange { purpose, status in
   Log.info("consent", ["purpose": purpose.rawValue, "status": status.rawValue])
 }

@@ -1,4 +1,4 @@
-// The first screen of the README, and a test that says what it thinks of escapes.
+// The first screen of the README, and a test that treats escapes as issues.
 
 import Ambient
 import AmbientTesting
@@ -29,7 +29,7 @@ func place(_ order: Order) {
 @Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `Black Friday` {
   @Test func `an order is tracked once`() {
     let recorder = AnalyticsRecorder()
-    Analytics.instance = recorder  // this test's alone
+    Analytics.instance = recorder  // for this test only
     let order = Order(id: "A-1", total: 1_250)
     place(order)
     #expect(recorder.events == [.purchase(order)])

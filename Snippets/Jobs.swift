@@ -1,4 +1,5 @@
-// The cookbooks: frozen tests, from swift-log, from swift-dependencies, a container, a telephone.
+// Examples for frozen tests, for migrations from swift-log and swift-dependencies, for containers,
+// and for phones.
 
 import Ambient
 import AmbientCollectors
@@ -128,7 +129,7 @@ func serveUntilStopped() async {}
 signal(SIGTERM, SIG_IGN)
 let stop = DispatchSource.makeSignalSource(signal: SIGTERM)
 stop.setEventHandler {
-  _ = stop  // keeps the source: without it, a function's end would end it, and SIGTERM be ignored
+  _ = stop  // retains the source: else it ends with the function, and SIGTERM is ignored
   Task {
     Log.notice("stopping")
     await AmbientScope.shutdown(deadline: .seconds(8))

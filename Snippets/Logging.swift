@@ -11,7 +11,7 @@ struct Order {
   let email = "ada@example.org"
 }
 
-// The pages show what this prints.
+// A fixed time, because the pages show the output of this program.
 Time.instance = try FixedTime(at: "2026-11-27T05:00:00Z")
 
 let order = Order()

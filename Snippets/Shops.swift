@@ -1,4 +1,4 @@
-// A shop that outlives its program.
+// A shop whose state survives the end of the program.
 
 import Checkout
 import Foundation
@@ -11,7 +11,7 @@ func settle(_ payments: some PaymentService) async throws {
     store: try FileBasketStore(folder: "/var/lib/shop/baskets/1"),
     service: MemoryBasketService(), prices: shop.prices)
   let desk = CheckoutDesk(shop: shop, basket: basket, books: books, payments: payments)
-  let unknown = try await desk.settle()  // what an earlier run was killed in
+  let unknown = try await desk.settle()  // resolves payments that an earlier run left pending
   // snippet.end
   _ = unknown
 
@@ -22,14 +22,14 @@ func settle(_ payments: some PaymentService) async throws {
     let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: "tok_1"))
     print(order.id, order.total)
   } catch CheckoutError.paymentPending {
-    // Paying for the same checkout again asks first what came of it: nothing is charged twice.
+    // Paying for the same checkout again first asks for the outcome, so nothing is charged twice.
   }
   // snippet.end
 
   // snippet.shop-total
   let seen = try await desk.basket.price().total  // on the buyer's screen
   let request = CheckoutRequest([], payment: PaymentMethod(.card, token: "tok_1"), total: seen)
-  _ = try await desk.checkout(request)  // CheckoutError.otherTotal, if it is another one by now
+  _ = try await desk.checkout(request)  // throws CheckoutError.otherTotal if the total has changed
   // snippet.end
 
   let order = books.orders[0]
@@ -37,6 +37,6 @@ func settle(_ payments: some PaymentService) async throws {
   // snippet.shop-refund
   try await desk.refund(order.id, goods: [BasketLine("coffee")])  // what was paid for it
   try await desk.refund(order.id, Money("1.00 USD"))  // a reduction: no goods come back
-  try await desk.withdraw(order.id, delivered: delivered)  // the rest, in the days of withdrawal
+  try await desk.withdraw(order.id, delivered: delivered)  // the rest, within the withdrawal period
   // snippet.end
 }

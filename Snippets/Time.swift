@@ -63,7 +63,7 @@ func search(_ queries: AsyncStream<String>) async throws {
 // snippet.end
 
 // snippet.reservation
-/// Goods that are kept for a customer, for a quarter of an hour.
+/// Goods that are reserved for a customer for a quarter of an hour.
 actor Reservation {
   private(set) var isExpired = false
 
@@ -113,7 +113,7 @@ final class Model {
 // snippet.hold
 func refresh(_ model: Model) async throws {
   try await Time.sleep(for: .seconds(30))
-  await Time.hold { await model.load() }  // the main actor, I/O, a callback
+  await Time.hold { await model.load() }  // for the main actor, I/O or a callback
 }
 // snippet.end
 
@@ -144,7 +144,7 @@ func expireLater(_ reservation: Reservation, on queue: OperationQueue) {
 try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
   let reservation = Reservation()
   expireLater(reservation, on: OperationQueue())
-  try await time.advance(by: .zero, sleepers: 1)  // until it sleeps
+  try await time.advance(by: .zero, sleepers: 1)  // waits until the task sleeps
   try await time.advance(by: .seconds(15 * 60))
   print(await reservation.isExpired)  // true
 }

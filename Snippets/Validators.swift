@@ -1,4 +1,4 @@
-// What a collector would not send as it is, found before anything is sent.
+// Finds events that a collector would change or refuse, before anything is sent.
 
 import Ambient
 import AmbientCollectors

@@ -1,8 +1,9 @@
 import Foundation
 
-/// What may escape, where and why: the file `.ambient-audit` in the package's folder.
+/// The calls that may escape, read from the file `.ambient-audit` in the package's folder.
 ///
-/// A line is the call, the place (a file or a function; `*` stands for anything) and the reason:
+/// Each line gives a call, a place and a reason. The place is a file or a function, in which `*`
+/// matches any characters. The call `*` stands for every call.
 ///
 /// ```
 /// clock_gettime  Sources/App/Clock.swift  the one place that reads the system's clock
@@ -30,7 +31,7 @@ struct AllowList {
     } catch {
       throw .unreadable(url.path, "\(error)")
     }
-    // A line feed after a carriage return is one character with it.
+    // CR LF is one `Character`, so it ends one line and the line numbers stay right.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let line = line.trimmingCharacters(in: .whitespaces)
@@ -45,7 +46,7 @@ struct AllowList {
     }
   }
 
-  /// Whether an entry allows the finding; each that does is in use.
+  /// Whether an entry allows the finding. Marks every entry that allows it as used.
   mutating func allows(_ finding: Finding) -> Bool {
     var isAllowed = false
     for (index, entry) in entries.enumerated() {
@@ -58,14 +59,14 @@ struct AllowList {
     return isAllowed
   }
 
-  /// What to say about each entry that allowed nothing.
+  /// A message for each entry that allowed no finding.
   var unused: [String] {
     entries.filter { !$0.isUsed }.map {
       "\(Self.fileName):\($0.line): “\($0.call) \($0.place)” allows nothing any more: remove it"
     }
   }
 
-  /// Whether the text is the pattern's, in which `*` stands for any characters.
+  /// Whether the text matches the pattern, in which `*` matches any characters.
   private static func matches(_ pattern: String, _ text: String) -> Bool {
     let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return pattern == text }

@@ -70,12 +70,12 @@ struct AmbientAudit: CommandPlugin {
       print("\(target.name): \(sum)\(Self.sum(leaving: leaving))")
       escaped += open.count - leaving
     }
-    // An entry may be for a target that was not audited.
+    // Printed only if all targets were audited: otherwise an entry may be for a target left out.
     if isWhole { for entry in allowed.unused { print(entry) } }
     if strict, escaped > 0 { throw AuditError.escaped(escaped) }
   }
 
-  /// As `2 calls escape the ambient contexts, 1 is allowed`.
+  /// A summary, such as `2 calls escape the ambient contexts, 1 is allowed`.
   static func sum(_ count: Int, allowed: Int = 0) -> String {
     let calls =
       switch count {
@@ -101,7 +101,8 @@ struct AmbientAudit: CommandPlugin {
     if !result.succeeded { throw AuditError.buildFailed(target: target.name, log: result.logText) }
   }
 
-  /// SwiftPM gives a plugin `SCRATCH/plugins/NAME/outputs`, and builds in `SCRATCH/debug`.
+  /// The folder of debug builds, `SCRATCH/debug`. The plugin's own folder,
+  /// `SCRATCH/plugins/NAME/outputs`, is three levels below `SCRATCH`.
   private func products(_ context: PluginContext) -> URL {
     context.pluginWorkDirectoryURL.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "debug")

@@ -1,4 +1,4 @@
-/// Why the audit could not be done.
+/// The reason why the command fails: the audit could not be done, or calls escape under `--strict`.
 enum AuditError: Error, CustomStringConvertible {
   case usage(String)
   case unsupportedPlatform

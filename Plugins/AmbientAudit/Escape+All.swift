@@ -4,7 +4,7 @@ extension Escape {
   private static let floatingPoint =
     "Swift.BinaryFloatingPoint< where A.RawSignificand: Swift.FixedWidthInteger>"
 
-  /// Everything that is looked for, as `docs/audit.md` lists it.
+  /// The calls that the audit looks for; `docs/audit.md` lists the same calls.
   static let all = [
     Escape(
       "Date()", "Time.now", .escapes, "Foundation.Date.init() ->",
@@ -28,7 +28,7 @@ extension Escape {
     Escape("Task.sleep(_:)", "Time.sleep(for:)", .escapes, "\(task)(Swift.UInt64)"),
     Escape(
       "Task.sleep(for:)", "Time.sleep(for:)", .escapes,
-      // The clock that is not given.
+      // The default clock. A call that passes a clock is found where that clock is made.
       "default argument 2 of static (extension in Swift):\(task)<"),
     Escape(
       "Thread.sleep", "Time.sleep(for:)", .escapes, "Foundation.Thread.sleep(forTimeInterval:",
@@ -72,7 +72,8 @@ extension Escape {
       "Foundation.Timer.__allocating_init(timeInterval:",
       "Foundation.Timer.__allocating_init(fire:"),
     Escape("RunLoop.run", "Time.sleep(for:)", .escapes, "Foundation.RunLoop.run("),
-    // Its wait(until:) is called through the class's table, and has no symbol.
+    // `wait(until:)` is called through the vtable and leaves no symbol in the caller, so the audit
+    // looks for the initializers.
     Escape(
       "NSCondition", "Time.timeout(after:)", .escapes,
       "Foundation.NSCondition.__allocating_init() ->",
@@ -137,7 +138,8 @@ extension Escape {
     Escape(
       "Thread.detachNewThread", "AmbientScope.capture() and Time.task", .leaves,
       "Foundation.Thread.detachNewThread(", "Foundation.Thread.__allocating_init(block:"),
-    // What is done with these is called through the class's table, and has no symbol.
+    // Methods of these classes are called through the vtable and leave no symbol in the caller, so
+    // the audit looks for the places that make an object or take a shared queue.
     Escape(
       "OperationQueue", "AmbientScope.capture() and Time.task", .leaves,
       "Foundation.OperationQueue.__allocating_init() ->", "Foundation.OperationQueue.main.getter",

@@ -1,27 +1,29 @@
-/// A call whose outcome no scope of Ambient decides, so that a test cannot hold it.
+/// A call that the audit reports. It either escapes the ambient contexts, so that a test cannot
+/// control it, or leaves or blocks a scope of virtual time.
 struct Escape {
-  /// What reports and the list of what is allowed call it.
+  /// The name of the call in reports and in `.ambient-audit`.
   let name: String
-  /// What to write in its place.
+  /// The replacement that a report suggests.
   let instead: String
-  /// What becomes of a call.
+  /// The effect of the call.
   let kind: Kind
-  /// How the demangled symbol begins, without what does not tell one call from another; a C
-  /// function's whole name.
+  /// The prefixes of the demangled symbols, in the form that `bare(_:)` returns. A C function is
+  /// given by its whole name.
   let symbols: [String]
 
-  /// What becomes of a call.
+  /// The effect of a call.
   enum Kind {
-    /// No scope decides about it.
+    /// It uses the system directly, so no ambient scope controls it.
     case escapes
-    /// It writes where a log should: right in a log's own `write(_:)`.
+    /// It writes output that should go through a log. Only a log's own `write(_:)` may use it.
     case writes
     /// It takes the code out of a scope of virtual time.
     case leaves
-    /// It keeps the thread, which a scope of virtual time needs.
+    /// It blocks the thread, which a scope of virtual time needs.
     case blocks
 
-    /// What a place of the group of its own does to a scope of virtual time; `nil` for calls.
+    /// The verb for what the call does to a scope of virtual time; nil for a call that escapes the
+    /// contexts.
     var deed: String? {
       switch self {
       case .escapes, .writes: nil
@@ -38,21 +40,22 @@ struct Escape {
     self.symbols = symbols
   }
 
-  /// The escape that a demangled symbol stands for, if it is one.
+  /// The escape to which a demangled symbol belongs; nil if the symbol is harmless.
   static func find(_ demangled: String) -> Escape? {
-    // Its date's property has the same name, and is harmless.
+    // A date's own property has the same name as the static one, but reads no clock.
     let isOfInstance =
       demangled.contains(".timeIntervalSinceReferenceDate.getter")
       && !demangled.contains("static ")
     if isOfInstance { return nil }
     let symbol = bare(demangled)
     if let escape = byFunction[symbol] { return escape }
-    // What is without a dot is a C function, which a prefix would confuse with others.
+    // A symbol without a dot is a C function. It has to match as a whole, because one name may be
+    // the prefix of another: `time` and `times`.
     return symbol.contains(".") ? bySymbol.first { symbol.hasPrefix($0.0) }?.1 : nil
   }
 
-  /// The symbol without what does not tell one call from another: how it is reached, and which of
-  /// Foundation's modules declares it.
+  /// The symbol in a form that is the same for all references to one call: without words such as
+  /// `static`, and with `Foundation` in place of the module of Foundation that declares it.
   private static func bare(_ symbol: String) -> String {
     var symbol = symbol
     for word in [

@@ -1,11 +1,12 @@
-/// A call that escapes the contexts or leaves a scope, and where.
+/// A call that the audit reports, and its place in the source.
 struct Finding: CustomStringConvertible {
   let escape: Escape
   /// The path within the package.
   let file: String
   let line: Int?
-  /// The functions that the compiler made of it, as their source has them: that of the property's
-  /// initial value is in every initializer, and in the default argument of one.
+  /// The functions whose compiled code contains the call, by their names in the source. There may
+  /// be several: the compiler copies a property's initial value into every initializer, and into
+  /// the default argument of an initializer.
   let functions: [String]
 
   var description: String {
@@ -14,7 +15,8 @@ struct Finding: CustomStringConvertible {
     return "\(place): \(escape.name) in \(functions[0])\(deed): use \(escape.instead)"
   }
 
-  /// One finding for each call, in the order of files and lines.
+  /// Merges the findings of each call into one. Calls that escape the contexts come first, then
+  /// calls that leave or block a scope, each group in the order of files and lines.
   static func merged(_ findings: [Finding]) -> [Finding] {
     let groups = Dictionary(grouping: findings) { [$0.file, "\($0.line ?? 0)", $0.escape.name] }
     let merged = groups.values.map { group in
@@ -26,17 +28,19 @@ struct Finding: CustomStringConvertible {
       .sorted { $0.order < $1.order }
   }
 
-  /// Whether this finding is of the same call as the other, and says more.
+  /// Whether this finding covers the other one, which is then left out.
   private func stands(for other: Finding) -> Bool {
     guard file == other.file, let line else { return false }
-    // A closure that is handed to something for the main actor checks where it is, on its line.
+    // A closure that runs on the main actor checks its executor, so its line refers to `MainActor`
+    // in addition to the function that gets the closure.
     if other.escape.name == "MainActor", line == other.line {
       return escape.name != other.escape.name
     }
     if line == other.line, Self.parts[escape.name, default: []].contains(other.escape.name) {
       return true
     }
-    // An initial value is a function without a line, and repeated in each initializer, with it.
+    // The compiler makes a property's initial value a function without line numbers, and copies it
+    // into each initializer, where it has line numbers. The finding with the line covers the other.
     let initialValue = "variable initialization expression of "
     guard other.line == nil, escape.name == other.escape.name,
       let function = other.functions.first(where: { $0.hasPrefix(initialValue) })
@@ -46,8 +50,8 @@ struct Finding: CustomStringConvertible {
     return functions.contains { $0.contains("\(type).init(") }
   }
 
-  /// What is a part of a call that is found for itself, on its line: the deadline `.now() + 5`, a
-  /// work item, `URLSession.shared`.
+  /// For each call, the calls that are part of it and need no finding of their own on its line,
+  /// such as the deadline `.now() + 5`, a work item or `URLSession.shared`.
   private static let parts: [String: Set<String>] = [
     "asyncAfter": ["DispatchTime.now()", "DispatchWallTime.now()", "DispatchWorkItem"],
     "DispatchSourceTimer.schedule": ["DispatchTime.now()", "DispatchWallTime.now()"],

@@ -1,22 +1,23 @@
 import Foundation
 
-/// Where an object file refers to a symbol that is not its own.
+/// A relocation in an object file: a function's reference to a symbol.
 struct Reference {
   /// The path of the object.
   let object: String
-  /// The mangled symbol.
+  /// The mangled name of the symbol.
   let symbol: String
-  /// The mangled function that refers to it.
+  /// The mangled name of the function that refers to the symbol.
   let function: String
-  /// The source file, and its line if the object has one for the place.
+  /// The source file and the line, if the object has line numbers for the reference.
   let file: String?
   let line: Int?
 
-  /// The references in what `llvm-objdump --disassemble --reloc --line-numbers` prints.
+  /// The references in the output of `llvm-objdump --disassemble --reloc --line-numbers`.
   ///
-  /// An object begins with `/path/A.swift.o: file format …`, a function with `0000 <name>:`, a line
-  /// of source is `; /path/A.swift:12`, and a reference follows its instruction: the place, the
-  /// kind (`R_X86_64_PLT32`) and the symbol with an offset.
+  /// The part of an object begins with `/path/A.swift.o: file format …`, and the part of a function
+  /// with `0000 <name>:`. The line `; /path/A.swift:12` gives the source of the instructions after
+  /// it. A reference follows its instruction, and consists of an address, the type of the
+  /// relocation (`R_X86_64_PLT32`), and the symbol with an offset.
   static func all(in disassembly: [String]) -> [Reference] {
     var references: [Reference] = []
     var object = ""

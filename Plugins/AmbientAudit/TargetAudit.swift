@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Finds what one target calls that escapes the contexts, in the objects of its debug build.
+/// Finds the calls of one target that the audit reports, in the objects of its debug build.
 struct TargetAudit {
   let target: any SourceModuleTarget
   let package: URL
@@ -10,7 +10,7 @@ struct TargetAudit {
   let disassembler: Tool
   let demangler: Tool
 
-  /// What escapes, in the order of files and lines.
+  /// The findings, merged and sorted by `Finding.merged(_:)`.
   func findings() throws(AuditError) -> [Finding] {
     let sources = Dictionary(
       target.sourceFiles.map { ($0.url.lastPathComponent + ".o", $0.url.path) },
@@ -27,12 +27,13 @@ struct TargetAudit {
     var findings: [Finding] = []
     for hit in hits {
       guard let escape = escapes[hit.symbol] else { continue }
-      // A log's own `write(_:)` cannot use `Log`, which it is.
+      // A log's own `write(_:)` may print: it implements `Log`, and so cannot call it.
       let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
       if escape.kind == .writes, isLog { continue }
-      // What the compiler makes of a conformance has no line, and calls nothing.
+      // Code that the compiler generates for a conformance has no line, and makes no call.
       if escape.kind == .leaves, hit.line == nil { continue }
-      // Top-level code is on the main actor, to which each of its awaits returns.
+      // Top-level code runs on the main actor: its references to `MainActor` are returns from an
+      // `await`.
       if escape.name == "MainActor", isTopLevel(hit.function) { continue }
       let object = hit.object.split(separator: "/").last.map(String.init) ?? hit.object
       let file = hit.file ?? sources[object] ?? object
@@ -44,7 +45,8 @@ struct TargetAudit {
     return Finding.merged(findings)
   }
 
-  /// The objects of the sources that the target has now; others are left over from older builds.
+  /// The objects of the target's present sources. The folder may also hold objects that are left
+  /// over from older builds.
   private func objects(_ sources: [String: String]) throws(AuditError) -> [String] {
     let folder = products.appending(path: "\(target.moduleName).build")
     let all =
@@ -55,20 +57,22 @@ struct TargetAudit {
     return objects
   }
 
-  /// Whether the target's source has the function: others are copied into it from libraries, whose
-  /// calls are told by who calls them.
+  /// Whether the function comes from the target's source. The objects also contain copies of
+  /// library functions, whose calls an audit of the library reports. The getter of a key path names
+  /// only the module of the property, but is emitted where the key path is written.
   private func isOwn(_ function: String) -> Bool {
     guard function.hasPrefix("$s") else { return true }
     return function.contains("\(target.moduleName.count)\(target.moduleName)")
       || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
   }
 
-  /// Whether it is a part of the function that the compiler makes of a script.
+  /// Whether the function is compiled from the top-level code of a script.
   private func isTopLevel(_ function: String) -> Bool {
     function == "main" || function.hasPrefix("async_Main")
   }
 
-  /// A closure of a script's top level is demangled as one in nothing.
+  /// The function's name for reports. The demangler names no context for a closure in top-level
+  /// code: its name ends in ` in `.
   private func readable(_ function: String) -> String {
     function.hasSuffix(" in ") ? function + "top-level code" : function
   }

@@ -7,7 +7,7 @@ struct Tool {
   private let url: URL
   private let folder: URL
 
-  /// Finds the program in the toolchain, else in `PATH`.
+  /// Finds the program in the toolchain, or else in `PATH`.
   init(_ name: String, _ context: PluginContext) throws(AuditError) {
     self.name = name
     folder = context.pluginWorkDirectoryURL
@@ -23,11 +23,12 @@ struct Tool {
     url = found
   }
 
-  /// Runs the program and returns the lines that it writes, empty ones too; `input` becomes its
-  /// standard input.
+  /// Runs the program with `input` as its standard input, and returns the lines of its standard
+  /// output, including empty ones.
   func run(_ arguments: [String], input: String = "") throws(AuditError) -> [String] {
     do {
-      // Files on both sides: a full pipe would stop the program.
+      // Files instead of pipes: nothing here drains a pipe while the program runs, and a full pipe
+      // would block it.
       let inputFile = folder.appending(path: "\(name).in")
       let outputFile = folder.appending(path: "\(name).out")
       try Data(input.utf8).write(to: inputFile)
@@ -42,8 +43,8 @@ struct Tool {
       guard process.terminationStatus == 0 else {
         throw AuditError.toolFailed(name, "exit status \(process.terminationStatus)")
       }
-      // By bytes: labels have the texts of literals, and a Character takes a return that ends one
-      // with the newline behind it.
+      // Split by bytes and not by characters: a label quotes a string literal, and a carriage
+      // return at its end would form one `Character` with the newline.
       return try Data(contentsOf: outputFile)
         .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }

@@ -47,9 +47,10 @@ struct AmbientDocs: CommandPlugin {
     let site = work.appending(path: "site")
     try? FileManager.default.removeItem(at: site)
     let title = context.package.displayName
-    // The name is the folder of the pages: in a library's they would meet types of their name.
+    // The name becomes the folder of the pages. In a library's folder, a page could collide with a
+    // type of the same name.
     let name = "\(title) pages"
-    // The root of that folder, so that each page has the navigation of all libraries beside it.
+    // The root page of that folder. It makes each page show the navigation of all libraries.
     try write(
       """
       # All libraries
@@ -67,9 +68,9 @@ struct AmbientDocs: CommandPlugin {
       \(libraries.map { "- ``/\($0.name)``" }.joined(separator: "\n"))
       """, to: catalogue.appending(path: name + ".md"))
     try convert(catalogue, graphs, to: site, name: name, basePath: basePath, context)
-    // A browser asks for it, and says on its console that it is missing.
+    // The site requests this file; if it is missing, the browser logs an error on its console.
     try write(#"{"meta":{"title":"\#(title)"}}"#, to: site.appending(path: "theme-settings.json"))
-    // In place of a page that says that it cannot be found.
+    // A redirect to the pages, in place of DocC's root page, which only says “not found”.
     let start = "documentation/\(name.lowercased().replacing(" ", with: "-"))/"
     try write(
       """
@@ -88,7 +89,7 @@ struct AmbientDocs: CommandPlugin {
     try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
-  /// A library with a catalogue.
+  /// A library with a DocC catalogue.
   private struct Library {
     let target: any SourceModuleTarget
     var name: String { target.moduleName }
@@ -108,8 +109,8 @@ struct AmbientDocs: CommandPlugin {
     return libraries
   }
 
-  /// Copies the graphs of the library and of its extensions of other modules, without those of
-  /// modules that it uses.
+  /// Copies the symbol graphs of the library and of its extensions of other modules, but not the
+  /// graphs of the modules that the library uses.
   private func copySymbolGraphs(of library: Library, to folder: URL) throws {
     let options = PackageManager.SymbolGraphOptions(
       minimumAccessLevel: .public, includeSynthesized: false, includeSPI: false,
@@ -148,7 +149,7 @@ struct AmbientDocs: CommandPlugin {
     if process.terminationStatus != 0 { throw DocsError.refused }
   }
 
-  /// The toolchain's DocC, else the one in `PATH`.
+  /// The toolchain's DocC, or else the one in `PATH`.
   private func docc(_ context: PluginContext) throws(DocsError) -> URL {
     if let tool = try? context.tool(named: "docc") { return tool.url }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -1,4 +1,4 @@
-/// Why the site could not be made.
+/// The reason why the site could not be made.
 enum DocsError: Error, CustomStringConvertible {
   case usage(String)
   case noDocC

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A page of `docs/`, which is read on a forge as it is, and becomes an article of the site.
+/// A page of `docs/`. A forge shows the file unchanged; the site shows an article made from it.
 struct Page {
-  /// The name of the file, without its end.
+  /// The name of the file, without its extension.
   let name: String
   private let url: URL
   private let lines: [Substring]
 
-  /// The pages of the package, by name.
+  /// The pages of the package, sorted by name.
   static func all(in package: URL) throws(DocsError) -> [Page] {
     let folder = package.appending(path: "docs")
     let files: [URL]
@@ -33,7 +33,7 @@ struct Page {
     }
   }
 
-  /// Checks that each page is listed by one landing page, and that no link leads nowhere.
+  /// Checks that each page is listed on exactly one landing page, and that no link is broken.
   static func check(
     _ pages: [Page], libraries: [(name: String, landingPage: URL)]
   ) throws(DocsError) {
@@ -58,7 +58,7 @@ struct Page {
     if !faults.isEmpty { throw .faults(faults) }
   }
 
-  /// The text with links between pages, and headings, as DocC has them.
+  /// The text of the page, with links and headings converted to the form that DocC needs.
   func article(among pages: [Page]) -> String {
     map { link, _ in resolve(link, among: pages) ?? link.source }
       .joined(separator: "\n") + "\n"
@@ -82,11 +82,12 @@ struct Page {
     var source: String { "[\(text)](\(target))" }
   }
 
-  /// The lines, each link outside of code replaced by what the closure makes of it and its line.
+  /// The text of the page, with each link outside of code blocks replaced by the result of the
+  /// closure, which gets the link and the number of its line.
   private func map(_ replace: (Link, Int) -> String) -> [String] {
     var pieces: [String] = []
     var prose: [String] = []
-    // A link's text may go on from one line to the next, so lines of prose are looked at together.
+    // A link's text may wrap to the next line, so consecutive lines of prose are searched together.
     func finishProse(before end: Int) {
       let text = prose.joined(separator: "\n")
       let first = end - prose.count
@@ -108,7 +109,7 @@ struct Page {
         finishProse(before: index)
         pieces.append(String(line))
       } else {
-        // DocC shows the marks of code in a heading as they are.
+        // DocC would show the backticks of a heading literally, so they are removed.
         prose.append(line.hasPrefix("#") ? line.filter { $0 != "`" } : String(line))
       }
     }
@@ -116,14 +117,14 @@ struct Page {
     return pieces
   }
 
-  /// What stands in the place of a link, or nil if it leads nowhere.
+  /// The replacement of a link; nil if the link is broken.
   private func resolve(_ link: Link, among pages: [Page]) -> String? {
     if link.target.contains("://") || link.target.hasPrefix("mailto:") { return link.source }
     let parts = link.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let file = String(parts[0])
     let target = file.isEmpty ? self : pages.first { $0.name + ".md" == file }
     guard let target else {
-      // A file beside `docs/` is no part of the site.
+      // A file that is not a page is not on the site, so only the text of the link is kept.
       let url = url.deletingLastPathComponent().appending(path: file)
       return FileManager.default.fileExists(atPath: url.path) ? "\(link.text)" : nil
     }
@@ -132,7 +133,7 @@ struct Page {
     return "[\(link.text)](doc:\(target.name)#\(heading))"
   }
 
-  /// The anchors of DocC, by those of forges.
+  /// Maps the anchor that a forge gives a heading to the anchor that DocC gives it.
   private var headings: [String: String] {
     var headings: [String: String] = [:]
     var isCode = false

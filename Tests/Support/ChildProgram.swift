@@ -1,21 +1,22 @@
 internal import Ambient
 package import Foundation
 
-/// A program that a test starts, kills and waits for. It has none of this process's open files.
+/// A program that a test starts, kills and waits for. It inherits no open files of this process.
 ///
-/// Foundation's `Process` reads past the end of the list of open files where tests that run at once
-/// have more than some 1,300, and notices an end by a socket that every later child inherits.
+/// It replaces Foundation's `Process`, which has two faults. With more than some 1,300 open files,
+/// as when tests run in parallel, it reads past the end of its list of open files. And it detects
+/// the end of a program by a socket that every child started later inherits.
 package final class ChildProgram: Sendable {
   package let number: Int32
   private let status = Guarded<Int32?>(nil)
 
-  /// Starts the program, with nothing to read.
+  /// Starts the program, with an empty standard input.
   ///
   /// - Parameters:
-  ///   - environment: What its environment is; nil for this process's.
-  ///   - folder: Where it starts; nil for where this process is.
-  ///   - output: Where its output goes; nil for nowhere.
-  ///   - errors: Where what it says of errors goes; nil for nowhere.
+  ///   - environment: The program's environment; nil for that of this process.
+  ///   - folder: The program's working directory; nil for that of this process.
+  ///   - output: The file that gets the program's standard output; nil to discard it.
+  ///   - errors: The file that gets the program's standard error; nil to discard it.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String]? = nil,
     in folder: String? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
@@ -32,13 +33,14 @@ package final class ChildProgram: Sendable {
 
   package func send(_ signal: Int32) { status.withLock { if $0 == nil { kill(number, signal) } } }
 
-  /// Kills it where it stands, and waits until it is gone.
+  /// Kills the program, and waits until it has ended.
   package func killed() {
     send(SIGKILL)
     _ = waited()
   }
 
-  /// Waits on this thread until it has ended: for one that soon will. What ``end(_:)`` says.
+  /// Blocks this thread until the program has ended, so it is only for programs that end soon.
+  /// Returns the same as ``end(_:)``.
   package func waited() -> Int32 {
     status.withLock { status in
       var result: Int32 = 0
@@ -50,8 +52,8 @@ package final class ChildProgram: Sendable {
     }
   }
 
-  /// What it ended with, when it has, or the signal that ended it, below zero. One that does not
-  /// end within the limit is killed.
+  /// Waits until the program has ended; kills it if it does not end within the limit. Returns its
+  /// exit status or, if a signal ended it, the negated number of the signal.
   package func end(_ limit: Duration = Patience.long) async -> Int32 {
     let hasEnded = await Patience.waitIdly(limit) {
       status.withLock { status in

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// Runs a program and keeps what it wrote.
+/// The exit status and the output of a program that has run.
 package struct Command {
   package let status: Int32
   package let output: String
 
-  /// Runs the program, found in `PATH`, with standard error in its output.
+  /// Runs the program, found in `PATH`. Its output includes its standard error.
   package static func run(_ arguments: String...) async throws -> Command {
     try await run(arguments)
   }
 
-  /// Runs the program, found in `PATH`, with standard error in its output.
+  /// Runs the program, found in `PATH`. Its output includes its standard error.
   package static func run(_ arguments: [String]) async throws -> Command {
-    // A file, not a pipe: nobody has to drain it while the program runs.
+    // A file and not a pipe, which would have to be drained while the program runs.
     let folder = TemporaryFolder()
     let file = try folder.makeFile("output")
     let program = try ChildProgram("/usr/bin/env", arguments, output: file, errors: file)

@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// Where dlsym(3) looks in all images that are loaded. RTLD_DEFAULT is zero on Linux and -2 on Apple's
-/// systems, where zero finds nothing; Swift imports neither, since they are casts.
+/// The value of RTLD_DEFAULT, with which dlsym(3) searches all loaded images: zero on Linux, and -2
+/// on Apple's systems, where zero finds nothing. Swift does not import the macro, because it is a
+/// cast.
 #if canImport(Darwin)
   private let everyImage = UInt(bitPattern: -2)
 #else
   private let everyImage = UInt(0)
 #endif
 
-/// The address of that symbol in any image that is loaded; nil if none has it.
+/// The address of the symbol in any loaded image; nil if no image defines it.
 package func loadedSymbol(_ name: String) -> UnsafeMutableRawPointer? {
   dlsym(UnsafeMutableRawPointer(bitPattern: everyImage), name)
 }
 
-/// Forks the process by `fork(2)`, which Swift does not let a program call by name.
+/// Forks the process. `fork(2)` is looked up by its symbol, because Swift forbids a call by name.
 ///
-/// - Returns: Zero in the child, the child's number in its parent.
+/// - Returns: Zero in the child, and the process ID of the child in its parent.
 package func forkProcess() -> Int32 {
-  // Valid: the C library declares it so.
+  // Valid: the C library declares `fork` with this type.
   unsafeBitCast(loadedSymbol("fork"), to: (@convention(c) () -> Int32).self)()
 }

@@ -1,4 +1,4 @@
-/// Answers of servers that mean ill, or are broken: whole ones that are changed at random.
+/// The answers of malicious or broken servers: valid answers that are mutated at random.
 package enum HostileAnswers {
   private static let whole: [[UInt8]] = [
     "HTTP/1.1 200 So\r\nContent-Length: 4\r\n\r\nbody",
@@ -26,7 +26,8 @@ package enum HostileAnswers {
     "Strict-Transport-Security: max-age=1\r\n", "Content-Range: bytes 0-1/2\r\n", "\t folded\r\n",
   ].map { Array($0.utf8) }
 
-  /// What is done with the connection of the request of that number: the same in each run.
+  /// The steps by which the server answers the request of that number. The number is the seed, so
+  /// they are the same in each run.
   package static func steps(_ number: Int) -> [LoopbackServer.Step] {
     var numbers = SeededNumbers(number)
     var bytes = whole.randomElement(using: &numbers) ?? []
@@ -38,7 +39,8 @@ package enum HostileAnswers {
     switch Int.random(in: 0..<100, using: &numbers) {
     case 0..<3: return parts + [.hang]
     case 3..<13: return parts + [.reset]
-    // It may be used again, or what follows may be taken for an answer to the next request.
+    // The connection stays open: the client may reuse it, or take left-over bytes for the answer to
+    // its next request.
     case 13..<53: return parts
     default: return parts + [.close]
     }

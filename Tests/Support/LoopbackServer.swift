@@ -2,40 +2,40 @@ internal import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// A small HTTP server on the loopback address, of plain sockets, that does with each request what
-/// it is told.
+/// A small HTTP server on the loopback address, made from plain sockets. A script decides how it
+/// answers each request.
 package final class LoopbackServer: Sendable {
-  /// What is done with a request.
+  /// The server's reaction to a request.
   package enum Action: Sendable {
     case answer(Int, headers: [String: String] = [:], body: String = "")
     /// Ends the connection in the middle of an answer.
     case reset
     /// Ends the connection without an answer.
     case close
-    /// Says nothing.
+    /// Sends no answer, and waits until the client closes the connection.
     case hang
-    /// An answer whose body comes a byte at a time, so many milliseconds apart.
+    /// Sends an answer whose body arrives byte by byte, at this interval.
     case drip(milliseconds: Int)
-    /// An answer of so many bytes.
+    /// Sends an answer with a body of this many bytes.
     case flood(Int)
-    /// Bytes that are no HTTP.
+    /// Sends a text that is not HTTP.
     case rubbish(String)
-    /// One after the other; then the connection goes on with its next request.
+    /// Takes the steps in turn; then the connection continues with its next request.
     case steps([Step])
   }
 
-  /// What is done with a connection.
+  /// An action on a connection.
   package enum Step: Sendable, CustomStringConvertible {
     case send([UInt8])
-    /// The same bytes for ever, with so many microseconds between.
+    /// Sends the same bytes again and again, with a pause between, until the client disconnects.
     case sendForEver([UInt8], microseconds: UInt32 = 0)
-    /// Says no more, and waits for the other side to end.
+    /// Sends nothing more, and waits until the client closes the connection.
     case hang
     case close
-    /// Ends the connection so that what is under way to the other side is lost.
+    /// Resets the connection (RST), so that data on its way to the client is lost.
     case reset
 
-    /// As the runner shows it: an answer may have thousands of bytes.
+    /// A short description for the test runner, because the bytes may be thousands.
     package var description: String {
       switch self {
       case .send(let bytes): "\(bytes.count) bytes"
@@ -51,7 +51,7 @@ package final class LoopbackServer: Sendable {
     package let method: String
     package let target: String
     package let headers: [String: String]
-    /// The body as it came, and as text, decompressed.
+    /// The raw body. `body` is the same as text, decompressed.
     package let bytes: [UInt8]
     package let body: String
 
@@ -61,20 +61,21 @@ package final class LoopbackServer: Sendable {
   private struct State {
     var requests: [Request] = []
     var connections: Set<Int32> = []
-    /// Nil while connections are refused.
+    /// The socket that accepts connections; nil while the server refuses them.
     var listener: Int32?
   }
 
   package let port: Int
-  /// Bound, and never listening: so that nobody else gets the port while connections are refused.
+  /// A socket that is bound to the port and never listens. It keeps the port from other programs
+  /// while the server refuses connections.
   private let reservation: Int32
   private let isClosed = Atomic<Bool>(false)
   private let state = Guarded(State())
-  /// How many bytes of floods the sockets took.
+  /// The number of bytes that `flood` and `sendForEver` have sent.
   private let sent = Atomic<Int>(0)
   private let script: @Sendable (Int, Request) -> Action
 
-  /// A server that answers the request of that number, from 0, as `script` says.
+  /// Starts a server. `script` gets the number of each request, from 0, and returns its action.
   package init(_ script: @escaping @Sendable (Int, Request) -> Action) throws {
     self.script = script
     (reservation, port) = try Self.bound(0)
@@ -106,7 +107,7 @@ package final class LoopbackServer: Sendable {
     return (socket, Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  /// Takes connections, again after ``refuse()``.
+  /// Starts to accept connections; can be called again after ``refuse()``.
   package func listen() throws {
     let listener = try Self.bound(port).socket
     guard Foundation.listen(listener, 64) == 0 else { throw CocoaError(.fileReadUnknown) }
@@ -115,7 +116,8 @@ package final class LoopbackServer: Sendable {
       while true {
         let connection = accept(listener, nil, nil)
         guard connection >= 0 else {
-          // Here alone: another server's listener might have its number before this thread asks.
+          // Closed only on this thread: if another thread closed it, another server's listener
+          // could get the same descriptor, and this thread would accept connections of that server.
           Foundation.close(listener)
           return
         }
@@ -124,10 +126,10 @@ package final class LoopbackServer: Sendable {
     }.start()
   }
 
-  /// A server that answers each request alike.
+  /// Starts a server that answers every request in the same way.
   package convenience init(always action: Action) throws { try self.init { _, _ in action } }
 
-  /// A server that answers as the list says, and then with 200.
+  /// Starts a server that takes the actions of the list in turn, and then answers with 200.
   package convenience init(_ actions: [Action]) throws {
     try self.init { number, _ in number < actions.count ? actions[number] : .answer(200) }
   }
@@ -140,20 +142,21 @@ package final class LoopbackServer: Sendable {
     Foundation.close(reservation)
   }
 
-  /// Ends all connections, and refuses further ones.
+  /// Ends all connections, and refuses new ones.
   package func refuse() {
     state.withLock { state in
       guard let listener = state.listener else { return }
       state.listener = nil
       shutdown(listener, Int32(SHUT_RDWR))
-      // Under the lock, so that none of them is closed, and its number another's.
+      // Under the lock, so that no thread closes one of them meanwhile and its descriptor is reused
+      // for something else.
       for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }
 
   package var url: String { "http://127.0.0.1:\(port)/" }
   package var requests: [Request] { state.withLock { $0.requests } }
-  /// How many connections are open.
+  /// The number of open connections.
   package var connections: Int { state.withLock { $0.connections.count } }
   package var floodBytes: Int { sent.load(ordering: .relaxed) }
 
@@ -171,11 +174,11 @@ package final class LoopbackServer: Sendable {
       }
       guard act(script(number, request), connection) else { return }
     }
-    // As servers answer what is no HTTP.
+    // The usual answer of servers to bytes that are not HTTP.
     if !rest.isEmpty { _ = write("HTTP/1.1 400 So\r\nContent-Length: 0\r\n\r\n", connection) }
   }
 
-  /// Whether the connection goes on.
+  /// Answers a request; returns whether the connection stays open.
   private func act(_ action: Action, _ connection: Int32) -> Bool {
     switch action {
     case .answer(let status, let headers, let body):
@@ -214,7 +217,7 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// Whether the connection goes on.
+  /// Takes a step; returns whether the connection stays open.
   private func take(_ step: Step, _ connection: Int32) -> Bool {
     switch step {
     case .send(let bytes): return write(bytes, connection)
@@ -249,7 +252,7 @@ package final class LoopbackServer: Sendable {
     bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
-        // Valid: the array's own bytes, for the time of the closure.
+        // Valid: the pointer refers to the array's bytes, and is used only within the closure.
         let count = send(
           connection, bytes.baseAddress.map { $0 + done }, bytes.count - done,
           Int32(MSG_NOSIGNAL))

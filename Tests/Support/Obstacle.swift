@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// What may stand where a small file of ours is to be.
+/// Something at the path where Ambient wants to make a small file.
 package enum Obstacle: String, CaseIterable, Sendable {
   case hardLink, link, pipe, folder
 
@@ -22,8 +22,8 @@ package enum Obstacle: String, CaseIterable, Sendable {
     chmod(victim, 0o644)
   }
 
-  /// Checks that it still stands there, and that no other file was written to or had its
-  /// permissions changed.
+  /// Checks that the obstacle is still there, and that the file it may link to has the same content
+  /// and permissions as before.
   package func expectUntouched(at path: String, in folder: TemporaryFolder) throws {
     try expectVictimUntouched(in: folder)
     var status = stat()

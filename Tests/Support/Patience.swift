@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// Limits for waits on threads and processes: waited for in full only if something is broken.
+/// Limits for waits on threads and processes. A wait reaches its limit only if something is broken.
 package enum Patience {
-  /// For what takes an instant, where over a thousand tests at once share two processors.
+  /// For events that take an instant on an idle machine: over a thousand parallel tests may share
+  /// two processors.
   package static let short = Duration.seconds(300)
-  /// For a program that builds another.
+  /// For a program that builds another program.
   package static let long = Duration.seconds(1_800)
 
-  /// Whether the condition came true within the limit.
+  /// Polls without a pause until the condition is true; returns false if the limit passes first.
   package static func wait(
     _ limit: Duration = short, until condition: () throws -> Bool
   ) rethrows -> Bool {
@@ -19,8 +20,9 @@ package enum Patience {
     return true
   }
 
-  /// The same, but leaves processor and pool to those who are waited for: hundreds of tests that
-  /// look again at once would keep them from it.
+  /// Like ``wait(_:until:)``, but sleeps before each further check. If hundreds of tests polled
+  /// without a pause, they would take the processors and the thread pool from the work they wait
+  /// for.
   package static func waitIdly(
     _ limit: Duration = short, until condition: () async throws -> Bool
   ) async rethrows -> Bool {

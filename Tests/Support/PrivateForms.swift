@@ -1,18 +1,18 @@
 package import Ambient
 internal import Foundation
 
-/// The ways in which a private value enters a record, each by itself and nested at random.
+/// The ways in which a private value can enter a record: each way alone, and nested at random.
 package enum PrivateForms {
-  /// What each private text holds, so that any of them is found again.
+  /// A part of every private text, so that a test can search the output for any of them.
   package static let secret = "s3cr3t"
 
-  /// One way: its name, and the message and metadata of a record.
+  /// One way: its name, and a record that contains a private value in that way.
   package struct Form: Sendable {
     package let name: String
     package let record: LogRecord
   }
 
-  /// A type that is private by its value alone.
+  /// A type whose `ambientValue` is private, without a mark at the place of use.
   package struct Card: AmbientValueConvertible, Codable, Hashable, Sendable {
     let number: String
 
@@ -63,7 +63,7 @@ package enum PrivateForms {
     let message: LogMessage
   }
 
-  /// A record of that message and metadata, with the scope's metadata put before its own.
+  /// A record with that message and metadata.
   package static func record(_ message: LogMessage, _ metadata: AmbientFields = [:]) -> LogRecord {
     LogRecord(
       date: Date(timeIntervalSince1970: 1_800_000_000), level: .info, message: message,
@@ -71,7 +71,7 @@ package enum PrivateForms {
     )
   }
 
-  /// Every way, each once.
+  /// All ways, each once.
   package static var all: [Form] {
     let text = secret
     let hidden = AmbientValue.private(text)
@@ -181,12 +181,12 @@ package enum PrivateForms {
     return forms
   }
 
-  /// What a private value of ``all`` looks like, in whatever form it is written.
+  /// The texts by which a private value of ``all`` would be recognized in any output format.
   package static let readable = [
     secret, "987654321", "0x3ade68b1", "98765", "2009-02-13T23:31:30",
   ]
 
-  /// A record in which private texts stand in so many ways within each other.
+  /// A record in which private texts are wrapped in several of the ways, nested at random.
   package static func nested(_ numbers: inout some RandomNumberGenerator) -> LogRecord {
     var message: LogMessage = "plain"
     var metadata: AmbientFields = ["plain": 1]

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What was built beside the tests.
+/// The products that were built into the same folder as the tests.
 package enum Products {
   /// The program of that name.
   package static func program(_ name: String) throws -> URL {
@@ -22,6 +22,6 @@ package enum Products {
     return found
   }
 
-  /// Something was not found beside the tests.
+  /// The error for a product that does not exist.
   struct Missing: Error { let searched: [String] }
 }

@@ -1,10 +1,11 @@
 package import Ambient
 package import Testing
 
-/// Keeps what a test reports to `Diagnostics` from standard error: for a test that looks at it
-/// (``Testing/Test/reports``), or provokes what other tests look at.
+/// Collects a test's reports to `Diagnostics` instead of writing them to standard error. It is for
+/// a test that reads its reports (``Testing/Test/reports``), or provokes reports that other tests
+/// read.
 ///
-/// Behind traits that isolate, which would bring the default back.
+/// It must come after traits that isolate, because these would restore the default `Diagnostics`.
 package struct QuietTrait: TestTrait, SuiteTrait, TestScoping {
   package var isRecursive: Bool { true }
 
@@ -21,7 +22,7 @@ extension Trait where Self == QuietTrait {
 }
 
 extension Test {
-  /// What the running test has reported so far, if it is `.quiet`.
+  /// The reports of the running test so far; empty unless the test is `.quiet`.
   package static var reports: [Diagnostic] {
     (Diagnostics.instance as? KeptReports)?.all.withLock { $0 } ?? []
   }

@@ -1,15 +1,16 @@
 internal import Foundation
 
-/// Reads requests of HTTP/1.1 from a socket.
+/// Reads HTTP/1.1 requests from a socket.
 enum RequestReader {
-  /// The next request; nil if the connection has ended, or what comes is none.
+  /// Reads the next request; returns nil if the connection has ended, or if the bytes are no HTTP
+  /// request. `rest` holds bytes that were received but not read yet.
   static func read(_ connection: Int32, _ rest: inout [UInt8]) -> LoopbackServer.Request? {
     let end = Array("\r\n\r\n".utf8)
     var head: Range<Int>?
     while true {
       head = rest.firstRange(of: end)
       if head != nil { break }
-      // The first byte of a handshake of TLS, which has no end of a head.
+      // The first byte of a TLS handshake, in which the end of a head would never come.
       if rest.first == 0x16 { return nil }
       guard more(connection, &rest) else { return nil }
     }
@@ -41,7 +42,7 @@ enum RequestReader {
       body: String(decoding: body, as: UTF8.self))
   }
 
-  /// By the system's gzip; no bytes if they are none of it.
+  /// Decompresses the bytes by the system's gzip; returns no bytes if they are not valid gzip.
   private static func decompressed(_ bytes: [UInt8]) -> [UInt8] {
     let folder = TemporaryFolder()
     guard (try? Data(bytes).write(to: URL(filePath: folder.path("body.gz")))) != nil,

@@ -5,14 +5,15 @@ package enum ResourceLimit {
   case fileSize
   case openFiles
 
-  /// Sets the limit that counts, and the one that it may be raised to; whether the system did so.
+  /// Sets the soft limit to `value` and the hard limit to `most`, or to `value`, too, if `most` is
+  /// nil; returns whether the system did so.
   @discardableResult
   package func set(_ value: rlim_t, most: rlim_t? = nil) -> Bool {
     var limit = rlimit(rlim_cur: value, rlim_max: most ?? value)
     return setrlimit(number, &limit) == 0
   }
 
-  // Glibc has a type of its own for the numbers, others have none.
+  // Glibc has its own type for the numbers of the limits; other C libraries use plain integers.
   #if canImport(Glibc)
     private var number: __rlimit_resource_t {
       self == .fileSize

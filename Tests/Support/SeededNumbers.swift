@@ -1,4 +1,5 @@
-/// The same numbers in each run, so that a failure comes again.
+/// A seeded generator of random numbers. It gives the same numbers in each run, so that a failure
+/// is reproducible.
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// How far a program got, in a file that it and its parent map, so that it survives a kill.
+/// The progress of a program, in a file that the program and its parent both map into memory. So it
+/// survives when the program is killed.
 package final class SharedProgress: @unchecked Sendable {
   package enum Phase: Int { case starting, opening, writing, ending }
 
@@ -15,8 +16,8 @@ package final class SharedProgress: @unchecked Sendable {
       memory != UnsafeMutableRawPointer(bitPattern: -1)
     else { throw CocoaError(.fileWriteUnknown) }
     close(file)
-    // Valid: the page stays mapped; new ones are zero. A report of a late assignment reads what is
-    // mapped, in a test beside this one.
+    // Valid: the page is never unmapped, and new pages are zero. It stays mapped because a report
+    // of a late assignment, in a test that runs at the same time, may read the page.
     words = memory.assumingMemoryBound(to: Int.self)
   }
 
@@ -25,19 +26,19 @@ package final class SharedProgress: @unchecked Sendable {
     set { words[0] = newValue.rawValue }
   }
 
-  /// How many lines each thread's calls have returned for.
+  /// The number of lines of each thread for which the call has returned.
   package var count: Numbers { Numbers(words: words + 1) }
 
-  /// Whether each thread is within a call.
+  /// Whether a thread is inside a call, for each thread.
   package var isCalling: Flags { Flags(words: words + 128) }
 
-  /// Whether some thread writes out what waits.
+  /// Whether some thread is flushing.
   package var isFlushing: Bool {
     get { words[256] != 0 }
     set { words[256] = newValue ? 1 : 0 }
   }
 
-  /// How many lines the program says that it has lost.
+  /// The number of lines that the program reports as lost.
   package var lost: Int {
     get { words[257] }
     set { words[257] = newValue }

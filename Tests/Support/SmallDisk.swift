@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Runs a script where `$DISK` is a disk of 1,280 KiB unless told otherwise.
+/// Runs a script with a small disk at `$DISK`, of 1,280 KiB by default.
 package enum SmallDisk {
   package static let isPossible: Bool = {
     let words = ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]
     return (try? ChildProgram("/usr/bin/unshare", words))?.waited() == 0
   }()
 
-  /// Runs it in the folder, with the program of that name as `$PROGRAM`.
+  /// Runs the script in the folder; `$PROGRAM` is the path of the program of that name.
   package static func run(
     _ program: String, in folder: TemporaryFolder, size: String = "1280k", _ script: String
   ) async throws -> Command {

@@ -1,19 +1,20 @@
 package import Foundation
 internal import Testing
 
-/// The compiler, with the modules that the tests were built with.
+/// Runs the compiler with the modules of the build to which the tests belong.
 package enum SwiftCompiler {
-  /// Checks the types of a program of one file, and returns its status and what it said.
+  /// Type-checks a program of one file, and returns the compiler's status and output.
   package static func check(_ program: String) async throws -> Command {
     let temporary = TemporaryFolder()
     try temporary.write(program, to: "main.swift")
     return try await check(file: temporary.path("main.swift"))
   }
 
-  /// Checks the types of the file of that path, which may use every module of the package.
+  /// Type-checks the file at that path, which may import every module of the package.
   package static func check(file path: String) async throws -> Command {
     let built = try buildFolder
-    // The modules of C that ours use: with a map of their own, or with one that was generated.
+    // The module maps that the build generated for C modules. `CCrypt` has its own map, which
+    // `-I` finds below.
     let maps = try FileManager.default.contentsOfDirectory(
       at: built, includingPropertiesForKeys: nil
     ).map { $0.appending(path: "module.modulemap") }
@@ -26,8 +27,8 @@ package enum SwiftCompiler {
       ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [path])
   }
 
-  /// The errors, without their groups, that the compiler tells of a program in which a part is
-  /// replaced, once, by another.
+  /// The compiler's errors, without their groups, for a program in which the first occurrence of
+  /// `part` is replaced by `other`.
   package static func errors(
     in program: String, replacing part: String, by other: String
   ) async throws -> [String] {
@@ -38,11 +39,11 @@ package enum SwiftCompiler {
     }
   }
 
-  /// The folder of the package that is tested.
+  /// The folder of the package under test.
   package static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Where the tests were built.
+  /// The folder into which the tests were built.
   private static var buildFolder: URL {
     get throws {
       let bundles = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }

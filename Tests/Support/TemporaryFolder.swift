@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder that is removed with its owner.
+/// A temporary folder, which is removed when this object is deinitialized.
 package final class TemporaryFolder: Sendable {
   package let url = FileManager.default.temporaryDirectory.appending(
     path: "ambient-tests-\(UUID().uuidString)", directoryHint: .isDirectory)

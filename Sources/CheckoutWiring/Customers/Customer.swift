@@ -5,7 +5,8 @@ public import Foundation
 public struct Customer: Hashable, Sendable, Codable, Identifiable {
   /// The customer's identity, which reveals nothing about the person.
   public let id: UUID
-  /// The name by which the customer signs in, as written; it does not go into logs and events.
+  /// The name by which the customer signs in, trimmed and in Unicode's form NFC. It is kept out of
+  /// logs and events.
   public let name: String
   /// The time of registration.
   public let registered: Date
@@ -16,7 +17,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
 
   /// Creates a new customer, registered now.
   ///
-  /// - Parameter name: The name by which the customer signs in; it is kept as written.
+  /// - Parameter name: The name by which the customer signs in; it is trimmed.
   /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTooLong(limit:)``,
   ///   ``CustomerError/nameCharacter(_:)`` or ``CustomerError/mixedScripts``.
   public init(name: String) throws(CustomerError) {
@@ -27,9 +28,9 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
     points = 0
   }
 
-  /// The customer after that change.
+  /// The customer after a change.
   ///
-  /// - Parameter change: A higher tier, or points, one at least.
+  /// - Parameter change: The promotion to a higher tier, or the credit of one or more points.
   /// - Returns: The changed customer, who is not stored yet; this value stays as it is.
   /// - Throws: ``CustomerError/notAPromotion(from:to:)`` or ``CustomerError/wrongPoints(_:)``.
   public func applying(_ change: CustomerChange) throws(CustomerError) -> Customer {
@@ -53,7 +54,7 @@ public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Com
   case silver
   case gold
 
-  /// The points from which a customer has the tier.
+  /// The number of points at which a customer earns the tier.
   public var threshold: Int {
     switch self {
     case .standard: 0
@@ -64,7 +65,7 @@ public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Com
 
   /// The highest tier for that number of points.
   ///
-  /// - Parameter points: All points of a customer.
+  /// - Parameter points: The customer's total points.
   public static func earned(by points: Int) -> CustomerTier {
     allCases.last { $0.threshold <= points } ?? .standard
   }

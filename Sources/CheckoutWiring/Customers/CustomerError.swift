@@ -3,20 +3,20 @@ public import Foundation
 
 /// The reason why a customer's request fails.
 public enum CustomerError: DescribedError, Hashable {
-  /// The name consists of white space.
+  /// The name is empty, or consists of white space.
   case emptyName
   /// The name has more characters than the limit.
   case nameTooLong(limit: Int)
-  /// The name contains a character that is invisible.
+  /// The name contains a character that is invisible or has no meaning of its own.
   case nameCharacter(Unicode.Scalar)
-  /// The name mixes scripts that are not usually mixed, as Latin and Cyrillic, so that it could
-  /// look like another name.
+  /// The name mixes scripts that are not usually mixed, such as Latin and Cyrillic, so it could be
+  /// mistaken for another name.
   case mixedScripts
-  /// Another customer has the name, or one that differs only in capitals and the like.
+  /// Another customer has a name with the same folded form, which ignores case.
   case nameTaken
   /// The name or the password is wrong; the error does not say which.
   case notAuthenticated
-  /// After too many wrong guesses, the next one must wait.
+  /// After too many wrong guesses, the next guess must wait.
   case tooManyGuesses(wait: Duration)
   /// No customer has that identity.
   case unknownCustomer(UUID)
@@ -29,7 +29,7 @@ public enum CustomerError: DescribedError, Hashable {
   /// The repository cannot be used.
   case repository(String)
 
-  /// The fault and advice, without anything about the person.
+  /// The fault and advice, without the customer's name or password.
   public var description: String {
     switch self {
     case .emptyName: "the name is empty; give one with at least a letter"

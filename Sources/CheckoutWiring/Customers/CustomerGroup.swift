@@ -1,6 +1,6 @@
 /// Customers who earn rewards together, led by one of them.
 public struct CustomerGroup: Hashable, Sendable {
-  /// The most members of a group, its leader included.
+  /// The maximum number of members of a group, including the leader.
   public static let limit = 50
 
   /// The customer who leads the group.
@@ -8,7 +8,7 @@ public struct CustomerGroup: Hashable, Sendable {
   /// All members in the order in which they joined, the leader first.
   public private(set) var members: [Customer.ID]
 
-  /// Creates the group of a leader alone.
+  /// Creates a group whose only member is its leader.
   ///
   /// - Parameter leader: The customer who leads the group, and is its first member.
   public init(leader: Customer.ID) {
@@ -18,7 +18,7 @@ public struct CustomerGroup: Hashable, Sendable {
 
   /// Adds a member.
   ///
-  /// - Parameter member: The customer who joins, after the present members.
+  /// - Parameter member: The customer who joins, and is added after the present members.
   /// - Throws: ``RewardsError/alreadyMember(_:)`` or ``RewardsError/groupFull``.
   public mutating func join(_ member: Customer.ID) throws(RewardsError) {
     guard !members.contains(member) else { throw .alreadyMember(member) }

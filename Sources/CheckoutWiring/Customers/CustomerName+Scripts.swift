@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// The scripts that a name may mix: those that are usually mixed, as in the level “highly
+/// The check that a name mixes only scripts that are usually mixed, by the level “highly
 /// restrictive” of https://www.unicode.org/reports/tr39/#Restriction_Level_Detection.
 ///
-/// A character of several scripts (Script_Extensions), such as the mark of long vowels, which is in
-/// both kana, fits each of them. Digits, spaces and other characters without a script fit all.
+/// A character may belong to several scripts (Script_Extensions) and fits each of them; the
+/// prolonged sound mark, for example, belongs to Hiragana and Katakana. Digits, spaces and other
+/// characters without a script fit all scripts.
 extension CustomerName {
   /// Whether all characters are of one script, or of scripts that are usually mixed.
   static func hasUsualScripts(_ name: String) -> Bool {
@@ -17,9 +18,10 @@ extension CustomerName {
     ["Latn", "Hani", "Hira", "Kana"], ["Latn", "Hani", "Bopo"], ["Latn", "Hani", "Hang"],
   ]
 
-  /// Matches a name whose characters are all of one of the sets.
+  /// Matches a name whose characters all fit one set of scripts: a set of `together`, or a single
+  /// script.
   private static let usual: NSRegularExpression? = {
-    // A system may know fewer scripts than this list; it refuses a pattern with an unknown one.
+    // A system may not know every script of `alone`, and rejects a pattern with an unknown one.
     let known = alone.split(separator: " ").map { [String($0)] }
       .filter { (try? NSRegularExpression(pattern: set($0))) != nil }
     let sets = (together + known).map { set($0) + "*" }

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The comparison of the names by which customers sign in, and the rules for new names.
 public enum CustomerName {
-  /// The most characters of a name: Unicode characters, in the form that is compared.
+  /// The maximum length of a name, in Unicode scalars of its folded form.
   public static let limit = 255
 
   /// The form in which names are compared: NFKC, case folded, trimmed, and without invisible
@@ -15,7 +15,7 @@ public enum CustomerName {
     return text.isEmpty || text.unicodeScalars.count > limit ? nil : text
   }
 
-  /// The name in the form that is stored and shown; throws unless a new customer may have it.
+  /// The name in the form that is stored and shown. Throws if the name breaks a rule for new names.
   static func checked(_ name: String) throws(CustomerError) -> String {
     guard name.utf8.count <= 4 * limit else { throw .nameTooLong(limit: limit) }
     let text = name.precomposedStringWithCanonicalMapping
@@ -36,10 +36,10 @@ public enum CustomerName {
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Folds case as Unicode's CaseFolding.txt does, for which Swift has no function: takes the lower
-  /// case of the upper case, so that ß becomes ss and ς becomes σ. Foundation's folding lacks
-  /// letters of later versions of Unicode. The dotless ı is kept: its upper case is I, whose lower
-  /// case is i.
+  /// Folds case as Unicode's CaseFolding.txt does. Swift has no function for that, and Foundation's
+  /// folding lacks letters of later versions of Unicode. Conversion to upper case and back to lower
+  /// case turns ß into ss and ς into σ. The dotless ı is kept unchanged, because its upper
+  /// case is I, whose lower case is i.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {
@@ -48,8 +48,8 @@ public enum CustomerName {
     return folded
   }
 
-  /// Whether the scalar is invisible, or has no meaning of its own. The two joiners are allowed:
-  /// Persian and the scripts of India need them.
+  /// Whether the scalar is invisible, or has no meaning of its own. The zero-width joiner and
+  /// non-joiner are allowed, because Persian and the scripts of India need them.
   private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .privateUse, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator: true

@@ -4,7 +4,7 @@ public import Foundation
 /// Stores customers: the lowest of the three levels of services that every style of wiring
 /// connects.
 public protocol CustomerRepository: Sendable {
-  /// The wrong guesses at the passwords of its customers.
+  /// The limiter of wrong guesses at the passwords of the repository's customers.
   var guesses: GuessLimiter { get }
 
   /// The record of the customer with that name, compared by ``CustomerName/folded(_:)``, or nil if
@@ -16,15 +16,15 @@ public protocol CustomerRepository: Sendable {
 
   /// Stores a new customer.
   ///
-  /// - Parameter record: The customer, whose folded name no other customer has, and the hash of the
-  ///   password.
+  /// - Parameter record: The customer and the hash of the password. No other customer may have the
+  ///   same folded name.
   /// - Throws: ``CustomerError/nameTaken``, or ``CustomerError/repository(_:)``.
   func add(_ record: CustomerRecord) async throws(CustomerError)
 
-  /// Replaces the stored hash of a customer's password, if it is still the old one.
+  /// Replaces the stored hash of a customer's password, if it still equals `old`.
   ///
   /// - Parameters:
-  ///   - old: The hash that was read; nothing happens if another one is stored by now.
+  ///   - old: The hash that was read; nothing happens if the stored hash has changed since then.
   ///   - new: The hash to store.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/repository(_:)``.
@@ -32,7 +32,7 @@ public protocol CustomerRepository: Sendable {
     _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
   ) async throws(CustomerError)
 
-  /// Changes a customer in one step, and returns the changed customer.
+  /// Changes a customer atomically, and returns the changed customer.
   ///
   /// - Parameters:
   ///   - change: The change, applied to the customer as stored at that moment.
@@ -54,7 +54,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
   /// Creates a record.
   ///
   /// - Parameters:
-  ///   - customer: The customer, as the shop knows them.
+  ///   - customer: The customer to whom the record belongs.
   ///   - password: The hash of their password, never the password.
   public init(customer: Customer, password: PasswordHash) {
     self.customer = customer
@@ -62,7 +62,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
   }
 }
 
-/// The changes of a customer's record.
+/// A change to a customer's record.
 public enum CustomerChange: Hashable, Sendable {
   /// The customer rises to that tier.
   case promotion(to: CustomerTier)
@@ -80,7 +80,7 @@ public final class MemoryCustomerRepository: CustomerRepository {
 
   private let table = Guarded(Table())
 
-  /// The wrong guesses at the passwords of its customers.
+  /// The limiter of wrong guesses at the passwords of the repository's customers.
   public let guesses = GuessLimiter()
 
   /// Creates a repository without customers.
@@ -98,7 +98,8 @@ public final class MemoryCustomerRepository: CustomerRepository {
   /// Stores a new customer.
   ///
   /// - Parameter record: The customer and the hash of the password.
-  /// - Throws: ``CustomerError/nameTaken`` if another customer has the name, in any form.
+  /// - Throws: ``CustomerError/nameTaken`` if another customer has the same folded name, or
+  ///   `CustomerError.emptyName` if the name cannot be folded.
   public func add(_ record: CustomerRecord) throws(CustomerError) {
     let customer = record.customer
     guard let name = CustomerName.folded(customer.name) else { throw .emptyName }
@@ -109,10 +110,10 @@ public final class MemoryCustomerRepository: CustomerRepository {
     }
   }
 
-  /// Replaces the stored hash, if it is still the old one.
+  /// Replaces the stored hash, if it still equals `old`.
   ///
   /// - Parameters:
-  ///   - old: The hash that was read; nothing happens if another one is stored by now.
+  ///   - old: The hash that was read; nothing happens if the stored hash has changed since then.
   ///   - new: The hash to store.
   ///   - id: The identity of the customer.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``.

@@ -1,13 +1,14 @@
 public import Ambient
 
-/// Registers customers, signs them in and promotes them: the middle of the three levels.
+/// Registers customers, signs them in and promotes them: the middle one of the three levels of
+/// services.
 public protocol CustomerService: Sendable {
   /// Registers a customer.
   ///
   /// - Parameters:
   ///   - name: The name by which the customer signs in; no two customers have equal names.
   ///   - password: The password, of which only a hash is stored.
-  /// - Returns: The customer, of the lowest tier and without points.
+  /// - Returns: The new customer, with the lowest tier and no points.
   /// - Throws: ``CustomerError/nameTaken``, the errors of ``Customer/init(name:)``, or
   ///   ``CustomerError/password(_:)``.
   func register(name: String, password: String) async throws(CustomerError) -> Customer
@@ -16,11 +17,11 @@ public protocol CustomerService: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
-  ///   - password: The guess.
-  ///   - source: The source of the guess, as an address or the name of a device; nil if it is
+  ///   - password: The guess at the password.
+  ///   - source: The source of the guess, such as an address or the name of a device; nil if it is
   ///     unknown.
-  /// - Throws: ``CustomerError/notAuthenticated``, for an unknown name as for a wrong password,
-  ///   after the same work; ``CustomerError/tooManyGuesses(wait:)`` by the rules of
+  /// - Throws: ``CustomerError/notAuthenticated`` for an unknown name or a wrong password, with the
+  ///   same amount of work for both; ``CustomerError/tooManyGuesses(wait:)`` by the rules of
   ///   ``GuessLimiter``.
   func authenticate(
     name: String, password: String, from source: String?
@@ -40,7 +41,7 @@ public protocol CustomerService: Sendable {
   /// - Parameters:
   ///   - points: The points to add.
   ///   - id: The identity of the customer.
-  /// - Returns: The customer, as stored; of the same tier.
+  /// - Returns: The customer as stored, with an unchanged tier.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/wrongPoints(_:)``.
   func credit(_ points: Int, to id: Customer.ID) async throws(CustomerError) -> Customer
 }
@@ -60,7 +61,7 @@ extension CustomerService {
 
 /// The logic of a customer service, for a type that supplies its repository and its verifier.
 ///
-/// Checking a password is slow on purpose: tens of milliseconds of the calling thread.
+/// Checking a password is slow on purpose: it occupies the calling thread for tens of milliseconds.
 public protocol CustomerLogic: CustomerService {
   /// The repository of the customers.
   var repository: any CustomerRepository { get }
@@ -69,12 +70,13 @@ public protocol CustomerLogic: CustomerService {
 }
 
 extension CustomerLogic {
-  /// Registers a customer, logged and tracked by identity only.
+  /// Registers a customer. The log names the customer by identity only, and the event names no
+  /// customer.
   ///
   /// - Parameters:
   ///   - name: The name by which the customer signs in; no two customers have equal names.
   ///   - password: The password, of which only a hash is stored.
-  /// - Returns: The customer, of the lowest tier and without points.
+  /// - Returns: The new customer, with the lowest tier and no points.
   /// - Throws: ``CustomerError/nameTaken``, the errors of ``Customer/init(name:)``,
   ///   ``CustomerError/password(_:)`` or ``CustomerError/repository(_:)``.
   public func register(name: String, password: String) async throws(CustomerError) -> Customer {
@@ -91,13 +93,13 @@ extension CustomerLogic {
 
   /// Signs a customer in.
   ///
-  /// It checks a password even for an unknown name, so that both cases take the same time, and
-  /// renews a weak hash.
+  /// For an unknown name, the guess is checked against a decoy, so that it takes as long as a wrong
+  /// password. After a successful sign-in, a weak hash is replaced.
   ///
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
-  ///   - password: The guess.
-  ///   - source: The source of the guess, as an address; nil if it is unknown.
+  ///   - password: The guess at the password.
+  ///   - source: The source of the guess, such as an address; nil if it is unknown.
   /// - Returns: The customer, who has proved to know the password.
   /// - Throws: ``CustomerError/notAuthenticated``, ``CustomerError/tooManyGuesses(wait:)`` or
   ///   ``CustomerError/repository(_:)``.
@@ -122,8 +124,8 @@ extension CustomerLogic {
     return record.customer
   }
 
-  /// Replaces the hash by a new one, while the password is known. If that fails, the customer is
-  /// signed in all the same.
+  /// Replaces a weak hash by a new one. That needs the password, which is known only during a
+  /// sign-in. A failure is logged, and the sign-in succeeds anyway.
   private func renew(_ record: CustomerRecord, _ password: String) async {
     let id = record.customer.id
     do {
@@ -157,7 +159,7 @@ extension CustomerLogic {
   /// - Parameters:
   ///   - points: The points to add, one or more.
   ///   - id: The identity of the customer.
-  /// - Returns: The customer, as stored; of the same tier.
+  /// - Returns: The customer as stored, with an unchanged tier.
   /// - Throws: ``CustomerError/unknownCustomer(_:)``, ``CustomerError/wrongPoints(_:)`` or
   ///   ``CustomerError/repository(_:)``.
   public func credit(
@@ -179,7 +181,7 @@ extension Event {
 
   /// A customer rose to a tier.
   ///
-  /// - Parameter tier: The tier that the customer has now.
+  /// - Parameter tier: The customer's new tier.
   public static func levelUp(_ tier: CustomerTier) -> Event {
     Event("level_up", ["tier": tier.rawValue])
   }

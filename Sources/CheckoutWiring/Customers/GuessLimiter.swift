@@ -2,21 +2,22 @@ internal import Ambient
 
 /// Limits the rate of wrong passwords, per name and source.
 ///
-/// It belongs to a repository: guesses at the passwords of its customers count together, whichever
-/// service checks them. A guess that comes too early is refused before its password is checked,
-/// with the same error for a name that no customer has.
+/// Each repository has one limiter, so guesses at the passwords of its customers count together,
+/// whichever service checks them. A guess that comes too early is refused before the password is
+/// checked, with the same error whether or not a customer has the name.
 ///
 /// - After 3 wrong guesses at a name from a source, the next guess must wait 1 second, and each
-///   further one twice as long, up to 10 minutes. A wrong guess is forgotten after 10 minutes.
-/// - After 30 wrong guesses from a source, at whatever names, the same rule applies, up to a
-///   minute.
+///   further guess twice as long as the one before, up to 10 minutes. One wrong guess is forgotten
+///   every 10 minutes.
+/// - After 30 wrong guesses from a source, at any names, the same rule applies, with waits of up to
+///   a minute.
 /// - After 10 wrong guesses at a name from other sources, a source has 1 free guess instead of 3.
 ///
-/// So no stranger can lock out the owner of a name: another source waits only for its own wrong
-/// guesses. A source that has signed in by the name before waits only for wrong guesses at that
-/// name from the same source, 30 seconds at most; so do guesses without a source, which count as
-/// one source. Counts last as long as the program; they are stored by hashes of names and sources,
-/// the latest 10,000 of each kind. Safe to use from any thread.
+/// So no stranger can lock out the owner of a name: each source waits only for its own wrong
+/// guesses. A source that has signed in by the name before waits only for its own wrong guesses at
+/// that name, and for 30 seconds at most. The same holds for guesses without a source, which count
+/// as one source. Counts are kept in memory only, under hashes of names and sources: at most 10,000
+/// of each kind, the oldest of which are dropped first. Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()
@@ -31,7 +32,7 @@ public final class GuessLimiter: Sendable {
   /// Creates a limiter without guesses.
   public init() {}
 
-  /// Counts a guess as wrong; ``succeed(_:from:)`` takes it back.
+  /// Counts a guess as wrong before it is checked; ``succeed(_:from:)`` takes the count back.
   ///
   /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
@@ -134,7 +135,7 @@ private struct Tallies {
 
   mutating func remove(_ key: Int) { tallies[key] = nil }
 
-  /// The tally less the attempts forgotten by now.
+  /// The tally without the guesses forgotten by now: one for each `memory` since its start.
   private func current(_ key: Int, at now: Duration) -> Tally? {
     guard var tally = tallies[key] else { return nil }
     let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))

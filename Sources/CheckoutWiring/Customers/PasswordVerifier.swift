@@ -5,18 +5,19 @@ public import Ambient
 /// Texts that are canonically equivalent in Unicode, for example é as one scalar and as two, are
 /// the same password.
 public protocol PasswordVerifier: Sendable {
-  /// A hash that no password matches, and that takes as long to check as a new one.
+  /// A hash that no password matches, and that takes as long to check as a new hash.
   var decoy: PasswordHash { get }
 
-  /// Makes the hash of a new password; two hashes of one password differ.
+  /// Makes the hash of a new password. Two calls with the same password return different hashes.
   ///
   /// - Parameter password: The password as it was typed.
   /// - Returns: The hash, which contains all that is needed to check a guess.
-  /// - Throws: ``PasswordError`` for a password that cannot be hashed, or without the system's
-  ///   scheme.
+  /// - Throws: ``PasswordError`` if the password cannot be hashed, or if the system does not
+  ///   support the scheme.
   func hash(_ password: String) throws(PasswordError) -> PasswordHash
 
-  /// Whether the hash is of that password; the work to find out does not depend on the hash.
+  /// Whether the hash was made from that password. A check should take the same amount of work for
+  /// every hash, so that its time does not show whether a name is known.
   ///
   /// - Parameters:
   ///   - password: The guess as it was typed.
@@ -25,13 +26,13 @@ public protocol PasswordVerifier: Sendable {
 
   /// Whether a new hash would be stronger.
   ///
-  /// - Parameter hash: The stored hash, of a password that was just found right.
+  /// - Parameter hash: The stored hash of a password that was just verified.
   func isWeak(_ hash: PasswordHash) -> Bool
 }
 
 /// The stored form of a password: its scheme, its salt and its digest, as one text.
 ///
-/// Its descriptions do not show its content, so that it does not get into a log by mistake.
+/// Its descriptions hide the content, so that a hash does not get into a log by mistake.
 public struct PasswordHash: RawRepresentable, Hashable, Sendable, Codable {
   /// The text, such as `$6$rounds=100000$salt$digest`.
   public let rawValue: String
@@ -55,11 +56,11 @@ extension PasswordHash: CustomStringConvertible, CustomDebugStringConvertible, C
 
 /// The error of a password that cannot be used.
 public enum PasswordError: DescribedError, Hashable {
-  /// It is empty.
+  /// The password is empty.
   case empty
-  /// It has more bytes of UTF-8 than the limit.
+  /// The password has more bytes of UTF-8 than the limit.
   case tooLong(limit: Int)
-  /// It contains the character U+0000.
+  /// The password contains the character U+0000.
   case nullCharacter
   /// The system does not support the scheme.
   case unsupportedScheme(String)

@@ -8,7 +8,7 @@ public enum RewardsError: DescribedError, Hashable {
   case notAMember(Customer.ID)
   /// The group has as many members as allowed.
   case groupFull
-  /// The customer service refuses.
+  /// The customer service threw an error.
   case customer(CustomerError)
 
   /// The fault, and advice.

@@ -1,10 +1,10 @@
 /// Rewards customers in groups that one of them leads: the highest of the three levels.
 public protocol RewardsService: Sendable {
-  /// Credits points to a member, and a tenth of them, rounded down, to the leader of the group;
-  /// promotes each of them who has earned a higher tier.
+  /// Credits points to a member, and a tenth of the points, rounded down, to the leader of the
+  /// group. Promotes either of them who has earned a higher tier.
   ///
   /// - Parameters:
-  ///   - points: The points of the member, one or more.
+  ///   - points: The points to credit to the member, one or more.
   ///   - member: The customer who earned them.
   ///   - group: The group, of which the customer must be a member.
   /// - Returns: The member, and the leader if the leader got a share, after the award.
@@ -25,7 +25,7 @@ public protocol RewardsService: Sendable {
   func buildTeam(leader: Customer.ID) async throws(RewardsError) -> CustomerGroup
 }
 
-/// The customers after an award.
+/// The result of an award: the customers with their new points and tiers.
 public struct Award: Hashable, Sendable {
   /// The member after the award.
   public let member: Customer
@@ -46,15 +46,15 @@ public struct Award: Hashable, Sendable {
 
 /// The logic of a rewards service, for a type that supplies its customer service.
 public protocol RewardsLogic: RewardsService {
-  /// The service that keeps the customers.
+  /// The service that manages the customers.
   var customers: any CustomerService { get }
 }
 
 extension RewardsLogic {
-  /// Credits points to a member and a tenth of them to the leader.
+  /// Credits points to a member and a tenth of the points to the leader.
   ///
   /// - Parameters:
-  ///   - points: The points of the member, one or more.
+  ///   - points: The points to credit to the member, one or more.
   ///   - member: The customer who earned them.
   ///   - group: The group, of which the customer must be a member.
   /// - Returns: The member, and the leader if the leader got a share, after the award.

@@ -1,14 +1,14 @@
 #if canImport(CommonCrypto)
   internal import CommonCrypto
 
-  /// The password hashing of Apple's systems, with the interface of the C library's on other
-  /// systems.
+  /// The password hashing of Apple's systems, with the same interface as the password hashing of
+  /// the C library on Linux.
   enum SystemCrypt {
     static let scheme = "pbkdf2-sha512"
 
     /// The setting followed by the digest of the password; nil for an invalid setting.
     static func digest(_ password: String, setting: String) -> String? {
-      // The format is "$scheme$rounds=N$salt$" and, in a hash, the digest.
+      // A setting is "$scheme$rounds=N$salt$". In a hash, the digest follows.
       let parts = setting.split(separator: "$", omittingEmptySubsequences: false)
       guard parts.count == 5, parts[0].isEmpty, parts[1] == scheme,
         parts[2].hasPrefix("rounds="), let rounds = UInt32(parts[2].dropFirst(7)), rounds > 0

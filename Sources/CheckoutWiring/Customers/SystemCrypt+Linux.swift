@@ -13,12 +13,12 @@
         byteCount: size, alignment: MemoryLayout<crypt_data>.alignment)
       defer { data.deallocate() }
       data.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      // Valid: the memory is one `crypt_data`, all zero as the function demands, and not shared;
-      // the answer lies in it, and is copied before the memory is freed.
+      // Valid: the memory is one `crypt_data`, zeroed as `crypt_r` demands, and not shared. The
+      // answer points into this memory, and is copied before the memory is freed.
       let state = data.assumingMemoryBound(to: crypt_data.self)
       guard let answer = crypt_r(password, setting, state) else { return nil }
       let text = String(cString: answer)
-      // Some C libraries return a text with a star on failure, others null.
+      // On failure, some C libraries return a text that starts with a star; others return null.
       return text.hasPrefix("*") ? nil : text
     }
   }

@@ -4,13 +4,13 @@ internal import Foundation
 ///
 /// On Linux it uses SHA-512 crypt of the C library (and checks hashes of any scheme that the
 /// library knows), on Apple's systems PBKDF2 with SHA-512. A check takes time in proportion to the
-/// rounds: about 35 ms by default. Checking a hash with fewer rounds than new ones, or an invalid
-/// hash, costs as many rounds as checking a new hash; a hash with more rounds, or of a scheme with
-/// other rounds, takes longer. Safe to use from any thread.
+/// rounds: about 35 ms by default. Checking a hash with fewer rounds than new hashes, or an invalid
+/// hash, costs as many rounds as checking a new hash. A hash with more rounds takes longer, and so
+/// does a hash of a scheme whose rounds the verifier cannot read. Safe to use from any thread.
 public struct SystemPasswordVerifier: PasswordVerifier {
   /// The valid numbers of rounds.
   public static let validRounds = 1_000...9_999_999
-  /// The most bytes of a password.
+  /// The maximum length of a password, in bytes of UTF-8.
   public static let limit = 511
 
   private static let letters = Array(
@@ -35,7 +35,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     self.digest = digest
   }
 
-  /// A setting without a digest: all digests are longer, so none equals it.
+  /// A setting without a digest. No password matches it, because the result of a check always ends
+  /// in a digest.
   public var decoy: PasswordHash {
     PasswordHash(rawValue: setting(salt: Self.plainSalt, rounds))
   }
@@ -52,7 +53,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     guard !password.isEmpty else { throw .empty }
     guard !password.utf8.contains(0) else { throw .nullCharacter }
     guard password.utf8.count <= Self.limit else { throw .tooLong(limit: Self.limit) }
-    // The system's generator is fit for secrets.
+    // `Int.random` uses the system's generator, which is cryptographically secure.
     let salt = String((0..<16).map { _ in Self.letters[Int.random(in: 0..<64)] })
     guard let hash = digest(password, setting(salt: salt, rounds)) else {
       throw .unsupportedScheme(SystemCrypt.scheme)
@@ -60,8 +61,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     return PasswordHash(rawValue: hash)
   }
 
-  /// Whether the hash is of that password; the comparison takes the same time wherever the two
-  /// differ.
+  /// Whether the hash was made from that password. The comparison of the digests takes the same
+  /// time wherever they differ.
   ///
   /// - Parameters:
   ///   - password: The guess; canonically equivalent texts are equal.
@@ -70,21 +71,23 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.utf8.contains(0), password.utf8.count <= Self.limit else { return false }
     let found = digest(password, hash.rawValue)
-    // A second run tops up the rounds of the first, so that each check costs the same: a new hash's
-    // rounds plus the minimum. The minimum is added since no run can have fewer rounds.
+    // A second run makes up for the rounds that the first one lacked, so that each check costs the
+    // same: the rounds of a new hash plus the minimum. The minimum is added because the second run
+    // cannot have fewer rounds.
     let missing = rounds + Self.validRounds.lowerBound - (found == nil ? 0 : Self.rounds(of: hash))
     _ = digest(password, setting(salt: Self.plainSalt, max(missing, Self.validRounds.lowerBound)))
     return found.map { Self.isEqual($0.utf8, hash.rawValue.utf8) } ?? false
   }
 
-  /// Whether the hash is of another scheme, or has fewer rounds than new hashes.
+  /// Whether the hash has another scheme than new hashes, or fewer rounds.
   ///
   /// - Parameter hash: The stored hash.
   public func isWeak(_ hash: PasswordHash) -> Bool {
     !hash.rawValue.hasPrefix("$\(SystemCrypt.scheme)$") || Self.rounds(of: hash) < rounds
   }
 
-  /// The number of rounds of a hash of SHA-2; zero for another scheme.
+  /// The number of rounds of a hash of SHA-2 crypt or of the system's scheme; zero if the scheme is
+  /// another one or the number cannot be read.
   package static func rounds(of hash: PasswordHash) -> Int {
     let parts = hash.rawValue.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count > 2, ["5", "6", SystemCrypt.scheme].contains(String(parts[1])) else {

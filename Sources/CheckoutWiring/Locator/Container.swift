@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Services, found by their types. A container never changes: each registration returns a new one.
+/// Holds services, which are found by their types. A container never changes: each registration
+/// returns a new container.
 ///
 /// ```swift
 /// let container = Container()
@@ -19,7 +20,7 @@ internal import Ambient
 /// ``init(parent:)`` shares its parent's services. Finding a shared service takes constant time;
 /// finding it by another type that its factory supports takes time linear in the registrations.
 public final class Container: Resolver {
-  /// The registrations of a container, prepared when it first gets a request.
+  /// The cells of a container, made from its registrations at the first request.
   private final class Cells: Sendable {
     let all: [Cell]
     let byKey: [ServiceKey: Cell]
@@ -63,7 +64,7 @@ public final class Container: Resolver {
   ///     these.
   ///   - request: The name, the arguments and the requesting line.
   /// - Returns: The service; a `once` service is the same each time.
-  /// - Throws: ``ResolutionError``, which lists the services that requested it.
+  /// - Throws: ``ResolutionError``, which lists the services that requested this one.
   public func resolve<Service: Sendable>(
     _ service: Service.Type, _ request: ServiceRequest
   ) throws(ResolutionError) -> Service {
@@ -143,11 +144,11 @@ public final class Container: Resolver {
 }
 
 extension Container {
-  /// A new container that also has that instance.
+  /// Registers an instance as a service, in a new container.
   ///
   /// - Parameters:
-  ///   - service: The type by which it is requested, for example a protocol.
-  ///   - name: The name, if several services have that type; nil for none.
+  ///   - service: The type by which the service is requested, for example a protocol.
+  ///   - name: The name, if several services have that type; nil for no name.
   ///   - instance: The service, the same for all requests.
   ///   - fileID: The file of the registration, for errors.
   ///   - line: The line of the registration, for errors.
@@ -160,11 +161,11 @@ extension Container {
     return register(factory, named: name, .once, fileID: fileID, line: line)
   }
 
-  /// A new container that also makes the service by a closure.
+  /// Registers a closure that makes a service, in a new container.
   ///
   /// - Parameters:
-  ///   - service: The type by which it is requested, for example a protocol.
-  ///   - name: The name, if several services have that type; nil for none.
+  ///   - service: The type by which the service is requested, for example a protocol.
+  ///   - name: The name, if several services have that type; nil for no name.
   ///   - lifetime: Whether all requests share one service, or each makes one.
   ///   - fileID: The file of the registration, for errors.
   ///   - line: The line of the registration, for errors.
@@ -178,11 +179,11 @@ extension Container {
     register(BasicServiceFactory(make: make), named: name, lifetime, fileID: fileID, line: line)
   }
 
-  /// A new container that also makes the service by a factory.
+  /// Registers a factory that makes a service, in a new container.
   ///
   /// - Parameters:
-  ///   - factory: The factory, which tells the types that it supports.
-  ///   - name: The name, if several services have one type; nil for none.
+  ///   - factory: The factory, which also says which types it supports.
+  ///   - name: The name, if several services have one type; nil for no name.
   ///   - lifetime: Whether all requests share one service, or each makes one.
   ///   - fileID: The file of the registration, for errors.
   ///   - line: The line of the registration, for errors.
@@ -203,11 +204,12 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// A new container that also makes the service from one or more arguments, anew for each request.
+  /// Registers a closure that makes a service from one or more arguments, anew for each request, in
+  /// a new container.
   ///
   /// - Parameters:
-  ///   - service: The type by which it is requested, for example a protocol.
-  ///   - name: The name, if several services have that type; nil for none.
+  ///   - service: The type by which the service is requested, for example a protocol.
+  ///   - name: The name, if several services have that type; nil for no name.
   ///   - fileID: The file of the registration, for errors.
   ///   - line: The line of the registration, for errors.
   ///   - make: Makes the service from services of the given resolver and the caller's arguments.
@@ -230,7 +232,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - service: The registered type.
-  ///   - name: The registered name; nil for none.
+  ///   - name: The registered name; nil for no name.
   /// - Returns: The new container; equal to this one if there was no such registration.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)

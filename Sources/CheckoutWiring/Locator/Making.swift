@@ -6,7 +6,7 @@ internal import Foundation
 /// are requested by the factory, even from a container that it has captured. Other work that runs
 /// on the thread meanwhile (`Task.immediate`, a run loop, `concurrentPerform`) counts as the
 /// factory's. A task-local value would not do: all tasks that a factory starts would inherit it,
-/// and circles would be found where there are none.
+/// and would report cycles that do not exist.
 final class Making {
   /// A service that is being made, or a container's request to its parent.
   private struct Step {
@@ -19,11 +19,12 @@ final class Making {
   private static let key = "CheckoutWiring.Making"
 
   private var steps: [Step] = []
-  /// Stored with the cell, which must stay alive: a new cell could otherwise get the address of a
-  /// freed one.
+  /// The services shared within one resolution, by the identities of their cells. Each entry
+  /// retains its cell, because a new cell could otherwise get the address of a freed one.
   private var answers: [ObjectIdentifier: (cell: Cell, service: any Sendable)] = [:]
 
-  /// This thread's stack of services in the making; the thread keeps it, since storing it is slow.
+  /// This thread's stack of services in the making. It stays in the thread's dictionary after use,
+  /// because storing a new one is slow.
   static var current: Making {
     let values = Thread.current.threadDictionary
     if let making = values[key] as? Making { return making }
@@ -39,7 +40,8 @@ final class Making {
     steps.filter(\.isMade).map { "\($0.key)" }
   }
 
-  /// Makes the service of a cell, as requested by the innermost service in the making.
+  /// Makes the service of a cell for the innermost service in the making. If the lifetime is
+  /// `oncePerResolution`, returns the service that this resolution has made already.
   func make(
     _ cell: Cell, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> any Sendable
@@ -52,8 +54,8 @@ final class Making {
     return made
   }
 
-  /// Takes a step; throws if the thread is within the same step already: the services need each
-  /// other.
+  /// Runs `body` as a step of the thread's stack. Throws if the stack contains the same step
+  /// already, because the services then need each other.
   func step<Answer>(
     _ owner: AnyObject, _ key: ServiceKey, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> Answer

@@ -6,7 +6,8 @@ public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
   case eachTime
   /// Shared as long as the container lives.
   case once
-  /// Shared within one request of the program, in all containers that the request passes through.
+  /// Shared by all services that are made for one request of the program, in all containers that
+  /// the request passes through.
   case oncePerResolution
 }
 
@@ -27,7 +28,7 @@ struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A registration: how a service is made. A container and those derived from it share it.
+/// Says how a service is made. A container and those derived from it share their registrations.
 struct Registration: Sendable {
   final class Identity: Sendable {}
 
@@ -45,7 +46,7 @@ struct Registration: Sendable {
   typealias Maker = (any Resolver) throws -> any Sendable
 }
 
-/// A factory that takes arguments of these types.
+/// A factory that takes arguments of the types `Argument`.
 struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
   let body: @Sendable (any Resolver, repeat each Argument) throws -> Service
 
@@ -55,7 +56,8 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
     return names
   }
 
-  /// Converts the arguments of a request; each may be of a subtype.
+  /// Checks the arguments of a request, each of which may be of a subtype, and returns a closure
+  /// that makes the service from them.
   func maker(_ request: ServiceRequest) throws(ResolutionError) -> Registration.Maker {
     var rest = request.arguments[...]
     func next<Value>(_ type: Value.Type) throws(ResolutionError) -> Value {

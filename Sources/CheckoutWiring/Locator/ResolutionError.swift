@@ -8,11 +8,11 @@ public struct ResolutionError: DescribedError {
     case missing
     /// The service is registered at two places, or two factories support it.
     case registeredTwice(SourcePlace, SourcePlace)
-    /// Making the service requires the service itself: the path, with the service at both ends.
+    /// Making the service requires the service itself. The path has the service at both ends.
     case cycle([String])
     /// The factory takes arguments of other types.
     case wrongArguments(expected: [String], given: [String])
-    /// The factory claims to support the service, but makes something else.
+    /// The factory claims to support the requested type, but makes a service of another type.
     case unkept(makes: String)
     /// The factory threw an error of its own.
     case failed(any Error)

@@ -17,7 +17,7 @@ public protocol Resolver: Sendable {
   ) throws(ResolutionError) -> Service
 }
 
-/// A request without its type: a name, arguments, and its place in the source.
+/// The details of a request: the name, the arguments, and the place in the source.
 public struct ServiceRequest: Sendable {
   /// The name, if several services have one type.
   public let name: String?
@@ -26,8 +26,8 @@ public struct ServiceRequest: Sendable {
   /// The requesting line.
   public let place: SourcePlace
 
-  /// The error to throw for this request; it lists the services that the thread is making, and
-  /// names an optional by its wrapped type.
+  /// The error to throw for this request. It lists the services that the thread is making, and
+  /// gives the wrapped type in place of an optional.
   ///
   /// - Parameters:
   ///   - reason: The reason why there is no such service.
@@ -49,7 +49,7 @@ public struct ServiceRequest: Sendable {
   }
 }
 
-/// An optional's type, as a value that can be asked for its wrapped type.
+/// Gives access to the wrapped type of an optional type that is known only at run time.
 protocol OptionalService {
   static var wrapped: Any.Type { get }
 }
@@ -66,7 +66,7 @@ extension Resolver {
   ///
   /// - Parameters:
   ///   - service: The requested type; may be left out if the result's type is known.
-  ///   - name: The name, if several services have that type; nil for none.
+  ///   - name: The name, if several services have that type; nil for no name.
   ///   - arguments: The arguments from which the service is made.
   ///   - fileID: The requesting file, for errors.
   ///   - line: The requesting line, for errors.

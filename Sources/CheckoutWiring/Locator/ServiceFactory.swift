@@ -20,7 +20,7 @@ public protocol ServiceFactory<Service>: Sendable {
 }
 
 extension ServiceFactory {
-  /// Whether that is the type of the factory's service.
+  /// Whether the requested type is the type of the factory's service.
   ///
   /// - Parameter service: The requested type.
   public func supports(_ service: Any.Type) -> Bool { service == Service.self }
@@ -51,7 +51,7 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   public func make(_ resolver: any Resolver) throws -> Service { try body(resolver) }
 }
 
-/// A factory without its type, so that a list can hold factories of several types.
+/// A type-erased factory, so that a list can hold factories of several types.
 public struct AnyServiceFactory: ServiceFactory {
   /// The type of the service.
   public let service: Any.Type

@@ -27,7 +27,7 @@ struct FactoryShop: WiredShop {
   }
 }
 
-/// Makes services from given parts, and the other services by default.
+/// Makes services from given parts. The defaults of `ShopFactory` make the other services.
 struct PartsFactory: BasketShopFactory {
   let parts: ShopParts
 

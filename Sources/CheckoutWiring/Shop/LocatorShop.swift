@@ -1,7 +1,7 @@
 public import Checkout
 
-/// A shop that requests services from a container at each use, and so notices a missing one only
-/// then.
+/// A shop that requests services from a container at each use, and so notices a missing service
+/// only then.
 public struct LocatorShop: WiredShop {
   private let container: Container
 

@@ -13,7 +13,7 @@ public struct ShopParts: Sendable {
   /// The verifier of the customers' passwords.
   public let passwords: any PasswordVerifier
 
-  /// Creates parts; those that are not given keep their data in memory.
+  /// Creates parts. By default, the store, the service and the repository keep data in memory.
   ///
   /// - Parameters:
   ///   - prices: The prices of the shop, by which products are checked.

@@ -8,7 +8,8 @@ internal import Foundation
 /// services only then. No style wires log, analytics and time: they are universal, so the services
 /// use them as ambient contexts.
 public protocol WiredShop: Sendable {
-  /// The buyer's basket; one for the shop, since it keeps changes in order.
+  /// The buyer's basket. A shop has one client, because only a single client keeps the changes in
+  /// order.
   var client: BasketClient { get throws(WiringError) }
   /// The customer service, the middle of the three levels, which uses a repository and a verifier.
   var customers: any CustomerService { get throws(WiringError) }
@@ -16,7 +17,7 @@ public protocol WiredShop: Sendable {
   var rewards: any RewardsService { get throws(WiringError) }
 }
 
-/// The result of a visit that used every service of a shop: the same in every style of wiring.
+/// The result of a visit that used every service of a shop, the same in every style of wiring.
 public struct Visit: Hashable, Sendable {
   /// The lines of the basket.
   public let lines: [BasketLine]
@@ -29,8 +30,8 @@ public struct Visit: Hashable, Sendable {
 }
 
 extension WiredShop {
-  /// A new customer registers, signs in, fills the empty basket, looks at the price, earns points
-  /// for it as the leader of a group, and empties the basket.
+  /// Runs a visit: a new customer registers, signs in, fills the empty basket, looks at the price,
+  /// earns points for the purchase as the leader of a group, and empties the basket.
   ///
   /// - Parameter lines: The goods to put into the basket.
   /// - Returns: The basket, its price, and the points and tier that it earned.

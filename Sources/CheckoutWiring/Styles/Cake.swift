@@ -1,18 +1,19 @@
-// The cake: each service has a *component*, a protocol that says that there is one and how it is
-// created. An enum that mixes components is the program: the compiler puts it together.
+// The cake: each service has a *component*, a protocol with a property for the service and a method
+// that creates it. An enum that conforms to several components is the program: the compiler checks
+// that they fit together.
 //
 // ```swift
 // let eve = try await AppContext.customers.register(name: "Eve", password: "open sesame")
 // let eveTeam = try await AppContext.rewards.buildTeam(leader: eve.id)
 // ```
 //
-// Right for a program that is put together once, from parts that are known when it is written. It
-// fails by not compiling: if a property is missing, if only the base component is mixed in, or if a
-// component is missing that another needs. What the compiler does not see is a circle of constants:
-// the first use of one hangs, or stops the program. It is wrong for parts that are known only at
-// run time, or that exist several times: the constants are the process's.
+// This style is right for a program that is wired once, from parts that are known at compile time.
+// It fails by not compiling: if a property is missing, if only a base component is mixed in, or if
+// a component is missing that another one needs. The compiler does not see a cycle of constants,
+// whose first use hangs or stops the program. It is wrong for parts that are known only at run
+// time, or that exist several times, because the constants are global to the process.
 
-// MARK: Components: what there is
+// MARK: Components: which services there are
 
 /// Has a repository.
 public protocol RepositoryComponent {
@@ -38,10 +39,10 @@ public protocol RewardsComponent {
   static func createRewards() -> any RewardsService
 }
 
-// MARK: More special components: how it is created
+// MARK: More special components: how the services are created
 
-// They require nothing new, and only supply `create…`. Types that belong to one component are
-// private: another file can mix in the component, but cannot name the types that it creates.
+// These components add no requirement; they only implement `create…`. A type that only one
+// component creates is private: another file can mix in the component, but cannot name the type.
 
 /// Creates a repository that keeps customers in memory.
 public protocol MemoryRepositoryComponent: RepositoryComponent {}
@@ -50,8 +51,8 @@ extension MemoryRepositoryComponent {
   public static func createRepository() -> any CustomerRepository { MemoryCustomerRepository() }
 }
 
-/// Creates a repository of one customer who never changes, for demonstrations: to use it, write its
-/// name in place of ``MemoryRepositoryComponent``.
+/// Creates a repository of one customer who never changes, for demonstrations. To use it, conform
+/// to this protocol in place of ``MemoryRepositoryComponent``.
 public protocol StaticRepositoryComponent: RepositoryComponent {}
 
 extension StaticRepositoryComponent where Self: PasswordsComponent {
@@ -98,7 +99,8 @@ extension SystemPasswordsComponent {
 /// Creates a customer service; requires a repository and a verifier.
 public protocol StandardCustomersComponent: CustomersComponent {}
 
-// The constraints are what this component needs; inside, it is passed to an initializer.
+// The constraints name the components that this one needs. `createCustomers()` passes their
+// services to an initializer.
 extension StandardCustomersComponent where Self: RepositoryComponent, Self: PasswordsComponent {
   public static func createCustomers() -> any CustomerService {
     CakeCustomerService(repository: repository, passwords: passwords)
@@ -127,10 +129,10 @@ private struct CakeRewardsService: RewardsLogic {
 
 /// The program: the list of its components, and a constant for each service.
 ///
-/// No value of this type exists. A `static let` is made once, at its first use, on whatever thread.
-/// The `lazy var`s of a value would not do: two threads may both initialize one, and reading one
-/// changes the value. A test writes an enum of its own, with a constant double in place of a
-/// `create…()`.
+/// No value of this type exists. A `static let` is made once, at its first use, on any thread. The
+/// `lazy var`s of a struct would not do: two threads may both initialize a variable, and reading it
+/// mutates the struct. A test writes its own enum, and assigns a double to a constant instead of
+/// calling `create…()`.
 public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
   StandardCustomersComponent, StandardRewardsComponent
 {
@@ -142,9 +144,10 @@ public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
 
 /// A context as a value: code that gets it sees only some components of the context.
 ///
-/// Other such types may show other parts, and parts may overlap.
+/// Other types like this one may show other components, and two of them may show the same
+/// component.
 public struct Context: Sendable {
-  /// The components that it shows; the repository is not among them.
+  /// The visible components; the repository is not among them.
   public typealias Components = CustomersComponent & RewardsComponent & SendableMetatype
 
   private let type: any Components.Type

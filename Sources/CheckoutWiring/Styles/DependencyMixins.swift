@@ -1,20 +1,21 @@
-// Dependency mixins: a type that says `Requires…` has the property, and needs no initializer for
-// it. The application says once, in an extension of the protocol, what all types get.
+// Dependency mixins: a type that conforms to a protocol `Requires…` gets the service as a property,
+// and needs no initializer for it. The application implements the property once for all types, in
+// an extension of the protocol.
 //
 // ```swift
 // let sign = WelcomeSign()  // no initializer passes the phrases
 // let shown = sign.text(for: mia)
 // ```
 //
-// Right for what nearly every type uses, where initializers grow long, and where others make the
-// objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of Ambient are such protocols. It
-// fails by not compiling where no extension answers. The compiler does not see a misspelt property:
-// a type that meant it as an answer of its own gets the answer of all types. The style is wrong for
-// what decides what a type does, such as a repository.
+// This style is right for services that nearly every type uses, where initializers grow long, and
+// where a framework makes the objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of
+// Ambient are such protocols. It fails by not compiling if no extension implements the property.
+// The compiler does not see a misspelt property: a type that meant to declare its own service gets
+// the shared one. It is wrong for a service that decides what a type does, such as a repository.
 
 internal import Ambient
 
-// MARK: The protocol: a library declares it, and the application answers it
+// MARK: The protocol: a library declares it, and the application implements it
 
 /// The texts of a shop in the customer's language: nearly every screen uses them.
 public protocol Phrases: Sendable {
@@ -32,11 +33,11 @@ public protocol Phrases: Sendable {
 
 /// Requires phrases.
 public protocol RequiresPhrases {
-  /// The application's dependencies, unless the type declares others.
+  /// The application's phrases, unless the type declares its own.
   var phrases: any Phrases { get }
 }
 
-// MARK: The application: its answer, once
+// MARK: The application: the implementation, once for all types
 
 /// The language of the application.
 public enum Language {
@@ -60,7 +61,7 @@ extension RequiresPhrases {
   var phrases: any Phrases { Language.phrases }
 }
 
-// MARK: The application: the types that require it
+// MARK: The application: the types that require phrases
 
 /// Greets a customer at the door.
 ///
@@ -79,10 +80,10 @@ public struct WelcomeSign: RequiresPhrases {
   public func text(for customer: Customer) -> String { phrases.welcome(customer) }
 }
 
-/// Names the leader of a team; keeps the requirement out of its own members.
+/// Names the leader of a team, without `phrases` among its members.
 ///
 /// A mixin makes the property a member of the type, visible wherever the type is. If a nested type
-/// requires it instead, it is visible only through `dependencies`.
+/// has the mixin instead, the property is visible only through `dependencies`.
 public struct TeamSign: Sendable {
   private struct Dependencies: RequiresPhrases {}
   private let dependencies = Dependencies()

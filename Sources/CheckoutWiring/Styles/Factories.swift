@@ -7,11 +7,12 @@
 // let memberTeam = try await factory.makeRewards().buildTeam(leader: member.id)
 // ```
 //
-// Right where services are made while the program runs and must fit each other: all in memory, all
-// of one branch. A test writes a factory that makes one thing differently. It fails by not
-// compiling if a method without a default is missing. What the compiler does not see: a misspelt
-// method, meant to replace a default; and one that makes anew, each time, what should be shared.
-// It is wrong for a handful of services that are made once.
+// This style is right where services are made while the program runs and must fit each other, for
+// example all in memory or all of one branch. A test writes a factory that makes one service
+// differently. It fails by not compiling if a method without a default is missing. The compiler
+// does not see a misspelt method that was meant to replace a default, nor a method that makes a new
+// service at each call where it should return a shared one. It is wrong for a handful of services
+// that are made once.
 
 /// Makes services that fit each other, for example all in memory.
 public protocol ShopFactory: Sendable {
@@ -25,8 +26,8 @@ public protocol ShopFactory: Sendable {
   func makeRewards() -> any RewardsService
 }
 
-/// The default services. Each is made by calling the other methods, so a factory that overrides one
-/// of them changes all services that use it.
+/// The default services. Each method calls the other methods for the services that it needs, so a
+/// factory that overrides one method changes all services that depend on it.
 extension ShopFactory {
   /// Makes the system's verifier.
   public func makePasswords() -> any PasswordVerifier { SystemPasswordVerifier() }

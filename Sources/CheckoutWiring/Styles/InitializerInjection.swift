@@ -1,5 +1,5 @@
-// Initializer injection: a type names what it needs in its initializer, by protocols, and keeps it
-// in constants. It neither makes nor looks for anything.
+// Initializer injection: a type gets the services that it needs as arguments of its initializer,
+// typed by protocols, and stores them in constants. It neither makes nor looks up a service.
 //
 // ```swift
 // let root = CompositionRoot(repository: MemoryCustomerRepository())
@@ -7,9 +7,10 @@
 // let team = try await root.rewards.buildTeam(leader: ada.id)
 // ```
 //
-// Right for parts that decide what a type does: it is the usual way, the others need a reason.
-// It fails by not compiling: an argument that is left out is an error at the call. It is wrong for
-// what nearly every type uses, since each initializer on the way down would carry it.
+// This style is right for services that decide what a type does. This is the usual style; any other
+// style needs a reason. It fails by not compiling: an argument that is left out is an error at the
+// call. It is wrong for a service that nearly every type uses, because all initializers would pass
+// it on.
 
 /// A customer service that gets its repository in its initializer.
 ///
@@ -40,19 +41,20 @@ public struct StandardCustomerService: CustomerLogic {
 
 /// A rewards service that gets its customer service in its initializer.
 public struct StandardRewardsService: RewardsLogic {
-  /// The service that keeps the customers.
+  /// The service that manages the customers.
   public let customers: any CustomerService
 
   /// Creates the service on a customer service.
   ///
-  /// - Parameter customers: The service that keeps the rewarded customers.
+  /// - Parameter customers: The service that manages the rewarded customers.
   public init(customers: any CustomerService) { self.customers = customers }
 }
 
 /// The composition root: the one place that knows the concrete types and connects them.
 ///
-/// Each service only declares what it needs, and gets it without asking. That is inversion of
-/// control, “don't call us, we'll call you”. A program does this once, near its start.
+/// Each service only declares which services it needs, and gets them without a request. That is
+/// inversion of control, “don't call us, we'll call you”. A program makes its root once, near its
+/// start.
 public struct CompositionRoot: Sendable {
   /// The customer service, for callers that need only that.
   public let customers: any CustomerService

@@ -1,5 +1,5 @@
-// The service locator: a container is told once how each service is made, and is asked for
-// services by their types while the program runs.
+// The service locator: each service is registered once in a container, and is requested from the
+// container by its type while the program runs.
 //
 // ```swift
 // let container = Container.standard(MemoryCustomerRepository())
@@ -7,16 +7,16 @@
 // let rewards = try container.resolve((any RewardsService).self)
 // ```
 //
-// Right at the edge, where types are known only at run time: plug-ins, a framework that makes your
-// objects. It fails while it runs: a missing registration throws a `ResolutionError`, with the
-// requesting and the requested type, and the place; `check()` finds it in a test. It is wrong where
-// types are known when the program is written, and above all as a dependency of a type: it hides
-// the type's needs.
+// This style is right at the edge of a program, where types are known only at run time, as with
+// plug-ins, or where a framework makes your objects. It fails at run time: if a registration is
+// missing, a request throws a `ResolutionError` that names the requesting type, the requested type
+// and the place. In a test, `check()` finds the fault. It is wrong where types are known at compile
+// time, and above all as a dependency of a type, because it hides which services the type needs.
 
-// MARK: A container: never changes, each registration makes another one
+// MARK: A container: never changes, each registration returns a new one
 
 extension Container {
-  /// The services on a repository.
+  /// Registers the services of all levels on a given repository.
   ///
   /// - Parameter repository: The repository of the customers.
   /// - Returns: A container with the services of all levels.
@@ -32,16 +32,16 @@ extension Container {
   }
 }
 
-// MARK: A factory: makes one service, of what a resolver finds, and says what it supports
+// MARK: A factory: makes one service, and says which requested types it supports
 
 /// Makes the rewards service.
 ///
-/// It supports the protocol, as is usual, and also the standard service itself.
+/// It supports requests for the protocol, as is usual, and also for the standard service itself.
 public struct RewardsFactory: ServiceFactory {
   /// Creates a factory.
   public init() {}
 
-  /// Whether it makes services of that type.
+  /// Whether the factory makes services for the requested type.
   ///
   /// - Parameter service: The requested type.
   public func supports(_ service: Any.Type) -> Bool {
@@ -70,7 +70,7 @@ public struct PlugIns: Resolver {
   /// - Parameter services: The services; if several fit a request, the first is used.
   public init(_ services: [any Sendable]) { self.services = services }
 
-  /// Finds the first service that fits; it finds none by name or by arguments.
+  /// Finds the first service of the requested type; a request with a name or arguments finds none.
   ///
   /// - Parameters:
   ///   - service: The type that the service must have, or conform to.

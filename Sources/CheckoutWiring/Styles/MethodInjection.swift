@@ -7,19 +7,19 @@
 // let branchTeam = try await desk.buildTeam(leader: leader.id, in: branch)
 // ```
 //
-// Right where a service differs from call to call: another buyer's basket, another branch's
-// customers. It fails by not compiling: an argument that is left out is an error at the call. It is
-// wrong where it is the same in every call: all callers, up to the top, carry what only the lowest
-// one uses.
+// This style is right where a service differs from call to call: another buyer's basket, another
+// branch's customers. It fails by not compiling: an argument that is left out is an error at the
+// call. It is wrong where the service is the same in every call: all callers, up to the top, must
+// pass on a service that only the lowest one uses.
 
 public import Checkout
 
 /// A desk that serves every branch of a chain of shops, each of which has customers of its own.
 ///
-/// It is a composition root for one call: it makes the services of the branch, and does not keep
-/// them.
+/// It is a composition root for one call: each call makes the services of the branch, and the desk
+/// does not store them.
 public struct BranchDesk: Sendable {
-  /// Creates a desk, which keeps nothing.
+  /// Creates a desk, which stores no services.
   public init() {}
 
   /// Adds one item of a product to the basket in a store.
@@ -27,8 +27,8 @@ public struct BranchDesk: Sendable {
   /// - Parameters:
   ///   - product: The product of the branch.
   ///   - store: The store of the buyer's basket, for this call alone.
-  /// - Throws: ``Checkout/CheckoutError`` if the basket takes no more of it, or the store cannot
-  ///   keep it.
+  /// - Throws: ``Checkout/CheckoutError`` if the basket takes no more of the product, or if the
+  ///   store cannot save the basket.
   public func add(_ product: Product, to store: any BasketStore) throws(CheckoutError) {
     try store.change { basket throws(CheckoutError) in try basket.add(BasketLine(product.sku)) }
   }
@@ -69,7 +69,8 @@ public struct BranchDesk: Sendable {
 
   /// Makes a customer of a branch the leader of a team.
   ///
-  /// It needs neither repository nor verifier itself, but must carry them for the services below.
+  /// This method itself uses neither the repository nor the verifier, but must pass them on to the
+  /// services below.
   ///
   /// - Parameters:
   ///   - leader: The customer who becomes the leader.

@@ -1,6 +1,6 @@
-// The minimal cake: for each thing an interface `Uses…`, which says that a type needs it, and an
-// implementation `MixIn…`. The logic stands in the extension of a service protocol, on what the
-// service uses.
+// The minimal cake: for each service, there is a protocol `Uses…`, which says that a type needs the
+// service, and an implementation `MixIn…`. The logic of a service is in an extension of its
+// protocol, and calls the services that it uses.
 //
 // ```swift
 // let service = MixInRewardsService()
@@ -8,11 +8,11 @@
 // let maxTeam = try await service.buildTeam(leader: max.id)
 // ```
 //
-// Right for a few services that a program makes once, all the same: one call of an initializer
-// without arguments, and no place where everything is put together. It fails by not compiling: a
-// missing or misspelt property does not fulfil the protocol. What the compiler does not see: each
-// `MixIn…` makes those below it, so two that are made apart share nothing. It is wrong where two
-// services need the same one.
+// This style is right for a few services that a program makes once and always in the same way: it
+// calls one initializer without arguments, and needs no composition root. It fails by not
+// compiling: a missing or misspelt property does not fulfil the protocol. The compiler does not see
+// that each `MixIn…` makes its own services below it, so two that are made separately share
+// nothing. It is wrong where two services need to share a third.
 
 // MARK: Uses…: what a type needs
 
@@ -30,11 +30,11 @@ public protocol UsesPasswordVerifier {
 
 /// Needs a customer service.
 public protocol UsesCustomerService {
-  /// The service that keeps the customers.
+  /// The service that manages the customers.
   var customerService: any CustomerService { get }
 }
 
-// MARK: The services: what they do, on what they use
+// MARK: The services: their logic
 
 // Methods that are called through `any CustomerService` are requirements of that protocol, so that
 // a double's own method is called. The extensions of `CustomerLogic` and `RewardsLogic` implement
@@ -45,9 +45,9 @@ public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository, U
 {}
 
 extension MinimalCustomerService {
-  /// The repository that it uses.
+  /// The repository that the service uses.
   public var repository: any CustomerRepository { customerRepository }
-  /// The verifier that it uses.
+  /// The verifier that the service uses.
   public var passwords: any PasswordVerifier { passwordVerifier }
 }
 
@@ -55,7 +55,7 @@ extension MinimalCustomerService {
 public protocol MinimalRewardsService: RewardsLogic, UsesCustomerService {}
 
 extension MinimalRewardsService {
-  /// The customer service that it uses.
+  /// The customer service that the rewards service uses.
   public var customers: any CustomerService { customerService }
 }
 
@@ -69,23 +69,23 @@ public typealias MixInPasswordVerifier = SystemPasswordVerifier
 
 /// The customer service of the program.
 public final class MixInCustomerService: MinimalCustomerService {
-  /// A repository of its own.
+  /// This service's own repository.
   public let customerRepository: any CustomerRepository = MixInCustomerRepository()
-  /// A verifier of its own.
+  /// This service's own verifier.
   public let passwordVerifier: any PasswordVerifier = MixInPasswordVerifier()
 
-  /// Creates the service on a repository of its own.
+  /// Creates the service with its own repository and verifier.
   public init() {}
 }
 
 /// The rewards service of the program; creating it creates all services below it.
 ///
-/// A test writes a type like this one, at any level, with a double as the constant in place of one
-/// `MixIn…`.
+/// A test writes a type like this one, at any level, and assigns a double to the constant in place
+/// of a `MixIn…`.
 public final class MixInRewardsService: MinimalRewardsService {
-  /// A customer service of its own.
+  /// This service's own customer service.
   public let customerService: any CustomerService = MixInCustomerService()
 
-  /// Creates the service on a customer service of its own.
+  /// Creates the service with its own customer service.
   public init() {}
 }

@@ -8,33 +8,33 @@
 // let adasTeam = try await screen.foundTeam(name: "Ada", password: "open sesame")
 // ```
 //
-// Right where a framework makes your objects: screens, decoded values, parsed commands. It fails
-// while it runs: the compiler does not see that nothing was assigned. So the variables are private,
-// one method assigns all of them, so that the compiler reports a missing one, and the first use
-// that needs them checks that they were assigned. It is wrong where you could have passed an
-// argument.
+// This style is right where a framework makes your objects: screens, decoded values, parsed
+// commands. It fails at run time: the compiler does not see that nothing was assigned. So the
+// variables are private, and one method assigns all of them, so that the compiler reports a missing
+// argument. `appear()`, the first call of the framework, checks that they were assigned. It is
+// wrong where you could have passed an argument to an initializer.
 
 public import Ambient
 
 /// A screen on which a member signs in and founds a team; a framework makes it by `init()`.
 public struct MemberScreen: Sendable {
   // Implicitly unwrapped, since they are assigned before the screen is used. They have no default:
-  // the real services are foreign, and a screen without injection would use them. They are private,
-  // so only `inject` can assign them, and it never assigns nil.
+  // a screen without injection would then use the real services, which are foreign. They are
+  // private, so only `inject` can assign them, and it never assigns nil.
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 
   /// The text that welcomes a member.
   ///
-  /// A local default: it comes with the screen and needs no other service, so no harm is done if no
-  /// other text is assigned.
+  /// The default is local: it comes with the screen and needs no other service, so no harm is done
+  /// if no other text is assigned.
   public var greeting: @Sendable (Customer) -> String = { "Welcome, \($0.name)!" }
 
   /// Creates a screen that lacks its services.
   public init() {}
 
-  /// Assigns all services without a default. There is no other way to assign one, so that none is
-  /// forgotten.
+  /// Assigns all services that have no default. Only this method can assign them, so none of them
+  /// is forgotten.
   ///
   /// - Parameters:
   ///   - customers: The service that signs members in.
@@ -44,14 +44,14 @@ public struct MemberScreen: Sendable {
     self.rewards = rewards
   }
 
-  /// Called when the framework shows the screen: the first time at which all services must be
-  /// there.
+  /// The framework calls this method when it shows the screen. From then on, all services must be
+  /// assigned.
   ///
   /// - Parameters:
-  ///   - fileID: The file of the use, for the error.
-  ///   - line: The line of the use, for the error.
+  ///   - fileID: The file of the call, for the error.
+  ///   - line: The line of the call, for the error.
   /// - Throws: ``InjectionError`` with the missing services. Without this check, the first tap on a
-  ///   button would stop the program without naming them.
+  ///   button would stop the program without naming the missing services.
   public func appear(fileID: String = #fileID, line: UInt = #line) throws(InjectionError) {
     guard customers != nil, rewards != nil else {
       throw InjectionError(
