@@ -1,6 +1,7 @@
 /// Reports of the package's own failures; the default of this context writes to standard error.
 ///
-/// Troubles never go through ``Log``: it may be the one in trouble. Safe to use from any thread.
+/// Failures are never reported through ``Log``, because the log may be what failed. Safe to use
+/// from any thread.
 ///
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
@@ -47,7 +48,7 @@ open class Diagnostics: @unchecked Sendable {
   @usableFromInline
   static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
-  /// Reports to the diagnostics in force here.
+  /// Passes the report to the diagnostics in force here.
   ///
   /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {
@@ -55,7 +56,7 @@ open class Diagnostics: @unchecked Sendable {
     instance.report(diagnostic)
   }
 
-  /// Diagnostics that call `handler`, on the thread that found the trouble.
+  /// Diagnostics that call `handler`, on the thread that found the failure.
   ///
   /// Late assignments are reported on a thread of their own.
   ///
