@@ -22,7 +22,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
-    // Inlined, so that the assigning function stays on the stack for a report.
+    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -33,13 +33,13 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// - Parameter event: The event; made only if the analytics in force want events.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
-    // Retained for the call, since making the event may take long or replace the instance.
+    // `instance` is retained for the call, because making the event may take long or replace it.
     if isWanted { instance.trackWanted(event()) }
   }
 
   /// Tracks an event of that name with the analytics in force here.
   ///
-  /// For an event that more than one place tracks, declare an ``Event``.
+  /// If several places track the same event, declare an ``Event``.
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
@@ -60,7 +60,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
-  /// The number of events of the whole process lost to recursion.
+  /// The number of events that the whole process has lost to recursion.
   ///
   /// An event is lost if its `track` call is nested inside eight others on the same thread, for
   /// example because a handler tracks each event that it receives.

@@ -5,9 +5,9 @@
 /// Analytics.withUser("ada") { handle(request) }  // a server
 /// ```
 public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStringLiteral {
-  /// The program's unique key for the user, which is not the user's name.
+  /// The identity that the program gives the user, unique among users; not a name or an address.
   public var id: String
-  /// Other facts about the user; `.private(…)` values stay private, as in properties.
+  /// Other facts about the user; `.private(…)` values stay private, as in an event's properties.
   public var traits: AmbientFields
 
   /// A user.

@@ -32,9 +32,9 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
 
 /// A user's answer.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
-  /// No answer yet: services keep events where they can, and send none.
+  /// No answer yet: services hold events if they can store them, and send none.
   case pending
-  /// Denied: services drop events, and remove those that they kept.
+  /// Denied: services drop new events, and remove the events that they have stored.
   case denied
   /// Granted: services send events.
   case granted

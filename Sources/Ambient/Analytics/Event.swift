@@ -60,8 +60,9 @@ public struct Event: Hashable, Sendable {
 extension Event {
   /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`.
   ///
-  /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the two. Private values
-  /// are marks such as `<private>`, even while ``AmbientPrivacy/isRevealing`` is true.
+  /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the name and the
+  /// properties. Private values are marks such as `<private>`, even while
+  /// ``AmbientPrivacy/isRevealing`` is true.
   public var json: String {
     LineBuffer.with { line in
       line.append("{")

@@ -28,7 +28,7 @@ extension EventStage {
 public struct SamplingKey: Sendable {
   fileprivate let text: @Sendable (TrackedEvent) -> String
 
-  /// The user's identity; for an event without a user, the event's own.
+  /// The user's identity, or the event's own identity if the event has no user.
   public static let user = SamplingKey { $0.user?.id }
 
   /// The event's own identity, so that each event is sampled independently.

@@ -14,7 +14,7 @@ public struct EventStage: Sendable {
   /// - Parameter body: Returns the event to pass on; called on the thread that tracks.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
 
-  /// The step's result for the event; nil if it is dropped.
+  /// The step's result for the event; nil if the step drops the event.
   ///
   /// - Parameter event: The event before the step.
   public func callAsFunction(_ event: TrackedEvent) -> TrackedEvent? { body(event) }
@@ -60,7 +60,8 @@ extension EventStage {
   /// Adds fields of the log metadata in force where an event is tracked, such as a request's
   /// `traceparent`.
   ///
-  /// They come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds nothing.
+  /// The fields come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds
+  /// nothing.
   ///
   /// - Parameter names: The names of the log's fields; the properties get the same names.
   public static func enriching(fromLog names: String...) -> EventStage {

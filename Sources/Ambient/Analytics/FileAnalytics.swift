@@ -1,7 +1,7 @@
 /// Analytics that append each event to a file, as one line of JSON.
 ///
-/// A line is the event's ``TrackedEvent/json``, with private values shown where
-/// ``AmbientPrivacy/isRevealing`` says so. Once the call returns, the line survives the death of
+/// A line is the event's ``TrackedEvent/json``, except that private values are shown while
+/// ``AmbientPrivacy/isRevealing`` is true. Once the call returns, the line survives the death of
 /// the process; it is in the file within a second. Lines of several threads and processes are never
 /// torn while these processes live, as with ``FileLog``.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
@@ -51,7 +51,7 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
 
   /// Appends the event to the file, as a line.
   ///
-  /// - Parameter event: The event; its line is its `json`.
+  /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
@@ -64,7 +64,7 @@ public final class StdoutAnalytics: Analytics, @unchecked Sendable {
 
   /// Writes the event to standard output, as a line.
   ///
-  /// - Parameter event: The event; its line is its `json`.
+  /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 

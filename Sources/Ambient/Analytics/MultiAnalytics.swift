@@ -15,7 +15,7 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Whether one of the analytics wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
-  /// The stored user of the first of the analytics that have one.
+  /// The first stored user among the analytics, in their order.
   public override var keptUser: AnalyticsUser? { all.lazy.compactMap(\.keptUser).first }
 
   /// Makes each of the analytics store the user.

@@ -126,7 +126,7 @@ extension TrackedEvent {
     }
   }
 
-  /// Appends the line to the journal, with private values hidden.
+  /// Appends the line of `json` to the journal, with private values hidden.
   ///
   /// - Returns: The line's size in bytes; nil if the journal did not accept it.
   package func append(to journal: Journal) -> Int? {

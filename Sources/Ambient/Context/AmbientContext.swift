@@ -23,7 +23,7 @@ public import Synchronization
 /// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
 /// scope it costs a look-up of a task-local value. A replaced instance stays alive, because another
 /// thread may still be calling it: the process keeps its instances for good, a scope until its last
-/// task ends. Use it for universal concerns only: a dependency that decides what a type does
+/// task ends. Use contexts for universal concerns only: a dependency that decides what a type does
 /// belongs in its initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The `ProcessSlot` as a bit pattern; zero until the context is first used.

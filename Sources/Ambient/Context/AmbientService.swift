@@ -9,9 +9,9 @@ public protocol AmbientService: Sendable {
   /// Called when the service is in force nowhere any more, because another instance replaced it (on
   /// the assigning thread), or because the last scope that held it ended (on the thread that ended
   /// it). A value type has no identity, so each place of such a service counts as a separate
-  /// service. The call runs in the scope of that place, which need not be the one that made the
-  /// service. Other threads may still call the service, and it may come into force again. It must
-  /// not fail: a service counts and reports its own failures.
+  /// service. On that thread, the call runs in whatever scope is in force, which need not be the
+  /// scope that made the service. Other threads may still call the service, and it may come into
+  /// force again. `flush` must not fail: a service counts and reports its own failures.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.

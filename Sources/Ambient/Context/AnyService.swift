@@ -1,4 +1,4 @@
-/// A type-erased service, as every place stores it.
+/// A type-erased service, which is how the process and the scopes store it.
 ///
 /// Not generic, because generic code would look up the service's type at run time, which costs
 /// several times as much as its other work.

@@ -5,7 +5,8 @@
 /// slots.
 @usableFromInline
 final class Bindings: Sendable {
-  /// The entry of the bound context; `nil` for an isolation, which binds all, and for `none`.
+  /// The entry of the bound context; `nil` for an isolating scope, which binds all contexts, and
+  /// for `none`.
   private let entry: Unmanaged<ProcessSlot>?
   /// The context's `ScopeSlot`, or the `IsolatedSlots`, which has a slot for each context.
   private let bound: (any AnyObject & Sendable)?

@@ -32,7 +32,8 @@ enum ContextRegistry {
     }
   }
 
-  /// Counts the living isolating scopes.
+  /// Adds `change` to the number of living isolating scopes; notifies the entries and the observers
+  /// when the first scope begins and when the last one ends.
   ///
   /// A new scope is counted before it is bound, so that its readers search for it.
   static func changeIsolations(by change: Int) {

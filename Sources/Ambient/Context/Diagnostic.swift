@@ -32,7 +32,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case secondCopy
     /// A scope of virtual time ended while a task still slept in it.
     case leftover
-    /// A task left a scope of virtual time, for a place that the scope does not see.
+    /// A task left a scope of virtual time, to run or wait where the scope does not see it.
     case leftScope
     /// A scope of virtual time made no progress for too long, or a task in it may never end.
     case stalled

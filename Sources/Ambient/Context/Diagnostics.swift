@@ -14,7 +14,7 @@ open class Diagnostics: @unchecked Sendable {
   /// The diagnostics in force here.
   public static var instance: Diagnostics {
     get { context.instance }
-    // Inlined, so that the assigning function stays on the stack for a report.
+    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -52,7 +52,7 @@ open class Diagnostics: @unchecked Sendable {
   ///
   /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {
-    // Retained for the call, since the handler may take long or replace the instance.
+    // `instance` is retained for the call, because its handler may take long or replace it.
     instance.report(diagnostic)
   }
 

@@ -18,7 +18,8 @@
     init?(_ frame: SymbolicatedBacktrace.Frame) {
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
-      // `__libc_start_call_main` of the C library ends like a module's main, too.
+      // The C library's `__libc_start_call_main` ends with `_main`, too, like a module's main
+      // function.
       let isMain =
         raw == "main" || raw.hasPrefix("async_Main")
         || raw.hasSuffix("_main") && !raw.hasPrefix("__libc_")

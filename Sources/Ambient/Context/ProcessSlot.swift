@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The process's side of one context.
+/// The process's state of one context.
 ///
 /// It stores the instances and the first reader, and knows whether a reader must search for a
 /// scope.
@@ -33,8 +33,8 @@ final class ProcessSlot: Sendable {
   private let defaultIsMistake: Bool
   private let inForce: InForce?
   let host: Unmanaged<ProcessSlot>?
-  /// The last type that was found not to be an `AmbientService`: usually, all services of the
-  /// context have that type.
+  /// The last type that was found not to be an `AmbientService`. One is enough, because usually all
+  /// services of a context have the same type.
   private let otherType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
@@ -57,7 +57,7 @@ final class ProcessSlot: Sendable {
   @inlinable @inline(__always)
   var object: UInt { current.load(ordering: .acquiring) }
 
-  /// The type-erased form of a service, as every place stores it.
+  /// The type-erased form of a service, which the process and the scopes store.
   @usableFromInline
   func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> AnyService {
     AnyService(object: object, isService: inForce != nil || isService(type))

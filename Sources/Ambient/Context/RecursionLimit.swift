@@ -18,13 +18,14 @@ struct RecursionLimit: ~Copyable, Sendable {
   private let lost = Atomic<Int>(0)
   private let isReported = Atomic<Bool>(false)
 
-  /// Makes the limit of one service, which lives as long as the process.
+  /// Makes the limit of one service. The limit lives as long as the process.
   init(source: StaticString) { self.source = source }
 
   /// The number of calls that were lost because they were nested too deep.
   var lostCalls: Int { lost.load(ordering: .relaxed) }
 
-  /// Calls `body`, unless this thread is already eight calls deep in the service.
+  /// Calls `body`, unless this thread is already eight calls deep in the service; then the call is
+  /// counted as lost.
   @inline(__always)
   func descend(_ service: Service, _ body: () -> Void) {
     let place = service.rawValue

@@ -52,7 +52,7 @@ final class ScopeSlot: Sendable {
   @inline(__always)
   func isOf(_ entry: Unmanaged<ProcessSlot>) -> Bool { self.entry.toOpaque() == entry.toOpaque() }
 
-  /// The service's object; valid while the slot lives.
+  /// The bit pattern of the service in force; valid while the slot lives.
   var object: UInt { newest.load(ordering: .acquiring) }
 
   var name: String { entry._withUnsafeGuaranteedRef(\.name) }

@@ -28,8 +28,8 @@ package enum ChildProcess {
 
   /// Starts a program with no signal blocked.
   ///
-  /// The program is searched in this process's `PATH`, unless `program` is a path. If this process
-  /// has more rights than its caller, the system's folders are searched instead of `PATH`.
+  /// The program is searched for in this process's `PATH`, unless `program` is a path. If this
+  /// process has more rights than its caller, the system's folders are searched instead of `PATH`.
   ///
   /// The child's standard streams are `/dev/null` unless they are among `files`. The child inherits
   /// no other descriptors: a server's socket, opened elsewhere without O_CLOEXEC, would otherwise
@@ -37,8 +37,9 @@ package enum ChildProcess {
   ///
   /// - Parameters:
   ///   - folder: The child's working folder; nil for this process's.
-  ///   - files: The files open in the child from the start. No source number may be the target of
-  ///     an earlier file; target numbers above two have no gap.
+  ///   - files: The files open in the child from the start: descriptor `number` of this process
+  ///     becomes the child's descriptor `as`. No `number` may be the `as` of an earlier file; `as`
+  ///     numbers above two have no gap.
   /// - Returns: The child's process identifier, which the caller must wait for.
   package static func start(
     _ program: String, _ arguments: [String], environment: [String: String],

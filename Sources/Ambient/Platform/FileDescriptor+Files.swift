@@ -41,11 +41,11 @@ extension FileDescriptor {
     return try opened(path, flags, permissions)
   }
 
-  /// Opens a lock file, creating it if it is missing, with the owner, group and write permissions
-  /// of `status`.
+  /// Opens a lock file, and creates it if it is missing.
   ///
-  /// So only users who may write the file with that status can take the lock. A symbolic link, a
-  /// pipe, or a file with several hard links is an error.
+  /// The lock file gets the owner, group and write permissions of `status`, so that only users who
+  /// may write the file with that status can take the lock. A symbolic link, a pipe, or a file with
+  /// several hard links is an error.
   static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222
@@ -85,7 +85,8 @@ extension FileDescriptor {
         _ = fchmod(made.number, mode_t(permissions))
         return made
       } catch {
-        // Another process made it first: try again, unless the path is a dangling symbolic link.
+        // Another process made the file first: try again, unless the path is no regular file, such
+        // as a dangling link.
         guard error == .isInTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
       }
     }
@@ -192,7 +193,7 @@ extension FileDescriptor {
   /// Truncates the file to that size.
   func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 
-  /// Whether the file is on a network file system.
+  /// Whether the file is on a network file system, or on one that may not share mappings (FUSE).
   var isRemote: Bool { ambient_is_remote(number) }
 
   /// Reads up to `count` bytes at that offset; fewer at the end of the file.

@@ -1,6 +1,6 @@
 internal import CAmbient
 
-/// Maps files into memory, each as a header, followed by a ring that is mapped twice in a row.
+/// Maps files into memory: first a file's header, then its ring twice in a row.
 enum FileMapping {
   /// Held while `whileAllStay` runs its body, which may read all mapped files: unmapping one
   /// meanwhile would crash the program.

@@ -199,7 +199,7 @@ package enum FileSystem {
     return isThere ? nil : error
   }
 
-  /// The folder of a path, ready to be opened, and the last name.
+  /// The folder of a path, as a path that can be opened, and the path's last component.
   ///
   /// Split by hand, because a URL would expand `~`, which `open` does not.
   static func split(_ path: String) -> (folder: String, name: String) {
