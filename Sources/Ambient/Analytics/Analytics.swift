@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// The events of users' actions: an ambient context whose default discards them.
+/// Tracks the events of users' actions. The default analytics discard them.
 ///
 /// ```swift
 /// Analytics.track(.purchase(order))
 /// ```
 ///
 /// An event is made, and stamped with an identity and the time, only if the analytics in force want
-/// events. Subclasses override ``record(_:)``; most programs need none: `Analytics.instance =
-/// .calling { event in … }`. Safe to use from any thread.
+/// events. Subclasses override ``record(_:)``. Most programs need no subclass: they assign
+/// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() },
@@ -22,24 +22,24 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
-    // Inlined, so that the assigning function stays on the stack for a report.
+    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// Tracks an event with the analytics in force here.
   ///
-  /// Inlinable, so that the caller does not even prepare an event that is not wanted.
+  /// Inlinable, so that callers build no event while the analytics in force want none.
   ///
   /// - Parameter event: The event; made only if the analytics in force want events.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
-    // Retained for the call, since making the event may take long or replace the instance.
+    // `instance` is retained for the call, because making the event may take long or replace it.
     if isWanted { instance.trackWanted(event()) }
   }
 
   /// Tracks an event of that name with the analytics in force here.
   ///
-  /// For an event that more than one place tracks, declare an ``Event``.
+  /// If several places track the same event, declare an ``Event``.
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
@@ -60,10 +60,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
-  /// The number of events of the whole process lost to recursion.
+  /// The number of events that the whole process has lost to recursion.
   ///
-  /// An event is lost if it is tracked while making or recording another one, eight deep: by a
-  /// handler that tracks what it receives, for example.
+  /// An event is lost if its `track` call is nested inside eight others on the same thread, for
+  /// example because a handler tracks each event that it receives.
   public static var eventsLostInRecursion: Int { nesting.lostCalls }
 
   /// Runs `body` with `analytics` bound for this task and those that it starts.
@@ -91,7 +91,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(analytics), body)
   }
 
-  /// Assigns a new ``NoAnalytics`` in place of the instance in force here; a late one is reported.
+  /// Replaces the instance in force here with a new ``NoAnalytics``; a late assignment is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -111,9 +111,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
     CallingAnalytics(handler)
   }
 
-  /// The number of places where these analytics are in force.
+  /// The number of places (the process, or a scope's slot) where these analytics are in force.
   private let places = Atomic<Int>(0)
-  /// Whether these analytics were ever the process's instance: the process never frees those.
+  /// Whether these analytics were ever the process's instance. The process never frees its
+  /// instances.
   private let isKeptForGood = Atomic<Bool>(false)
 
   /// Makes analytics that discard events.
@@ -122,31 +123,32 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Whether events are wanted: true, unless a subclass overrides it, as ``NoAnalytics`` does.
   open var isEnabled: Bool { true }
 
-  /// The number of events that could not be recorded, for a full disk or a missing reader; zero
-  /// unless a subclass counts them.
+  /// The number of events that could not be recorded, for example because the disk was full or a
+  /// pipe had no reader; zero unless a subclass counts them.
   open var lostEvents: Int { 0 }
 
   /// Whether these analytics discard events by design, so that no report is made.
   open var discardsEvents: Bool { type(of: self) == Analytics.self }
 
-  /// The program's user as these analytics have kept it from an earlier start; nil unless a
-  /// subclass keeps one. Events belong to it as long as the program has assigned none.
+  /// The program's user that these analytics have stored, perhaps at an earlier start; nil unless a
+  /// subclass stores it. Events belong to this user until the program assigns `user`.
   open var keptUser: AnalyticsUser? { nil }
 
-  /// Keeps the program's user across starts.
+  /// Stores the program's user, so that `keptUser` returns it at the next start.
   ///
-  /// Called for the analytics in force where ``user`` is assigned, and for those that come into
-  /// force later, but not for users of `withUser`. The base class keeps none.
+  /// Called on the analytics in force where ``user`` is assigned, and on analytics that come into
+  /// force later. Users bound by `withUser` are not stored. The base class stores nothing.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func keep(_ user: AnalyticsUser?) {}
 
-  /// Takes one event, on the calling thread, which waits.
+  /// Records one event, synchronously on the thread that tracks it.
   ///
-  /// The base class discards it, and reports that once for each class that does not override this.
+  /// The base class discards the event, and reports that once for each class that does not override
+  /// this method.
   ///
-  /// - Parameter event: The event with its identity, its instant and its user; no other call gets
-  ///   this event.
+  /// - Parameter event: The event with its identity, its time and its user; each `track` call makes
+  ///   a new one.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
     DiscardedWork.report(
@@ -164,8 +166,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Adds `change` to the number of places where these analytics are in force.
   ///
-  /// At zero they flush; if the process keeps them for good, their sink also closes its file, which
-  /// a later line opens again.
+  /// At zero the analytics flush. If they were ever the process's instance, which is never freed,
+  /// their sink also closes its file; the next line opens it again.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
@@ -189,8 +191,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
     if isEnabled { trackWanted(event()) }
   }
 
-  /// Tracks an event after these analytics have answered that they want events. Asking them again
-  /// would cost another look at the consent, for analytics with a queue.
+  /// Tracks an event after the caller has checked `isEnabled`. A second check would load the
+  /// consent again, in analytics with a queue.
   @usableFromInline
   final func trackWanted(_ event: @autoclosure () -> Event) {
     Analytics.nesting.descend(.analytics) {
@@ -216,9 +218,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
   )
   public final func track(_ name: String, _ properties: [String: Any]) {}
 
-  /// Records the event, then returns its memory to the thread.
+  /// Records the event, then returns the memory of its properties to the thread for reuse.
   ///
-  /// Not inlined: where the compiler knows the parts of the event, it retains each across the call.
+  /// Not inlined: where the compiler sees the parts of the event, it retains each across the call.
   @inline(never)
   private func take(_ event: TrackedEvent) {
     record(event)

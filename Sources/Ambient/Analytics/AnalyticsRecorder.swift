@@ -9,7 +9,7 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
     get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }
 
-  /// The tracked events as they were given, oldest first.
+  /// The tracked events without their identities and times, oldest first.
   public var events: [Event] { trackedEvents.map(\.event) }
 
   /// The tracked events with identities and times, oldest first.

@@ -5,9 +5,9 @@
 /// Analytics.withUser("ada") { handle(request) }  // a server
 /// ```
 public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStringLiteral {
-  /// The program's key for the user, unique among users: not a name.
+  /// The identity that the program gives the user, unique among users; not a name or an address.
   public var id: String
-  /// Other facts about the user; `.private(…)` values stay private, as in properties.
+  /// Other facts about the user; `.private(…)` values stay private, as in an event's properties.
   public var traits: AmbientFields
 
   /// A user.
@@ -36,19 +36,19 @@ extension AnalyticsUser {
   }
 }
 
-/// The value of the context that holds the user, wrapped in an object.
+/// Wraps the user in an object, which is the value of the context `Analytics.user`.
 final class AnalyticsIdentity: Sendable {
   static let context = AmbientContext<AnalyticsIdentity>(
     "Analytics.user", defaultIsMistake: false, default: { AnalyticsIdentity(nil) },
     host: { Analytics.context.entry })
 
   let user: AnalyticsUser?
-  /// Whether the user belongs to a part of the program only, such as a request: bound by
-  /// ``Analytics/withUser(_:_:)``, or assigned within it.
+  /// Whether the user belongs only to a part of the program, such as a request, because it was
+  /// bound by ``Analytics/withUser(_:_:)`` or assigned within that block.
   let isOfPart: Bool
 
   init(_ user: AnalyticsUser?, isOfPart: Bool = false) {
-    // Compact, since it may live long, and a literal's memory has room to spare.
+    // Compacted, because the user may live long, and traits from a literal have spare memory.
     self.user = user.map { AnalyticsUser($0.id, $0.traits.compact) }
     self.isOfPart = isOfPart
   }
@@ -56,13 +56,13 @@ final class AnalyticsIdentity: Sendable {
 
 extension Analytics {
   /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
-  /// Until one is assigned, it is the user of an earlier start that the analytics in force have
-  /// kept (``keptUser``).
+  /// Until a user is assigned, it is the user that the analytics in force stored at an earlier
+  /// start (``keptUser``).
   ///
-  /// Assign it at the start of a program with one user, or when the user changes;
-  /// `withUser(_:_:)` is for a part of a program, such as a request to a server. An assignment in
-  /// a scope of the analytics (`withInstance(_:_:)`), or of the user, ends with that scope. Until
-  /// then, each assigned user is kept in memory.
+  /// Assign it at the start of a program with one user, or when the user changes; `withUser(_:_:)`
+  /// is for a part of a program, such as a request to a server. An assignment inside
+  /// `withInstance(_:_:)` or `withUser(_:_:)` ends with that scope. Until its scope ends, each
+  /// assigned user stays in memory.
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
@@ -71,7 +71,8 @@ extension Analytics {
     set {
       let former = AnalyticsIdentity.context.assigned
       let isOfPart = former?.isOfPart ?? false
-      // Assigned only if it differs: programs repeat it, and each assignment is kept.
+      // Assigned only if the user differs, because programs repeat the assignment, and each
+      // assigned object stays in memory.
       if former == nil || former?.user != newValue {
         AnalyticsIdentity.context.instance = AnalyticsIdentity(newValue, isOfPart: isOfPart)
       }
@@ -79,24 +80,23 @@ extension Analytics {
     }
   }
 
-  /// Sets the ``user`` of events tracked here, for a program with one user. Collectors keep it in
-  /// their queue's folder, across starts, until ``reset()``.
+  /// Sets the ``user`` of events tracked here, for a program with one user. Collectors store the
+  /// user in their queue's folder, across starts, until ``reset()``.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
-  ///   - traits: Known facts about the user, as a plan or a language.
+  ///   - traits: Known facts about the user, such as a plan or a language.
   public static func identify(_ id: String, _ traits: AmbientFields = [:]) {
     user = AnalyticsUser(id, traits)
   }
 
-  /// Removes the user: events tracked here belong to no known user from now on, and to another
-  /// anonymous identity, where collectors have one.
+  /// Removes the user: from now on, events tracked here belong to no known user. Collectors that
+  /// use an anonymous identity make a new one.
   public static func reset() { user = nil }
 
-  /// Tracks that another identity belongs to the user known here, as an event `alias` with the
-  /// property `previous_id`.
+  /// Tracks an event `alias`, whose property `previous_id` is another identity of the current user.
   ///
-  /// It is tracked only when called: ``identify(_:_:)`` does not.
+  /// Only this call tracks an alias; ``identify(_:_:)`` tracks none.
   ///
   /// - Parameter previousID: The earlier identity, which the destination knows.
   public static func alias(_ previousID: String) {

@@ -8,7 +8,7 @@ internal import Synchronization
 /// consent.set(.granted, for: .analytics)
 /// ```
 ///
-/// Safe to use from any thread. The package's analytics look it up by one load.
+/// Safe to use from any thread. The package's analytics read a status with one atomic load.
 public final class Consent: Sendable {
   private typealias Observer = @Sendable (ConsentPurpose, ConsentStatus) -> Void
 
@@ -17,7 +17,7 @@ public final class Consent: Sendable {
     /// The observers, in the order of their registration.
     var observers: [(number: Int, observer: Observer)] = []
     var nextNumber = 0
-    /// The changes that observers have not been told yet, oldest first.
+    /// The changes that were not passed to observers yet, oldest first.
     var untold: [(ConsentPurpose, ConsentStatus)] = []
     /// Whether a thread is calling the observers.
     var isTelling = false
@@ -25,7 +25,8 @@ public final class Consent: Sendable {
 
   private let state: Guarded<State>
   private let file: ConsentFile?
-  /// Held while the file is written, so that the file ends with the latest answers.
+  /// Held from the change of an answer until the file is written, so that the last write has the
+  /// latest answers.
   private let saving = Guarded<Void>(())
 
   /// Consent kept in memory; a purpose that is not among `statuses` is pending.
@@ -37,9 +38,9 @@ public final class Consent: Sendable {
 
   /// Consent kept in a file, across starts; the file and its folders are made if missing.
   ///
-  /// ``set(_:for:)`` returns when the change is in the file, which is replaced as a whole. A
-  /// damaged file is reported to ``Diagnostics``; purposes that cannot be read from it are pending.
-  /// Use one object for a file: changes by others are not seen.
+  /// ``set(_:for:)`` replaces the file as a whole before it returns. A damaged file is reported to
+  /// ``Diagnostics``; purposes that cannot be read from it are pending. Use one object per file: it
+  /// does not see changes that others make to the file.
   ///
   /// - Parameter path: The file that keeps the answers; missing folders are made.
   /// - Throws: ``ConsentFileError`` if the file cannot be read, or cannot be made.
@@ -58,11 +59,11 @@ public final class Consent: Sendable {
   /// - Parameter purpose: The purpose that the user was asked about.
   public subscript(purpose: ConsentPurpose) -> ConsentStatus { toggle(for: purpose).status }
 
-  /// Stores an answer, which holds at once, for every thread, before observers are told of it.
+  /// Stores an answer. It takes effect on every thread at once, before observers are called.
   ///
   /// If the file cannot be written, that is reported to ``Diagnostics``, and the answer holds until
   /// the program ends. Observers are called before this returns, unless another thread is already
-  /// calling them: that thread goes on with this change.
+  /// calling them; that thread then passes them this change, too.
   ///
   /// - Parameters:
   ///   - status: The user's answer.
@@ -85,11 +86,12 @@ public final class Consent: Sendable {
 
   /// Calls `observer` after each change, in the order of the changes, with no lock held.
   ///
-  /// One call at a time, on a thread that has set an answer, until the observation is cancelled or
-  /// the consent ends. The observer may set answers itself, which are told next: observers that
-  /// answer each change with another never end, and block the thread that calls them.
+  /// Calls come one at a time, on a thread that has set an answer, until the observation is
+  /// cancelled or the consent is freed. An observer may set answers itself; these changes are
+  /// passed on next. Observers that answer each change with another change loop for ever, and block
+  /// the thread that calls them.
   ///
-  /// - Parameter observer: Called with each change, on the thread that makes it.
+  /// - Parameter observer: Called with each change, on a thread that has set an answer.
   @discardableResult
   public func onChange(
     _ observer: @escaping @Sendable (ConsentPurpose, ConsentStatus) -> Void
@@ -102,7 +104,7 @@ public final class Consent: Sendable {
     return ConsentObservation(self, number)
   }
 
-  /// The status of a purpose as one atomic word, for services that look often.
+  /// The status of a purpose as one atomic word, for services that read it often.
   package func toggle(for purpose: ConsentPurpose) -> ConsentSwitch {
     state.withLock { state in
       if let known = state.switches[purpose] { return known }
@@ -116,7 +118,7 @@ public final class Consent: Sendable {
     state.withLock { state in state.observers.removeAll { $0.number == number } }
   }
 
-  /// Calls the observers with untold changes, unless another thread is doing so.
+  /// Calls the observers with the pending changes, unless another thread is doing so.
   private func tell() {
     guard claim() else { return }
     while let (change, observers) = nextUntold() {
@@ -132,7 +134,8 @@ public final class Consent: Sendable {
     }
   }
 
-  /// The oldest untold change and its observers; nil if there is none, which ends the telling.
+  /// Removes the oldest pending change, and returns it with the observers. If no change is pending,
+  /// returns nil and clears `isTelling`.
   private func nextUntold() -> ((ConsentPurpose, ConsentStatus), [Observer])? {
     state.withLock { state in
       guard !state.untold.isEmpty else {
@@ -144,7 +147,7 @@ public final class Consent: Sendable {
   }
 }
 
-/// The status of one purpose, read by one load.
+/// The status of one purpose, read with one atomic load.
 package final class ConsentSwitch: Sendable {
   /// The status in the lower two bits; above them, the number of denials.
   private let word: Atomic<UInt>
@@ -160,8 +163,8 @@ package final class ConsentSwitch: Sendable {
   /// The number of denials so far.
   package var denials: UInt { word.load(ordering: .acquiring) >> 2 }
 
-  /// The number of denials so far; nil while consent is denied. One load, so that no denial comes
-  /// between the two.
+  /// The number of denials so far; nil while consent is denied. Read with one load, so that no
+  /// denial can fall between two reads.
   package var denialsUnlessDenied: UInt? {
     let word = word.load(ordering: .acquiring)
     return ConsentStatus(code: UInt8(word & 3)) == .denied ? nil : word >> 2
@@ -185,6 +188,7 @@ public final class ConsentObservation: Sendable {
     self.number = number
   }
 
-  /// Ends the registration: no call begins after this returns, except for a change being told now.
+  /// Ends the registration: no call begins after this returns, except for a change that is being
+  /// passed to observers now.
   public func cancel() { consent?.end(number) }
 }

@@ -4,9 +4,9 @@
   internal import Foundation
 #endif
 
-/// The file that keeps ``Consent``: one object of JSON, `{"analytics":"granted"}`.
+/// The file that keeps ``Consent``: one JSON object, such as `{"analytics":"granted"}`.
 struct ConsentFile: Sendable {
-  /// The result of a write: no error if it succeeded.
+  /// The result of a write; `error` is nil if it succeeded.
   struct Outcome: Sendable {
     let error: SystemError?
   }
@@ -14,7 +14,7 @@ struct ConsentFile: Sendable {
   private let path: String
   private let failures: Failures
 
-  /// A larger file was not written by us.
+  /// The size limit: a larger file counts as damaged, because this package writes no such file.
   private static var mostBytes: Int { 65_536 }
 
   /// Makes the file if there is none.
@@ -23,7 +23,7 @@ struct ConsentFile: Sendable {
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
     guard !FileSystem.exists(resolved) else { return }
-    // Errors ignored: making the file fails with a better one.
+    // An error here is ignored: the write below then fails, and its error says more.
     try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
     if let error = write([:]).error {
       throw ConsentFileError(path: path, reason: error.description)
@@ -64,7 +64,7 @@ struct ConsentFile: Sendable {
     Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, message))
   }
 
-  /// Replaces the file as a whole: a reader finds the old one or the new one.
+  /// Replaces the file as a whole: a reader finds either the old answers or the new ones.
   func write(_ statuses: [ConsentPurpose: ConsentStatus]) -> Outcome {
     var text = Dictionary(
       uniqueKeysWithValues: statuses.map { ($0.key.rawValue, $0.value.rawValue) }
@@ -79,7 +79,8 @@ struct ConsentFile: Sendable {
     }
   }
 
-  /// Counts and reports the result of a write; called without a lock.
+  /// Counts and reports the result of a write. Called without a lock, because reports run user
+  /// code.
   func note(_ outcome: Outcome) {
     guard let error = outcome.error else { return failures.noteSuccess() }
     failures.noteFailure(

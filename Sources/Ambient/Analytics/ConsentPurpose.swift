@@ -6,7 +6,7 @@
 public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
-  /// The name, as in the file.
+  /// The name, which is the purpose's key in a consent file.
   public let rawValue: String
 
   /// Measuring how the program is used.
@@ -18,12 +18,12 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
 
   /// The purpose of that name.
   ///
-  /// - Parameter rawValue: The name under which the file has the answer.
+  /// - Parameter rawValue: The purpose's key in a consent file.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The purpose of that name.
   ///
-  /// - Parameter name: The name under which the file has the answer.
+  /// - Parameter name: The purpose's key in a consent file.
   public init(stringLiteral name: String) { self.init(rawValue: name) }
 
   /// The name.
@@ -32,14 +32,14 @@ public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleB
 
 /// A user's answer.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
-  /// No answer yet: services keep events where they can, and send none.
+  /// No answer yet: services hold events if they can store them, and send none.
   case pending
-  /// Denied: services drop events, and remove those that they kept.
+  /// Denied: services drop new events, and remove the events that they have stored.
   case denied
-  /// Granted.
+  /// Granted: services send events.
   case granted
 
-  /// A number that fits into the word of ``ConsentSwitch``.
+  /// The status as a number of two bits, for the word of ``ConsentSwitch``.
   var code: UInt8 {
     switch self {
     case .pending: 0

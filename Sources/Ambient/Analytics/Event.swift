@@ -1,4 +1,4 @@
-/// A user's action, or another happening: a name and properties.
+/// A user's action, or something else that happened, as a name and properties.
 ///
 /// Declare events beside the types that they describe:
 ///
@@ -14,7 +14,7 @@ public struct Event: Hashable, Sendable {
   public var name: String
   /// The properties.
   public var properties: AmbientFields
-  /// The user the event belongs to, if not ``Analytics/user``.
+  /// The user the event belongs to; nil for ``Analytics/user``.
   public var user: AnalyticsUser?
 
   /// An event of that name.
@@ -22,7 +22,7 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
   ///   - properties: The event's properties; nil values are left out.
-  ///   - user: The user it belongs to; nil for the user in force where it is tracked.
+  ///   - user: The user the event belongs to; nil for the user in force where it is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {
     self.name = name
     self.properties = properties
@@ -37,7 +37,7 @@ public struct Event: Hashable, Sendable {
     self.init(name)
   }
 
-  /// An event whose properties are the members of an encodable value, as it encodes them.
+  /// An event whose properties are the encoded members of a value.
   ///
   /// ```swift
   /// let event = try Event("order", encoding: order)
@@ -47,8 +47,9 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
   ///   - value: A value whose encoded members are the properties.
-  ///   - user: The user it belongs to; nil for the user in force where it is tracked.
-  /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or throws.
+  ///   - user: The user the event belongs to; nil for the user in force where it is tracked.
+  /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or if its
+  ///   encoding throws.
   public init(
     _ name: String, encoding value: some Encodable, user: AnalyticsUser? = nil
   ) throws(AmbientEncodingError) {
@@ -59,8 +60,9 @@ public struct Event: Hashable, Sendable {
 extension Event {
   /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`.
   ///
-  /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the two. Private values
-  /// are marks, also where ``AmbientPrivacy/isRevealing`` shows them.
+  /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the name and the
+  /// properties. Private values are marks such as `<private>`, even while
+  /// ``AmbientPrivacy/isRevealing`` is true.
   public var json: String {
     LineBuffer.with { line in
       line.append("{")
@@ -70,7 +72,7 @@ extension Event {
     }
   }
 
-  /// Appends the event's members to an open object, and closes the object.
+  /// Appends the event's members to an open JSON object, and closes the object.
   func append(to line: inout LineBuffer, _ user: AnalyticsUser?, anonymousID: String?) {
     line.append("\"event\":")
     line.append(json: name)

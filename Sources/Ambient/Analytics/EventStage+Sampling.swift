@@ -5,10 +5,12 @@
 #endif
 
 extension EventStage {
-  /// Passes on a share of the events, from 0 for none to 1 for all, chosen by user.
+  /// Passes on a share of the events, from 0 for none to 1 for all, chosen by a key: by default,
+  /// the user.
   ///
-  /// A user is always in or always out, in each process and in each run; a user in at 10 % is also
-  /// in at 20 %. `SamplingKey.position(of:)` hashes the key.
+  /// The sample has all events of a key or none, in each process and in each run, because
+  /// `SamplingKey.position(of:)` hashes the key. A key that is in the sample at 10 % is also in it
+  /// at 20 %.
   ///
   /// - Parameters:
   ///   - share: The share that passes, from 0 for none to 1 for all.
@@ -26,13 +28,14 @@ extension EventStage {
 public struct SamplingKey: Sendable {
   fileprivate let text: @Sendable (TrackedEvent) -> String
 
-  /// The user's identity; for an event without a user, the event's own.
+  /// The user's identity, or the event's own identity if the event has no user.
   public static let user = SamplingKey { $0.user?.id }
 
-  /// The event's own identity: each event is in or out by itself.
+  /// The event's own identity, so that each event is sampled independently.
   public static let event = SamplingKey { _ in nil }
 
-  /// The value of `key` for an event, such as a session; where it is nil, the event's own identity.
+  /// The value that `key` returns for an event, such as a session; if it returns nil, the event's
+  /// own identity.
   ///
   /// - Parameter key: Finds the value in the event.
   public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {
@@ -41,10 +44,10 @@ public struct SamplingKey: Sendable {
 
   /// The position of a key from 0 up to, but not including, 1.
   ///
-  /// It is FNV-1a (64 bits) of the UTF-8, finished with the mixing steps of SplitMix64; the upper
-  /// 53 bits make the number.
+  /// It is the 64-bit FNV-1a hash of the key's UTF-8, followed by the mixing steps of SplitMix64.
+  /// The upper 53 bits become the number.
   ///
-  /// - Parameter key: The text that decides, of a user or an event.
+  /// - Parameter key: The text of the key, such as the identity of a user or an event.
   package static func position(of key: String) -> Double {
     Double(StableDigest(key.utf8).high >> 11) / 0x1p53
   }

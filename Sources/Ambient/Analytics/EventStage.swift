@@ -1,41 +1,42 @@
-/// A step between `track` and a destination: passes the event on, replaces it, or drops it.
+/// A step between `track` and a destination, which passes an event on, replaces it, or drops it.
 ///
 /// ```swift
 /// Analytics.instance = analytics.through(
 ///   .enriching(["app": "shop"]), .redacting("mail"), .filtering { $0.event.name != "heartbeat" })
 /// ```
 ///
-/// It runs on the thread that calls `track`, which waits.
+/// It runs synchronously, on the thread that calls `track`.
 public struct EventStage: Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
   /// A step that passes on the result of `body`; nil drops the event.
   ///
-  /// - Parameter body: Makes the event that goes on; called on the thread that tracks.
+  /// - Parameter body: Returns the event to pass on; called on the thread that tracks.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
 
-  /// The step's result for the event; nil if it is dropped.
+  /// The step's result for the event; nil if the step drops the event.
   ///
   /// - Parameter event: The event before the step.
   public func callAsFunction(_ event: TrackedEvent) -> TrackedEvent? { body(event) }
 
   /// This step, followed by `next`.
   ///
-  /// - Parameter next: The step for what this one passes on.
+  /// - Parameter next: The step that gets the events that this step passes on.
   public func then(_ next: EventStage) -> EventStage {
     EventStage { event in body(event).flatMap { next($0) } }
   }
 
   /// This step for events that meet the condition; others pass unchanged.
   ///
-  /// - Parameter condition: Looks at the event before the step.
+  /// - Parameter condition: Returns whether this step applies to the event.
   public func when(_ condition: @escaping @Sendable (TrackedEvent) -> Bool) -> EventStage {
     EventStage { event in condition(event) ? body(event) : event }
   }
 }
 
 extension EventStage {
-  /// Adds properties before the event's own, which win where a name is repeated.
+  /// Adds properties before the event's own. If both have a property of the same name, the event's
+  /// own wins.
   ///
   /// - Parameter properties: The properties that each event gets.
   public static func enriching(_ properties: AmbientFields) -> EventStage {
@@ -56,10 +57,11 @@ extension EventStage {
     }
   }
 
-  /// Adds fields of the log's metadata where an event is tracked, such as a request's
+  /// Adds fields of the log metadata in force where an event is tracked, such as a request's
   /// `traceparent`.
   ///
-  /// They come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds nothing.
+  /// The fields come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds
+  /// nothing.
   ///
   /// - Parameter names: The names of the log's fields; the properties get the same names.
   public static func enriching(fromLog names: String...) -> EventStage {
@@ -74,7 +76,8 @@ extension EventStage {
 
   /// Passes on the events that meet the condition, and drops the others.
   ///
-  /// - Parameter condition: Whether the event goes on; called on the thread that tracks.
+  /// - Parameter condition: Returns whether the event is passed on; called on the thread that
+  ///   tracks.
   public static func filtering(
     _ condition: @escaping @Sendable (TrackedEvent) -> Bool
   ) -> EventStage {
@@ -94,10 +97,12 @@ extension EventStage {
     return EventStage { event in toggle.status == .granted ? event : nil }
   }
 
-  /// Hides private values that ``AmbientPrivacy/isRevealing`` shows; others are hidden already.
+  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows; without it, all private
+  /// values are hidden already.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
-  /// Hides private values and fields with one of these names, by `<private>`.
+  /// Replaces private values, and the values of fields with one of these names, with a mark such as
+  /// `<private>`.
   ///
   /// Applies to properties and the user's traits, at every depth. Names are compared by bytes.
   ///
@@ -109,10 +114,11 @@ extension EventStage {
 }
 
 extension TrackedEvent {
-  /// The event as it may leave the machine: private values are hidden, also where
-  /// ``AmbientPrivacy/isRevealing`` shows them here.
+  /// The event in the form that may leave the machine: private values are hidden, even those that
+  /// ``AmbientPrivacy/isRevealing`` shows on this machine.
   ///
-  /// Analytics that send events to a server send this. It costs nothing if nothing was revealed.
+  /// Analytics that send events to a server send this form. It costs nothing if no private value
+  /// was ever revealed in this process.
   public var redacted: TrackedEvent { AmbientPrivacy.hasRevealed ? redacted([]) : self }
 
   fileprivate func redacted(_ names: Set<FieldName>) -> TrackedEvent {
@@ -124,7 +130,7 @@ extension TrackedEvent {
 }
 
 extension Event {
-  /// The event as it may leave the machine.
+  /// The event in the form that may leave the machine, with all private values hidden.
   var redacted: Event {
     guard AmbientPrivacy.hasRevealed else { return self }
     return Event(name, properties.redacted([]), user: user?.redacted([]))

@@ -1,19 +1,19 @@
-/// Analytics that append one JSON object a line to a file.
+/// Analytics that append each event to a file, as one line of JSON.
 ///
-/// A line is the event's ``TrackedEvent/json``, with private values shown where
-/// ``AmbientPrivacy/isRevealing`` says so. Once the call returns, the line survives the death of
-/// the process; it is in the file within a second. Lines of several threads, and of several
-/// processes, are never torn while these live, as with ``FileLog``.
+/// A line is the event's ``TrackedEvent/json``, except that private values are shown while
+/// ``AmbientPrivacy/isRevealing`` is true. Once the call returns, the line survives the death of
+/// the process; it is in the file within a second. Lines of several threads and processes are never
+/// torn while these processes live, as with ``FileLog``.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 
-  /// Opens the file for appending; missing folders, and the file, are made.
+  /// Opens the file for appending; creates it and missing folders.
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current folder if it is not absolute.
   ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
   ///   - file: The durability of events, and the folder of the buffer.
-  /// - Throws: ``FileOpenError`` if that cannot be done.
+  /// - Throws: ``FileOpenError`` if the file cannot be opened for appending.
   public init(
     path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
@@ -28,15 +28,16 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// Writes the buffered lines to the file.
   public override func flush() { lines.flush() }
 
-  /// Opens the path again, as ``FileLog/reopen()`` does: later lines go to the file that has the
+  /// Opens the path again, as ``FileLog/reopen()`` does: later lines go to the file that is at the
   /// path now.
   public func reopen() { lines.reopen() }
 
   /// Moves the events that a dead process left in buffers to the file, as the next opening would.
   ///
   /// - Parameters:
-  ///   - path: The path of the file, as the writer had it.
-  ///   - bufferFolder: The folder of buffers, as the writer had it; nil for the file's folder.
+  ///   - path: The path of the file, as it was passed to the dead process's analytics.
+  ///   - bufferFolder: The folder of buffers, as the dead process set it; nil for the file's
+  ///     folder.
   ///   - permissions: The permissions of the file, if it is missing and must be created.
   /// - Returns: The number of events found in buffers.
   /// - Throws: ``BufferFault`` for the first buffer whose events could not be moved; events of the
@@ -48,22 +49,22 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
     try BufferRecovery.run(path: path, bufferFolder, permissions, source: "FileAnalytics")
   }
 
-  /// Appends a line.
+  /// Appends the event to the file, as a line.
   ///
-  /// - Parameter event: The event; its line is its `json`.
+  /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
-/// Analytics that write one JSON object a line to standard output, as ``FileAnalytics`` does.
+/// Analytics that write each event to standard output, as a line like those of ``FileAnalytics``.
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   private let lines = LineSink(.standardOutput, source: "StdoutAnalytics")
 
   /// The number of events that could not be written, for example because the pipe was not read.
   public override var lostEvents: Int { lines.failures.count }
 
-  /// Writes a line.
+  /// Writes the event to standard output, as a line.
   ///
-  /// - Parameter event: The event; its line is its `json`.
+  /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 

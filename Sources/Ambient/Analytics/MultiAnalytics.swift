@@ -1,8 +1,8 @@
-/// Analytics that pass each event to several others, with one identity and one time.
+/// Analytics that pass each event, with the same identity and time, to several other analytics.
 public final class MultiAnalytics: Analytics, @unchecked Sendable {
   private let all: [Analytics]
 
-  /// Analytics that pass events to each, in that order.
+  /// Analytics that pass events to each of `analytics`, in that order.
   ///
   /// - Parameter analytics: The analytics; one that is listed twice gets each event twice.
   public convenience init(_ analytics: Analytics...) { self.init(analytics) }
@@ -15,10 +15,10 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Whether one of the analytics wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
-  /// The kept user of the first analytics that keep one.
+  /// The first stored user among the analytics, in their order.
   public override var keptUser: AnalyticsUser? { all.lazy.compactMap(\.keptUser).first }
 
-  /// Makes each of the analytics keep the user.
+  /// Makes each of the analytics store the user.
   ///
   /// - Parameter user: The user that was assigned; nil for none.
   public override func keep(_ user: AnalyticsUser?) {
@@ -32,20 +32,21 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
     for analytics in all where analytics.isEnabled { analytics.record(event) }
   }
 
-  /// The sum of their lost events.
+  /// The number of events lost by all the analytics together.
   public override var lostEvents: Int { all.reduce(0) { $0 + $1.lostEvents } }
 
-  /// Flushes all of them.
+  /// Flushes all the analytics.
   public override func flush() { for analytics in all { analytics.flush() } }
 
-  /// Stops all at once: one that hangs costs the others no time.
+  /// Stops all the analytics at the same time, so that one that hangs takes no time from the
+  /// others.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting for all of them.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Counts the place for each of the analytics.
+  /// Counts each place of this object as a place of each of its analytics.
   override func adjust(places change: Int, ofProcess: Bool) {
     for analytics in all { analytics.adjust(places: change, ofProcess: ofProcess) }
   }

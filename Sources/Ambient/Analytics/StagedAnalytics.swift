@@ -15,16 +15,17 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     self.stage = stage
   }
 
-  /// The number of events that stages dropped: on purpose, so ``lostEvents`` excludes them.
+  /// The number of events that stages dropped. They were dropped on purpose, so ``lostEvents``
+  /// excludes them.
   public var withheldEvents: Int { withheld.load(ordering: .relaxed) }
 
   /// Whether the analytics behind the stages want events.
   public override var isEnabled: Bool { base.isEnabled }
 
-  /// The user that the analytics behind the stages have kept.
+  /// The user that the analytics behind the stages have stored.
   public override var keptUser: AnalyticsUser? { base.keptUser }
 
-  /// Lets the analytics behind the stages keep the user.
+  /// Makes the analytics behind the stages store the user.
   ///
   /// - Parameter user: The user that was assigned; nil for none.
   public override func keep(_ user: AnalyticsUser?) { base.keep(user) }
@@ -41,7 +42,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     }
   }
 
-  /// The number of events that could not be recorded behind the stages.
+  /// The number of events that the analytics behind the stages could not record.
   public override var lostEvents: Int { base.lostEvents }
 
   /// Flushes the analytics behind the stages.
@@ -54,7 +55,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     await base.shutdown(deadline: deadline)
   }
 
-  /// Counts the place for the analytics behind the stages.
+  /// Counts each place of this object as a place of the analytics behind the stages.
   override func adjust(places change: Int, ofProcess: Bool) {
     base.adjust(places: change, ofProcess: ofProcess)
   }

@@ -17,7 +17,7 @@ extension TrackedEvent {
     self = try line.withBytes { Self.read($0) }.get()
   }
 
-  /// Reads an event from the UTF-8 bytes of such a line.
+  /// Reads an event from the UTF-8 bytes of a line made by ``json``.
   ///
   /// - Parameter line: The bytes of the line in UTF-8, as in a queue or a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
@@ -43,15 +43,15 @@ extension TrackedEvent {
     }
   }
 
-  /// The event with that date, if the date lies within the event's millisecond, the precision of a
-  /// line.
+  /// The event with `date`, if that lies within the event's millisecond; otherwise the event
+  /// unchanged. An event read from a line has only milliseconds, so `date` may be more precise.
   package func moved(to date: Date) -> TrackedEvent {
     TrackedEvent(event, id: id, date: self.date.finer(date), user: user)
       .with(anonymousID: anonymousID)
   }
 
   /// The user and the anonymous identity of the event in a line, even if its time cannot be read;
-  /// nil if the line is no object, or these members are malformed.
+  /// nil if the line is not a JSON object, or if these members are malformed.
   package static func owner(
     inJSON line: [UInt8]
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
@@ -101,8 +101,8 @@ extension TrackedEvent {
     return text
   }
 
-  /// The object of that name; empty if missing, since the reader leaves out objects without
-  /// members.
+  /// The object of that name; empty if it is missing, because `JSONReader` leaves out empty
+  /// objects.
   private static func fields(
     _ name: String, in line: AmbientFields
   ) throws(TrackedEventError) -> AmbientFields {
@@ -115,7 +115,7 @@ extension TrackedEvent {
 }
 
 extension Date {
-  /// The other date if this is its whole millisecond, else this one.
+  /// `other`, if it lies within the millisecond that begins at this date; otherwise this date.
   func finer(_ other: Date?) -> Date {
     guard let other, (0..<0.001).contains(other.timeIntervalSince(self)) else { return self }
     return other
@@ -124,7 +124,7 @@ extension Date {
 
 /// The error of a line that is not a tracked event.
 public struct TrackedEventError: DescribedError, Hashable {
-  /// The fault, and its place.
+  /// The fault, and its place in the line.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }

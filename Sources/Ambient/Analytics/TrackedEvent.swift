@@ -4,33 +4,35 @@
   public import Foundation
 #endif
 
-/// A tracked event: with an identity, a time and its user.
+/// An event that was tracked, with its identity, time and user.
 public struct TrackedEvent: Sendable, Identifiable {
-  /// The event's identity, the same however often it is sent: a UUID of version 7.
+  /// The event's identity, a UUID of version 7; it stays the same however often the event is sent.
   public var id: UUID { UUID(identity) }
   /// The time of tracking, by the caller's ``Time``.
   public let date: Date
-  /// The event as it was given.
+  /// The event itself: its name, its properties and the user that it names.
   public var event: Event
-  /// The user where the event was tracked; used if the event names none.
+  /// The user in force where the event was tracked; used if the event names none.
   private var caller: AnalyticsUser?
   private var anonymity: Anonymity
   // Two integers, since the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
-  /// The user: the event's own, else the one where it was tracked (``Analytics/user``).
+  /// The user that the event names, or else the user in force where it was tracked
+  /// (``Analytics/user``).
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
-      // The same user with other traits, for example hidden ones, is no other user.
+      // Only another `id` makes another user, and ends the anonymous identity. Changed traits do
+      // not: they may have been redacted.
       if newValue?.id != user?.id { anonymity = .none }
       if event.user != nil { event.user = newValue }
       caller = newValue
     }
   }
 
-  /// The anonymous identity that the program's user, known or not, has in the collector that took
-  /// the event; nil unless the collector's queue keeps one, and for events of other users.
+  /// The anonymous identity of the program's user, known or not, in the collector that recorded the
+  /// event. It is nil if the collector's queue has none, and for events of other users.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }
@@ -41,7 +43,7 @@ public struct TrackedEvent: Sendable, Identifiable {
     if case .ofProgram = anonymity { true } else { false }
   }
 
-  /// The anonymous identity that the event belongs to.
+  /// The anonymous identity of the event: `ofProgram` until a collector's queue sets an `id`.
   private enum Anonymity: Sendable {
     case none, ofProgram
     case id(String)
@@ -56,7 +58,7 @@ public struct TrackedEvent: Sendable, Identifiable {
 }
 
 extension TrackedEvent {
-  /// An event that happened at `date`; `user` counts if the event names none.
+  /// An event that was tracked at `date`. Its user is `user`, unless the event names one.
   ///
   /// - Parameters:
   ///   - event: The event.
@@ -68,14 +70,15 @@ extension TrackedEvent {
       date: date, event: event, caller: user, anonymity: .none, identity: UUIDWords(id))
   }
 
-  /// An event tracked by the caller, at `date`, with these analytics.
+  /// The event with a new identity, `date`, and the user in force here, or else the user that
+  /// `analytics` have stored.
   @inline(__always)
   static func tracked(
     _ event: consuming Event, at date: Date, by analytics: Analytics
   ) -> TrackedEvent {
     var caller: AnalyticsUser?
     var anonymity = Anonymity.none
-    // Looked up only if the event names no user.
+    // The user is looked up only if the event names none.
     if event.user == nil {
       if let identity = AnalyticsIdentity.context.assigned {
         caller = identity.user
@@ -90,21 +93,22 @@ extension TrackedEvent {
       identity: Identifier.words(at: date))
   }
 
-  /// Gives the memory of a literal's properties back to the thread.
+  /// Returns the memory of properties made from a literal to the thread, for its next literal.
   @inline(__always)
   func giveBack() { event.properties.giveBack() }
 }
 
 extension TrackedEvent: Hashable {
-  /// Whether both are the same event of the same user, whether the event or its caller names the
-  /// user.
+  /// Whether both have the same identity, date, name, properties, `user` and `anonymousID`.
+  ///
+  /// It does not matter whether the event or its caller names the user.
   public static func == (left: TrackedEvent, right: TrackedEvent) -> Bool {
     left.id == right.id && left.date == right.date && left.event.name == right.event.name
       && left.user == right.user && left.anonymousID == right.anonymousID
       && left.event.properties == right.event.properties
   }
 
-  /// Hashes the identity alone: it is unique.
+  /// Hashes only the identity, which is unique.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
@@ -113,8 +117,8 @@ extension TrackedEvent {
   ///
   /// It is `{"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{…}}`, with
   /// `"user":{"id":"ada","traits":{…}}` before the properties if there is a user, and
-  /// `"anonymous_id":"…"` if there is an ``anonymousID``. Private values are marks, also
-  /// where ``AmbientPrivacy/isRevealing`` shows them.
+  /// `"anonymous_id":"…"` if there is an ``anonymousID``. Private values are marks such as
+  /// `<private>`, even while ``AmbientPrivacy/isRevealing`` is true.
   public var json: String {
     LineBuffer.with { line in
       redacted.append(to: &line)
@@ -122,9 +126,9 @@ extension TrackedEvent {
     }
   }
 
-  /// Appends the line to the journal, with private values hidden.
+  /// Appends the line of `json` to the journal, with private values hidden.
   ///
-  /// - Returns: The line's size in bytes; nil if the journal has not taken it.
+  /// - Returns: The line's size in bytes; nil if the journal did not accept it.
   package func append(to journal: Journal) -> Int? {
     LineBuffer.with { line in
       redacted.append(to: &line)
@@ -132,7 +136,7 @@ extension TrackedEvent {
     }
   }
 
-  /// Appends the line of ``json``, with revealed values shown.
+  /// Appends the same line as ``json``, except that revealed values are shown.
   func append(to line: inout LineBuffer) {
     line.append("{\"id\":\"")
     line.append(identity)

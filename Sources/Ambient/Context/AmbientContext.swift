@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// A service that the whole program reaches without passing it along: one replaceable instance.
+/// A service that the whole program can reach without passing it along, with one replaceable
+/// instance.
 ///
 /// Declare a context as a `static let` and give it a static façade:
 ///
@@ -16,28 +17,29 @@ public import Synchronization
 /// ```
 ///
 /// A read finds the innermost scope that binds this context, else the process's instance, else the
-/// default, which the first read installs. An assignment goes to the place that a read would find.
+/// default, which the first read installs. An assignment replaces the service that a read would
+/// find, in that scope or in the process.
 ///
 /// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
-/// scope it costs a look-up of a task-local value. Instances are kept alive when they are replaced,
-/// so that a call that is under way on another thread stays valid: by the process for good, by a
-/// scope until its last task ends. Use it for universal concerns only: a dependency that decides
-/// what a type does belongs in its initializer.
+/// scope it costs a look-up of a task-local value. A replaced instance stays alive, because another
+/// thread may still be calling it: the process keeps its instances for good, a scope until its last
+/// task ends. Use contexts for universal concerns only: a dependency that decides what a type does
+/// belongs in its initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The `ProcessSlot` as a bit pattern; zero until the context is first used.
   @usableFromInline let word = Atomic<UInt>(0)
   @usableFromInline let name: StaticString
   @usableFromInline let makeDefault: @Sendable () -> Service
-  /// Strict mode stops the program when the default is used.
+  /// Whether strict mode stops the program when the default is used.
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let inForce: InForce?
-  /// Another context: an assignment to this one ends with the host's scope.
+  /// Another context, the host: an assignment to this context ends with the host's innermost scope.
   @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
 
   /// Declares a context; nothing runs until it is first used.
   ///
   /// - Parameters:
-  ///   - name: The name in reports, as `Log` for `Log.instance`.
+  ///   - name: The name in reports, such as `Log` for `Log.instance`.
   ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than
   ///     once when first reads race (one result is used), and must not read this context.
   @inlinable @inline(__always)
@@ -49,8 +51,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - defaultIsMistake: Whether strict mode stops at the use of the default.
-  ///   - inForce: Called when a service gains or loses a place.
-  ///   - host: Another context, whose innermost scope ends assignments to this one.
+  ///   - inForce: Called when a service gains or loses a place: the process, or a scope's slot.
+  ///   - host: Another context: an assignment to this one ends with the host's innermost scope.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
@@ -66,21 +68,23 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
   /// The service in force here.
   ///
-  /// Reading hands out a reference; a façade that only calls the service scales better with
-  /// threads through `withService(_:)`. Assigning the process's instance after it was read is
-  /// honoured and reported once to ``Diagnostics``; in strict mode it stops the program. The
-  /// replaced service is flushed if it is an ``AmbientService`` that is in force nowhere else.
+  /// Each read retains the service. A façade that only calls the service scales better with threads
+  /// through `withService(_:)`, which does not retain it. An assignment of the process's instance
+  /// after its first read takes effect, and is reported once to ``Diagnostics``; in strict mode it
+  /// stops the program. The replaced service is flushed if it is an ``AmbientService`` that is in
+  /// force nowhere else.
   @inlinable public var instance: Service {
     get { withService { $0 } }
     @inline(__always)
     nonmutating set {
-      // Inlined into the assigning function, with a branch after the call: a tail call would drop
-      // the frame from which a report takes the place.
+      // Inlined into the assigning function, so that its frame is on the stack when `assign`
+      // captures the call site. The branch after the call prevents a tail call, which would drop
+      // that frame.
       if let late = assign(newValue) { late.report() }
     }
   }
 
-  /// Assigns a new default to the place that a read would find.
+  /// Replaces the service that a read would find with a new default.
   ///
   /// A late assignment is reported, and the replaced service is flushed if it is in force nowhere
   /// else.
@@ -89,20 +93,21 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     if let late = assignDefault() { late.report() }
   }
 
-  /// Calls `body` with the service in force here, without counting a reference to it.
+  /// Calls `body` with the service in force here, without retaining it.
   ///
-  /// - Parameter body: Calls the service; must not keep it, or assign this context.
+  /// - Parameter body: Calls the service; must not store it, or assign this context.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
-    // `body` is called in two places, so that the plain path has no jump.
+    // `body` is called in two places, so that the fast path (`plain`) has no jump.
     if let plain { return Self.with(plain, body) }
     return Self.with(found(), body)
   }
 
   /// Runs `body` with `service` bound for this task and those that it starts.
   ///
-  /// Inlinable, like all generic code here: looking up types at run time would double the cost. The
-  /// non-generic part does the work; result and error are carried around it.
+  /// Inlinable, like all generic code here, because looking up types at run time would double the
+  /// cost. `Bindings.enter`, which is not generic, binds the scope; a closure stores the result or
+  /// the error of `body`.
   ///
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.
@@ -128,24 +133,27 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 }
 
 extension AmbientContext where Service: AnyObject {
-  /// Calls `body` with the object in force here, without counting a reference to it.
+  /// Calls `body` with the object in force here, without retaining it.
   ///
-  /// Overload for classes: only with a class constraint does the compiler leave out the count.
+  /// Overload for classes, because only with a class constraint does the compiler leave out the
+  /// retain.
   ///
-  /// - Parameter body: Calls the service; must not keep it, or assign this context.
+  /// - Parameter body: Calls the service; must not store it, or assign this context.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     if let plain { return Self.with(plain, body) }
     return Self.with(found(), body)
   }
 
-  /// Like `withService`, but calls `body` in one place, for a long body that is inlined.
+  /// Like `withService`, but calls `body` in one place only, so that a long body is inlined only
+  /// once.
   @inline(__always)
   func withServiceOnce<R>(_ body: (Service) -> R) -> R { Self.with(plain ?? found(), body) }
 
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid by the caller's contract; of type `Service`, since `assignment` stored it.
+    // Valid: callers pass the object in force, which outlives the call. Its type is `Service`,
+    // since `assignment` stored it.
     Unmanaged<Service>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef { body($0) }
   }
 }
@@ -158,8 +166,8 @@ extension AmbientContext {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }
-    // Valid for ever: the registry keeps every entry. Two borrows of one load each: for
-    // two loads in one closure, the compiler counts a reference.
+    // Valid for ever: `ContextRegistry` keeps every entry. Two closures of one load each, because
+    // the compiler retains the entry for two loads in one closure.
     let entry = Unmanaged<ProcessSlot>.fromOpaque(pointer)
     guard entry._withUnsafeGuaranteedRef(\.isPlain) else { return nil }
     return entry._withUnsafeGuaranteedRef(\.object)
@@ -167,7 +175,8 @@ extension AmbientContext {
 
   /// The service in force here.
   ///
-  /// The process's service is valid for ever; a scope's, while the caller stays in the scope.
+  /// The process's service is valid for ever; a scope's service is valid while the caller stays in
+  /// the scope.
   @inlinable @inline(never)
   func found() -> UInt {
     entry._withUnsafeGuaranteedRef { entry in
@@ -175,20 +184,20 @@ extension AmbientContext {
     }
   }
 
-  /// The bindings here, with this context bound to `service`.
+  /// The bindings in force here, with this context bound to `service`.
   @inlinable @inline(__always)
   func binding(_ service: Service) -> Bindings {
     entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: Bindings.current) }
   }
 
-  /// Assigns where a read would look; the caller reports the returned late assignment.
+  /// Replaces the service that a read would find; the caller reports the returned late assignment.
   @inlinable @inline(never)
   func assign(_ service: Service) -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { $0.assign(assignment(service, $0)) }
   }
 
-  /// Assigns a new default where a read would look; the caller reports the returned late
-  /// assignment.
+  /// Replaces the service that a read would find with a new default; the caller reports the
+  /// returned late assignment.
   @inlinable @inline(never)
   func assignDefault() -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { entry in
@@ -207,8 +216,8 @@ extension AmbientContext {
     return object == 0 ? nil : Self.with(object) { $0 }
   }
 
-  /// The process's side of the context, made at the first use; valid for ever, kept by the
-  /// registry.
+  /// The context's `ProcessSlot`, made at the first use. Valid for ever, because `ContextRegistry`
+  /// keeps it.
   @inlinable var entry: Unmanaged<ProcessSlot> {
     if let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
       return .fromOpaque(pointer)
@@ -218,11 +227,11 @@ extension AmbientContext {
       ProcessSlot(name, defaultIsMistake: defaultIsMistake, inForce: inForce, host: host?()))
   }
 
-  /// True if `Service` is a class; a value of another type is boxed.
+  /// True if `Service` is a class. A value of any other type is stored in a `ServiceBox`.
   @inlinable @inline(__always)
   static var isObject: Bool { Service.self is AnyObject.Type }
 
-  /// Never zero: callers have checked for the missing object.
+  /// `object` as a pointer. It is never zero, because callers check for a missing object.
   @inlinable @inline(__always)
   static func pointer(_ object: UInt) -> UnsafeRawPointer {
     UnsafeRawPointer(bitPattern: object).unsafelyUnwrapped
@@ -231,7 +240,8 @@ extension AmbientContext {
   /// Calls `body` with the service: `object` itself, or the content of its box.
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid by the caller's contract; of this type, since `assignment` stored it.
+    // Valid: callers pass the object in force, which outlives the call. It has this type, since
+    // `assignment` stored it.
     if isObject {
       return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
         body(unsafeBitCast($0, to: Service.self))

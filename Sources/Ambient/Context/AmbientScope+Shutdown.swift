@@ -4,20 +4,20 @@ extension AmbientScope {
   /// Stops the process's services, in reverse order of their contexts' first use; inside an
   /// isolating scope, stops only the scope's services.
   ///
-  /// Each service that is an ``AmbientService`` delivers what it holds, one after another, so that
-  /// a service can still use those that were set up before it. Each has an equal share of the time
-  /// that is left, so that a stuck service costs the others no time; a service that misses its
-  /// share is left behind and reported to ``Diagnostics``. Replaced services were flushed when they
-  /// were replaced: they stop beside the others, and take no share. Call this once, at the end of
-  /// the program.
+  /// Services that are an ``AmbientService`` deliver what they hold, one after another, so that a
+  /// service can still use those that were set up before it. Each gets an equal share of the
+  /// remaining time, so that a stuck service takes no time from the others. A service that exceeds
+  /// its share is abandoned and reported to ``Diagnostics``. Replaced services, which were flushed
+  /// when they were replaced, stop at the same time as the others and take no share. Call this
+  /// once, at the end of the program.
   ///
   /// Each service stops on a thread of its own, which it may block; at most 64 threads run at once.
-  /// Once 64 services never return, later ones are reported without a try. A service that blocks
-  /// other threads, such as the main actor's or the pool's (by detached tasks), may keep this from
-  /// returning.
+  /// Once 64 services block their threads for ever, later ones are reported without being called. A
+  /// service that blocks other threads, such as the main thread or (by detached tasks) those of the
+  /// concurrency pool, may keep this function from returning.
   ///
   /// - Parameter deadline: The time for all services together, in real time; with zero or less,
-  ///   each service that does not return at once is left behind.
+  ///   each service that does not return at once is abandoned.
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
@@ -25,7 +25,7 @@ extension AmbientScope {
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
     guard !inForce.isEmpty else { return [] }
-    // A thread waits, not a task: services may block all threads of the pool.
+    // A thread waits, not a task, because services may block all threads of the pool.
     let late = await withUnsafeContinuation { done in
       SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
     }
@@ -59,8 +59,8 @@ extension AmbientScope {
     return late
   }
 
-  /// The services to stop here, newest first, each once: a service may have several places, or be a
-  /// member of several groups.
+  /// The services to stop here, newest first. Each is listed once, although it may have several
+  /// places, or be a member of several groups.
   private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
     let places =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in
@@ -106,7 +106,7 @@ private struct Stopping {
 
   /// Waits for the service; true if it stopped in time.
   ///
-  /// A late service is cancelled but goes on: a blocked thread cannot be ended.
+  /// The task of a late service is cancelled, but may go on: a blocked thread cannot be ended.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components
     let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

@@ -1,10 +1,11 @@
 internal import CVirtualTime
 internal import Synchronization
 
-/// The bindings of every context at one place of the program, ready to be carried to another.
+/// The bindings of every context, captured at one place of the program for use at another.
 ///
 /// A scope follows task-locals: child tasks, `async let`, groups and `Task { }` share it. Detached
-/// tasks, `queue.async` and threads do not: capture the scope before, and run the work in it.
+/// tasks, `queue.async` and threads do not: capture the scope before you start them, and run their
+/// work in it.
 ///
 /// ```swift
 /// let scope = AmbientScope.capture()
@@ -41,7 +42,7 @@ public struct AmbientScope: Sendable {
     try await Bindings.with(bindings, body)
   }
 
-  /// Runs `body` with every context bound, also those of other modules, to its default.
+  /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
   /// Assignments in the block end with it. Each trait of AmbientTesting opens such a scope.
   ///
@@ -51,7 +52,7 @@ public struct AmbientScope: Sendable {
     try makeIsolated().run(body)
   }
 
-  /// Runs `body` with every context bound, also those of other modules, to its default.
+  /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
   /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
   ///   error is thrown.
@@ -65,8 +66,9 @@ public struct AmbientScope: Sendable {
   /// Runs `body` outside all scopes, as a detached task is, but in this task.
   ///
   /// Use it for work that outlives the test or the request that first started it: a worker started
-  /// in a scope would keep the scope's services and use them for all later requests. The worker
-  /// does not belong to a scope of virtual time either, if the block that starts it awaits nothing.
+  /// in a scope would keep the scope's services and use them for all later requests. If the block
+  /// that starts the worker awaits nothing, the worker does not belong to a scope of virtual time
+  /// either.
   ///
   /// ```swift
   /// static let worker = AmbientScope.none { Task { await work() } }

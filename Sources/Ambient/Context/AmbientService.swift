@@ -1,4 +1,4 @@
-/// A service that holds work back, and so must be told when it is replaced and stopped.
+/// A service that buffers work, and so needs a call when it is replaced or the program stops.
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
 /// once it is in force nowhere, and stopped by ``AmbientScope/shutdown(deadline:)``.
@@ -6,12 +6,12 @@ public protocol AmbientService: Sendable {
   /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
   /// network.
   ///
-  /// Called in two cases, if the service is in force nowhere else: another instance took its place
-  /// (on the assigning thread), or the last scope that held it ended (on the thread that ended it).
-  /// A value has no identity, so each of its places counts as a service of its own. The call runs
-  /// in the scope of that place, which need not be the one that made the service. Other threads may
-  /// still call the service, and it may come into force again. It must not fail: a service counts
-  /// and reports its troubles.
+  /// Called when the service is in force nowhere any more, because another instance replaced it (on
+  /// the assigning thread), or because the last scope that held it ended (on the thread that ended
+  /// it). A value type has no identity, so each place of such a service counts as a separate
+  /// service. On that thread, the call runs in whatever scope is in force, which need not be the
+  /// scope that made the service. Other threads may still call the service, and it may come into
+  /// force again. `flush` must not fail: a service counts and reports its own failures.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
@@ -29,20 +29,21 @@ extension AmbientService {
   public func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 }
 
-/// A service that forwards everything to others, as ``MultiLog`` does.
+/// A service that forwards everything to other services, its members, as ``MultiLog`` does.
 ///
-/// Its places count for its members, which are stopped in its stead.
+/// Its places count as places of its members, and a shutdown stops the members instead of the
+/// group.
 protocol ServiceGroup: AmbientService {
   var members: [any AmbientService] { get }
 }
 
 extension [any AmbientService] {
-  /// Stops all at once, so that one that hangs takes no time from the others.
+  /// Stops all the services at the same time, so that one that hangs takes no time from the others.
   ///
-  /// Called from ``AmbientScope/shutdown(deadline:)``, each service has a thread of its own to
-  /// block.
+  /// Under ``AmbientScope/shutdown(deadline:)``, each service runs on a thread of its own, which it
+  /// may block.
   func shutdown(deadline: ContinuousClock.Instant) async {
-    // A child task would have to wait for a second thread.
+    // Called directly, because a child task would have to wait for a second thread.
     if count == 1 { return await self[0].shutdown(deadline: deadline) }
     await withTaskGroup { group in
       for service in self { group.addTask { await service.shutdown(deadline: deadline) } }
@@ -50,14 +51,14 @@ extension [any AmbientService] {
   }
 }
 
-/// Counts the places of each service that does not count them itself.
+/// Counts the places of services whose contexts have no `InForce` to count them.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 
-  /// Adds `change` to the count, and flushes a service whose last place is gone.
+  /// Adds `change` to the service's count of places, and flushes the service if none is left.
   static func change(_ assignment: AnyService, by change: Int) {
     guard let service = assignment.service else { return }
-    // A value has no identity: each place counts for itself.
+    // A value has no identity, so the loss of any of its places counts as the loss of the last.
     let isLast =
       service.identity.map { identity in
         counts.withLock { counts in

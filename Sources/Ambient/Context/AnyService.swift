@@ -1,11 +1,12 @@
-/// A type-erased service, as every place stores it.
+/// A type-erased service, which is how the process and the scopes store it.
 ///
-/// Not generic: code that looks up the types of services at run time costs several times its work.
+/// Not generic, because generic code would look up the service's type at run time, which costs
+/// several times as much as its other work.
 @usableFromInline
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether it is an `AmbientService`, or its context counts places by an `InForce`.
+  /// Whether the service is an `AmbientService`, or its context counts places by an `InForce`.
   let isService: Bool
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
@@ -32,12 +33,13 @@ protocol ServiceHolder: AnyObject, Sendable {
   var held: any Sendable { get }
 }
 
-/// Called with the change in the number of places (the process, or a scope's slot) of a service.
+/// Called when a service gains a place (`change` is 1) or loses one (−1). A place is the process,
+/// or a scope's slot.
 ///
-/// It is called for the new service before any reader can find it, and after that for the replaced
-/// one. A `nil` service is the process's default before it is made: its place counts from launch,
-/// without a call. `ofProcess` is true for the process's place, whose services are kept for good.
-/// Called without a lock, on any thread.
+/// It is called for the new service before any reader can find that service, and afterwards for the
+/// replaced service. A `nil` service is the process's default before it is made: its place counts
+/// from launch, without a call. `ofProcess` is true for the process's place, whose services are
+/// never freed. Called without a lock, on any thread.
 @usableFromInline
 typealias InForce =
   @Sendable (

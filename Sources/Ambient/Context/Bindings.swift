@@ -1,10 +1,12 @@
 /// The bindings of the scopes around a task: an immutable list, innermost first, each context once.
 ///
-/// A new scope leaves out the slot that an outer one had for the same context, so that a task that
-/// renews itself in a scope of its own holds no more than the last one.
+/// A new scope leaves out the slot of an outer scope for the same context. Otherwise a chain of
+/// tasks, each started in a new scope within the scope of the task before, would hold ever more
+/// slots.
 @usableFromInline
 final class Bindings: Sendable {
-  /// The entry of the bound context; `nil` for an isolation, which binds all, and for `none`.
+  /// The entry of the bound context; `nil` for an isolating scope, which binds all contexts, and
+  /// for `none`.
   private let entry: Unmanaged<ProcessSlot>?
   /// The context's `ScopeSlot`, or the `IsolatedSlots`, which has a slot for each context.
   private let bound: (any AnyObject & Sendable)?
@@ -29,9 +31,11 @@ final class Bindings: Sendable {
   /// The bindings of an isolating scope, which binds every context.
   convenience init(_ isolation: IsolatedSlots) { self.init(nil, isolation, next: nil) }
 
-  /// The list without the context: copies the elements before it, and shares the rest.
+  /// This list without the slot of `entry`: copies the elements before that slot, and shares the
+  /// rest.
   ///
-  /// The removed slot's guest stays, unless an inner element binds the guest's context.
+  /// The removed slot's guest (the slot of the context that `entry` hosts) stays in the list,
+  /// unless an inner element binds the guest's context.
   private func without(
     _ entry: Unmanaged<ProcessSlot>, keepsGuest: Bool = true
   ) -> Bindings? {
@@ -65,21 +69,24 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private: every binding goes through `enter`, after its slots were counted.
+  /// Private, so that bindings come into force only through `enter`, after their slots were
+  /// counted.
   @TaskLocal private static var owner: Bindings = .none
-  /// The owner's bit pattern; zero for none. Readers use it uncounted: counting references on an
-  /// object that threads share does not scale. Valid because it is bound only inside the owner's
-  /// block, so a task that inherits or copies one task-local has the other, too.
+  /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
+  /// because retaining an object that threads share does not scale. It stays valid because
+  /// `reference` is bound only inside the block that binds `owner`, so a task that inherits or
+  /// copies one task-local has the other, too.
   @TaskLocal private static var reference: UInt = 0
 
   @usableFromInline static var current: Bindings { reference == 0 ? none : owner }
 
-  /// The context's slot in the innermost scope that has one; valid while the caller is in the
-  /// scope.
+  /// The context's slot in the innermost scope that has a slot for it; valid while the caller is in
+  /// that scope.
   static func slot(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     let entry = Unmanaged.passUnretained(entry)
     var element = innermost
-    // Loaded once before the loop: with two loads in a closure the compiler counts a reference.
+    // Loaded once, before the loop: for two loads in one closure, the compiler would retain the
+    // entry.
     let host = entry._withUnsafeGuaranteedRef(\.host)
     while let current = element {
       if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: entry) }) { return slot }
@@ -96,7 +103,8 @@ extension Bindings {
     return nil
   }
 
-  /// The slot of the context's host, if it is bound further in than the context itself.
+  /// The slot of the context's host, if the host is bound in a scope further in than the innermost
+  /// scope that binds the context itself.
   static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     guard let host = entry.host else { return nil }
     var element = innermost
@@ -108,7 +116,8 @@ extension Bindings {
     return nil
   }
 
-  /// The isolating scope here, or nil; valid while the caller stays in it.
+  /// The innermost isolating scope around the caller, or nil; valid while the caller stays in that
+  /// scope.
   static var isolation: Unmanaged<IsolatedSlots>? {
     var element = innermost
     while let current = element {
@@ -122,10 +131,10 @@ extension Bindings {
     UnsafeRawPointer(bitPattern: reference).map { .fromOpaque($0) }
   }
 
-  /// Runs `body` where `bindings` are in force.
+  /// Runs `body` with `bindings` in force.
   ///
-  /// Inlinable, so that the types are known: the non-generic `enter` gets a closure that stores the
-  /// result here.
+  /// Inlinable, so that the compiler knows `R` and `E` at the call. The non-generic `enter` gets a
+  /// closure that stores the result or the error in this frame.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings, _ body: () throws(E) -> R
@@ -140,7 +149,7 @@ extension Bindings {
     return result.unsafelyUnwrapped
   }
 
-  /// Runs `body` where `bindings` are in force.
+  /// Runs `body` with `bindings` in force.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings, _ body: nonisolated(nonsending) () async throws(E) -> R

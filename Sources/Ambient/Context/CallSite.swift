@@ -5,7 +5,8 @@ internal import CAmbient
   internal import Runtime
 #endif
 
-/// The place of a call; its names are looked up only when a report prints them.
+/// The place of a call, as return addresses. Their names are looked up only when a report prints
+/// them.
 package struct CallSite: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
   /// thread's own, or if the system does not tell the bounds of the thread's stack.
@@ -26,7 +27,8 @@ package struct CallSite: Sendable {
 
   /// A line of a report: the nearest caller outside this module, and the caller of that one.
   ///
-  /// With debug information it shows file and line; without symbols, addresses.
+  /// With debug information the line shows file and line number; without symbols, it shows
+  /// addresses.
   package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
 
   #if os(Linux) && canImport(Runtime)
@@ -73,7 +75,8 @@ package struct CallSite: Sendable {
         return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
       }
 
-      /// The command that looks up the nearest calls in the program's own file, with symbols.
+      /// The shell command that looks up the nearest calls in a copy of the program that has
+      /// symbols.
       private func command(for addresses: [UInt]) -> String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
@@ -106,8 +109,9 @@ package struct CallSite: Sendable {
   extension Backtrace {
     /// A backtrace of these return addresses, in any order; `nil` if the format has changed.
     ///
-    /// Decoded from the encoded form, the only public way to make one: 2 for words of 64 bits, then
-    /// for each call 0x27 (a return address, eight bytes) and the distance from the one before.
+    /// Decoded from the encoded form, because that is the only public way to make a backtrace. The
+    /// form is the byte 2 (for words of 64 bits), then for each call the byte 0x27 (a return
+    /// address in eight bytes) and the distance from the address before.
     fileprivate static func calling(_ addresses: Set<UInt>) -> Backtrace? {
       var bytes: [UInt8] = [2]
       var last: UInt = 0

@@ -14,7 +14,7 @@ enum ContextRegistry {
 
   static var entries: [ProcessSlot] { state.withLock { $0.entries.map(\.self) } }
 
-  /// Registers the entry, unless the context has one already; returns the one it has.
+  /// Registers `entry`, unless the context has an entry by now; returns the registered entry.
   @usableFromInline
   static func register(
     _ word: borrowing Atomic<UInt>, _ entry: ProcessSlot
@@ -32,9 +32,10 @@ enum ContextRegistry {
     }
   }
 
-  /// Counts the living isolating scopes.
+  /// Adds `change` to the number of living isolating scopes; notifies the entries and the observers
+  /// when the first scope begins and when the last one ends.
   ///
-  /// A new one is counted before it is bound, so that readers look for it.
+  /// A new scope is counted before it is bound, so that its readers search for it.
   static func changeIsolations(by change: Int) {
     state.withLock { state in
       state.isolations += change
@@ -47,8 +48,9 @@ enum ContextRegistry {
   /// Calls `observer` with 1 when the first isolating scope begins, with −1 when the last has
   /// ended, and with 1 at once if one is alive.
   ///
-  /// Inside isolating scopes, reads may find defaults. The observer runs under a lock, so that it
-  /// gets the changes in order: only this package's code may observe.
+  /// `LogGate` observes, because reads inside isolating scopes may find the default log. The
+  /// observer runs under a lock, so that it gets the changes in order; so only this package's code
+  /// may observe.
   static func observeIsolations(_ observer: @escaping @Sendable (Int) -> Void) {
     state.withLock { state in
       if state.isolations > 0 { observer(1) }

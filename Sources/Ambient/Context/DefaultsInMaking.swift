@@ -1,20 +1,21 @@
 internal import CAmbient
 
-/// A default that is being made on this thread, linked to the default whose making reads it; finds
-/// circles.
+/// A default that is being made on this thread, linked to the default whose making reads it. The
+/// chain shows whether defaults read each other in a circle.
 struct DefaultsInMaking {
   private let entry: ProcessSlot
-  /// The default around this one, in a frame further down this thread's stack, which outlives this
-  /// one.
+  /// The default whose making reads this one. It is in an older frame of this thread's stack, which
+  /// outlives this value.
   private let outer: UnsafePointer<DefaultsInMaking>?
 
-  /// Makes a default; one that needs itself stops the program with a report that names the circle.
+  /// Makes a default. If its making reads the default itself, directly or through other defaults,
+  /// stops the program with a report that names the circle.
   ///
   /// Tracked per thread: tasks started by a default must not inherit the mark.
   static func make(for entry: ProcessSlot, _ makeDefault: () -> AnyService) -> AnyService {
     let outer = ambient_making_load()
-    // Valid: the frame that stored the pointer is further down this thread's stack, and removes it
-    // before it returns.
+    // Valid: the function that stored the pointer has an older frame on this thread's stack, and
+    // removes the pointer before it returns.
     let frame = DefaultsInMaking(
       entry: entry, outer: outer?.assumingMemoryBound(to: DefaultsInMaking.self))
     frame.check()

@@ -10,15 +10,15 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case undelivered
     /// An event was changed for delivery, since its destination demands it.
     case amended
-    /// A server has taken events, and warns of something in them.
+    /// A server accepted events, and warned of something in them.
     case warned
     /// A service could write again after a failure.
     case recovered
-    /// A service's stored data was changed by others, or by a failing disk.
+    /// A service's stored data was changed by another program, or by a failing disk.
     case damaged
     /// A file could not be rotated, or a rotated file could not be compressed or removed.
     case rotation
-    /// Calls of a service were nested too deep: one came from within another.
+    /// A call of a service was lost, because too many calls were nested within each other.
     case recursion
     /// A service did not stop by its deadline.
     case shutdown
@@ -26,13 +26,13 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case invalidSetting
     /// A subclass in the program overrides none of the methods that take records or events.
     case discarded
-    /// The process is a fork that has not executed another program.
+    /// The process is a fork that has not executed a new program.
     case fork
     /// Two copies of this package are in the process.
     case secondCopy
     /// A scope of virtual time ended while a task still slept in it.
     case leftover
-    /// A task left a scope of virtual time, for a place that the scope does not see.
+    /// A task left a scope of virtual time, to run or wait where the scope does not see it.
     case leftScope
     /// A scope of virtual time made no progress for too long, or a task in it may never end.
     case stalled

@@ -1,6 +1,7 @@
 /// Reports of the package's own failures; the default of this context writes to standard error.
 ///
-/// Troubles never go through ``Log``: it may be the one in trouble. Safe to use from any thread.
+/// Failures are never reported through ``Log``, because the log may be what failed. Safe to use
+/// from any thread.
 ///
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
@@ -13,7 +14,7 @@ open class Diagnostics: @unchecked Sendable {
   /// The diagnostics in force here.
   public static var instance: Diagnostics {
     get { context.instance }
-    // Inlined, so that the assigning function stays on the stack for a report.
+    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -47,15 +48,15 @@ open class Diagnostics: @unchecked Sendable {
   @usableFromInline
   static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
-  /// Reports to the diagnostics in force here.
+  /// Passes the report to the diagnostics in force here.
   ///
   /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {
-    // Retained for the call, since the handler may take long or replace the instance.
+    // `instance` is retained for the call, because its handler may take long or replace it.
     instance.report(diagnostic)
   }
 
-  /// Diagnostics that call `handler`, on the thread that found the trouble.
+  /// Diagnostics that call `handler`, on the thread that found the failure.
   ///
   /// Late assignments are reported on a thread of their own.
   ///

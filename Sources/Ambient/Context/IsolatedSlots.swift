@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The slots of an isolating scope, made as its contexts are first used.
 ///
-/// A reader walks an append-only list without a lock; an absent slot is added under one.
+/// A reader walks an append-only list without a lock; a missing slot is added under a lock.
 final class IsolatedSlots: Sendable {
   /// The newest slot as a bit pattern; zero for none.
   private let newest = Atomic<UInt>(0)
@@ -14,7 +14,7 @@ final class IsolatedSlots: Sendable {
 
   /// The context's slot, or nil; valid while the isolation lives.
   func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
-    // Valid while the isolation lives: `slots` holds each.
+    // Valid while the isolation lives: `slots` retains every slot.
     var slot = UnsafeRawPointer(bitPattern: newest.load(ordering: .acquiring)).map {
       Unmanaged<ScopeSlot>.fromOpaque($0)
     }
@@ -24,7 +24,8 @@ final class IsolatedSlots: Sendable {
     return slot
   }
 
-  /// Makes the default, and keeps it if the context has no slot here yet; returns the one kept.
+  /// Makes a default, and stores it in a new slot unless the context has a slot here by then;
+  /// returns the service in the slot.
   func installDefault(
     of entry: ProcessSlot, _ makeDefault: () -> AnyService
   ) -> UInt {

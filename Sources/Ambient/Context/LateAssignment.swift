@@ -11,7 +11,7 @@ internal import Synchronization
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// An assignment to the process after its first read; the assigning function reports it.
+/// An assignment of the process's instance after its first read; the assigning function reports it.
 @usableFromInline
 final class LateAssignment: Sendable {
   private let name: String
@@ -26,8 +26,8 @@ final class LateAssignment: Sendable {
 
   /// Reports the first reader and the setter; in strict mode, stops the program.
   ///
-  /// The report is written by a thread that all late assignments share, since looking up names
-  /// takes a tenth of a second. The end of the program waits for it.
+  /// The report is written by a thread that all late assignments share, because looking up names
+  /// takes a tenth of a second. The program waits for the report when it exits.
   @usableFromInline
   func report() {
     Strictness.stopIfStrict { diagnostic(CallSite.Names(of: [reader, setter])).description }
@@ -83,11 +83,11 @@ enum LateReports {
   }
 
   private static let state = Guarded(State())
-  /// Signalled for each report.
+  /// Signalled once for each waiting report.
   private static let work = DispatchSemaphore(value: 0)
   private static let waitsAtExit: Void = { atexit { LateReports.finish() } }()
 
-  /// Whether this task is the thread that writes the reports.
+  /// True on the thread that writes the reports.
   @TaskLocal private static var isWriter = false
 
   static func add(_ assignment: LateAssignment, to diagnostics: Diagnostics) {
@@ -102,9 +102,9 @@ enum LateReports {
     }
     work.signal()
     guard needsThread else { return }
-    // A thread, not a task: tasks that block all threads of the pool would block the reports. It
-    // never ends: symbolication maps files for the thread, and its end would unmap them while
-    // another thread reads all mapped files.
+    // A thread, not a task: tasks that block all threads of the pool would block the reports. The
+    // thread never ends: symbolication maps files for it, and its end would unmap them while
+    // another thread may be reading all mapped files.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {
@@ -126,7 +126,7 @@ enum LateReports {
       if batch.isEmpty { return }
       let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
       for report in batch {
-        // Missing if `finish` has taken it: the end of the program waits two seconds only.
+        // The report is missing if `finish`, which waits only two seconds, has taken it.
         let isOurs = state.withLock { state in
           guard state.waiting.first?.number == report.number else { return false }
           state.waiting.removeFirst()
@@ -149,8 +149,9 @@ enum LateReports {
 
   /// Writes all remaining reports when the program ends.
   ///
-  /// It waits two seconds for their names, then writes without; if the exit came from a handler of
-  /// reports, it does not wait.
+  /// Waits for the writing thread for two seconds, then writes the remaining reports without names.
+  /// Does not wait if a handler of reports ended the program, because then this is the writing
+  /// thread.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }

@@ -6,7 +6,8 @@
     private let name: String
     private let place: String?
 
-    /// The sources of this module and of AmbientTesting, as the compiler saw them.
+    /// The source folders of this module and of AmbientTesting, with the paths that the compiler
+    /// saw.
     private static let ownSources = ["Ambient/", "AmbientTesting/"].map {
       #filePath.dropLast("Ambient/Context/NamedCaller.swift".count) + $0
     }
@@ -17,12 +18,13 @@
     init?(_ frame: SymbolicatedBacktrace.Frame) {
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
-      // `__libc_start_call_main` of the C library ends like a module's main, too.
+      // The C library's `__libc_start_call_main` ends with `_main`, too, like a module's main
+      // function.
       let isMain =
         raw == "main" || raw.hasPrefix("async_Main")
         || raw.hasSuffix("_main") && !raw.hasPrefix("__libc_")
       let hasPlace = symbol.sourceLocation.map { $0.line > 0 && !$0.path.contains("/stdlib/") }
-      // A frame with a source place is the program's, also in an extension of a standard type.
+      // A frame with a source location is the program's, even in an extension of a standard type.
       let isFunction =
         raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw.dropFirst(2)))
       guard isMain || isFunction else { return nil }
@@ -42,11 +44,11 @@
         isMain ? "main" : String(symbol.name.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    /// Whether the rest of a mangled name after `$s` begins with a module, whose name follows its
-    /// length, a number.
+    /// Whether `name`, a mangled name without its `$s`, begins with a module: a number (the length
+    /// of the module's name), then the name.
     ///
-    /// Letters denote the standard library's types. A number after those of a standard type denotes
-    /// a module's extension of that type.
+    /// An S and one more letter denote a type of the standard library. If a number follows them,
+    /// the function is in a module's extension of that type.
     private static func isOfAModule(_ name: Substring) -> Bool {
       let type = name.first == "S" ? name.dropFirst(2) : name
       return type.first?.isNumber == true

@@ -1,27 +1,27 @@
 public import Synchronization
 
-/// The process's side of one context.
+/// The process's state of one context.
 ///
-/// It keeps the instances, the first reader and the setter, and whether a reader must look for a
+/// It stores the instances and the first reader, and knows whether a reader must search for a
 /// scope.
 @usableFromInline
 final class ProcessSlot: Sendable {
   private struct State {
-    /// Every instance, newest last. A replaced one stays: a call may be under way on it, and
-    /// reachable memory is not a leak.
+    /// Every instance, newest last. Replaced instances stay, because another thread may still be
+    /// calling them; they are reachable, so they are not leaks.
     var kept: [AnyService] = []
     var firstReader: CallSite?
     var reportedLate = false
   }
 
-  /// Set until the process's instance is first read; that read is recorded.
+  /// The bit that is set until the first read of the process's instance, which is recorded.
   private static var unread: Int { 1 }
-  /// Set while an isolating scope is alive anywhere.
+  /// The bit that is set while any isolating scope is alive.
   private static var isolated: Int { 2 }
-  /// The lowest bit of the count of this context's living slots.
+  /// One unit in the count of this context's living slots, which takes the bits above those flags.
   private static var slot: Int { 4 }
 
-  /// Zero if a reader may use `current` without looking for a scope.
+  /// Zero if a reader may use `current` without searching for a scope.
   ///
   /// A reader in a scope always sees its slot counted: the count grows before the scope begins, on
   /// the same thread or on the one that starts the task, and shrinks after the scope's last task
@@ -33,8 +33,8 @@ final class ProcessSlot: Sendable {
   private let defaultIsMistake: Bool
   private let inForce: InForce?
   let host: Unmanaged<ProcessSlot>?
-  /// The last type that was found not to be an `AmbientService`: usually, all services of the
-  /// context have that type.
+  /// The last type that was found not to be an `AmbientService`. One is enough, because usually all
+  /// services of a context have the same type.
   private let otherType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
@@ -49,7 +49,7 @@ final class ProcessSlot: Sendable {
     self.host = host
   }
 
-  /// True if a reader may use the process's instance without looking for a scope.
+  /// True if a reader may use the process's instance without searching for a scope.
   @inlinable @inline(__always)
   var isPlain: Bool { state.load(ordering: .acquiring) == 0 }
 
@@ -57,7 +57,7 @@ final class ProcessSlot: Sendable {
   @inlinable @inline(__always)
   var object: UInt { current.load(ordering: .acquiring) }
 
-  /// The type-erased form of a service, as every place stores it.
+  /// The type-erased form of a service, which the process and the scopes store.
   @usableFromInline
   func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> AnyService {
     AnyService(object: object, isService: inForce != nil || isService(type))
@@ -74,7 +74,7 @@ final class ProcessSlot: Sendable {
 
   /// The bit pattern of the assigned service in force here; zero if none was assigned.
   var assigned: UInt {
-    // Skips the look for a scope where none is alive.
+    // Skips the search for a scope if none is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return Bindings.isolation == nil ? object : 0
@@ -82,14 +82,15 @@ final class ProcessSlot: Sendable {
 
   /// The service in force here: the innermost scope's, else the process's, else a new default.
   ///
-  /// The process's service is valid for ever; a scope's, while the caller stays in the scope.
+  /// The process's service is valid for ever; a scope's service is valid while the caller stays in
+  /// the scope.
   @usableFromInline
   func find(_ makeDefault: () -> AnyService) -> UInt {
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return findOutside(makeDefault)
   }
 
-  /// Out of line: `find` in a scope needs no large stack frame.
+  /// Not inlined, so that `find` needs no large stack frame when a scope has the service.
   @inline(never)
   private func findOutside(_ makeDefault: () -> AnyService) -> UInt {
     if let isolation = Bindings.isolation {
@@ -117,7 +118,7 @@ final class ProcessSlot: Sendable {
     state.wrappingAdd(change * Self.slot, ordering: .relaxed)
   }
 
-  /// Sets or clears the mark that makes every reader look for an isolating scope.
+  /// Sets or clears the bit that makes every reader search for an isolating scope.
   func setIsolated(_ isIsolated: Bool) {
     if isIsolated {
       state.bitwiseOr(Self.isolated, ordering: .relaxed)
@@ -126,7 +127,7 @@ final class ProcessSlot: Sendable {
     }
   }
 
-  /// Passes on that the service gained or lost a place, if it is an `AmbientService`.
+  /// Reports the service's new or lost place to `inForce` or `ServicePlaces`, if either counts it.
   @inline(__always)
   func change(_ assignment: AnyService, by change: Int, ofProcess: Bool = false) {
     if assignment.isService { tell(assignment, change, ofProcess) }
@@ -138,7 +139,8 @@ final class ProcessSlot: Sendable {
     ServicePlaces.change(assignment, by: change)
   }
 
-  /// Assigns where a read would look; returns a late assignment for the caller to report.
+  /// Replaces the service that a read would find; returns a late assignment for the caller to
+  /// report.
   @usableFromInline
   func assign(_ assignment: AnyService) -> LateAssignment? {
     if let host = Bindings.host(of: self) {
@@ -153,7 +155,7 @@ final class ProcessSlot: Sendable {
     return nil
   }
 
-  /// Assigns the result of `makeDefault` where a read would look.
+  /// Replaces the service that a read would find with the result of `makeDefault`.
   @usableFromInline
   func assignDefault(_ makeDefault: () -> AnyService) -> LateAssignment? {
     assign(DefaultsInMaking.make(for: self, makeDefault))
@@ -213,7 +215,7 @@ final class ProcessSlot: Sendable {
   var assignments: [AnyService] { guarded.withLock { $0.kept.map(\.self) } }
 }
 
-/// Detects Optional without knowing Wrapped.
+/// Detects any Optional type, whose value may be an `AmbientService`, without knowing Wrapped.
 private protocol MaybeService {}
 
 extension Optional: MaybeService {}

@@ -2,11 +2,11 @@ internal import CAmbient
 internal import Synchronization
 
 /// Reports, once each, two states of the process in which contexts misbehave: a fork that goes on
-/// without another program, and a second copy of this package.
+/// without executing another program, and a second copy of this package.
 enum ProcessWarnings {
   private static let isChecked = Atomic<Bool>(false)
 
-  /// Checks at the first use of a context.
+  /// Starts to count forks, and looks for a second copy; called at the first use of a context.
   static func check() {
     guard !isChecked.exchange(true, ordering: .relaxed) else { return }
     _ = Forks.count
@@ -32,8 +32,8 @@ enum ProcessWarnings {
         """))
   }
 
-  /// Reports an earlier copy, from the one that was loaded later: a program and a dynamic library
-  /// that it uses may each have one.
+  /// Reports a copy of the package that was loaded before this one. A program and a dynamic library
+  /// that it uses may each have a copy.
   private static func reportSecondCopy() {
     let size = 4_096
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 2 * size) { paths in
@@ -41,7 +41,8 @@ enum ProcessWarnings {
       guard let earlier = paths.baseAddress,
         ambient_find_earlier_copy(earlier, earlier + size, size)
       else { return }
-      // Not a read of the context: the program may be about to assign its own diagnostics.
+      // Does not read `Diagnostics.instance`: the program may be about to assign its own
+      // diagnostics, and a read would make that a late assignment.
       (Diagnostics.context.assigned ?? Diagnostics()).report(
         Diagnostic(
           .secondCopy, source: "second copy",

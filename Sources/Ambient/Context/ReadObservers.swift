@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Observers of reads that tests want to know of; called on the reading thread, without a lock.
+/// Observers of reads, for AmbientTesting. They are called on the reading thread, with no lock
+/// held.
 package enum ReadObservers {
-  /// Gets the context's name and the reading call.
+  /// An observer, called with the context's name and the place of the reading call.
   package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void
 
   private struct State {
@@ -16,8 +17,8 @@ package enum ReadObservers {
   /// Called when a read in an isolating scope makes a default, since no instance was assigned.
   @TaskLocal package static var ofDefaults: Observer?
 
-  /// Calls `observer` for each observed read of a process's instance, until `remove` gets the
-  /// number that this returns.
+  /// Calls `observer` for each observed read of a process's instance, until the returned number is
+  /// passed to `remove`.
   package static func add(_ observer: @escaping Observer) -> Int {
     state.withLock { state in
       state.last += 1
@@ -36,8 +37,8 @@ package enum ReadObservers {
 
   /// Calls the observers of reads of the process's instance.
   ///
-  /// Readers reach this reliably only while an isolating scope is alive, as in the tests that
-  /// observe: otherwise a plain read skips it.
+  /// Reads reliably call this only while an isolating scope is alive, as in the tests that observe;
+  /// at other times the fast path, `AmbientContext.plain`, skips it.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
     let caller = CallSite.capture()

@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// Limits how deep calls of a service nest on one thread.
 ///
-/// A description may log, and so may a handler: a description that logs the value it describes
-/// would never end.
+/// Descriptions and handlers may log. Without a limit, a description that logs the value it
+/// describes would never end.
 struct RecursionLimit: ~Copyable, Sendable {
-  /// The services whose calls are counted: the index of the thread's counter, which C keeps for
-  /// these two alone.
+  /// The services whose calls are counted. The raw value is the index of the thread's counter in
+  /// the C array `depths`, which has two elements.
   enum Service: Int {
     case log, analytics
   }
@@ -18,13 +18,14 @@ struct RecursionLimit: ~Copyable, Sendable {
   private let lost = Atomic<Int>(0)
   private let isReported = Atomic<Bool>(false)
 
-  /// Makes the limit of one service, kept as long as the process lives.
+  /// Makes the limit of one service. The limit lives as long as the process.
   init(source: StaticString) { self.source = source }
 
-  /// The number of calls that were lost because they were too deep.
+  /// The number of calls that were lost because they were nested too deep.
   var lostCalls: Int { lost.load(ordering: .relaxed) }
 
-  /// Calls `body`, unless this thread is already eight calls deep in the service.
+  /// Calls `body`, unless this thread is already eight calls deep in the service; then the call is
+  /// counted as lost.
   @inline(__always)
   func descend(_ service: Service, _ body: () -> Void) {
     let place = service.rawValue

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// A scope's storage for one context's service.
 final class ScopeSlot: Sendable {
-  /// Valid for ever: the registry keeps every entry. Uncounted, since threads share it.
+  /// Valid for ever: `ContextRegistry` keeps every entry. Unmanaged, because retaining an object
+  /// that threads share does not scale.
   let entry: Unmanaged<ProcessSlot>
   /// In an isolating scope, the next older slot; valid while the isolation lives.
   let next: Unmanaged<ScopeSlot>?
@@ -11,14 +12,17 @@ final class ScopeSlot: Sendable {
   private let newest: Atomic<UInt>
   /// The bit pattern of `State.guest`; zero for none.
   private let guestBits = Atomic<UInt>(0)
-  /// Made by the first assignment in the scope: most scopes have none, and need no lock.
+  /// Made by the first assignment in the scope. Most scopes have no assignment, and so need no
+  /// lock.
   private let changes = AtomicLazyReference<Changes>()
 
   private final class Changes: Sendable {
     struct State {
-      /// The services after the first, all kept: calls may still be under way on each.
+      /// The services after the first. Replaced ones stay, because other threads may still be
+      /// calling them.
       var assignments: [AnyService] = []
-      /// The slot of the context hosted by this one, if it was assigned in this scope.
+      /// The slot of the context that this slot's context hosts, if that was assigned in this
+      /// scope.
       var guest: ScopeSlot?
     }
 
@@ -48,7 +52,7 @@ final class ScopeSlot: Sendable {
   @inline(__always)
   func isOf(_ entry: Unmanaged<ProcessSlot>) -> Bool { self.entry.toOpaque() == entry.toOpaque() }
 
-  /// The service's object; valid while the slot lives.
+  /// The bit pattern of the service in force; valid while the slot lives.
   var object: UInt { newest.load(ordering: .acquiring) }
 
   var name: String { entry._withUnsafeGuaranteedRef(\.name) }
@@ -74,12 +78,12 @@ final class ScopeSlot: Sendable {
     entry._withUnsafeGuaranteedRef { $0.change(replaced, by: -1) }
   }
 
-  /// The guest's slot; valid while this one lives.
+  /// The slot of the hosted context, or nil; valid while this slot lives.
   var guest: Unmanaged<ScopeSlot>? {
     UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }
 
-  /// Assigns to the hosted context; the first assignment makes its slot.
+  /// Assigns to the hosted context; the first assignment makes the context's slot.
   func assignGuest(_ assignment: AnyService, of entry: ProcessSlot) {
     entry.change(assignment, by: 1)
     let known = later.state.withLock { later in

@@ -8,14 +8,15 @@ enum Strictness {
   private static var environment: String? { Environment.value("AMBIENT_STRICT") }
 
   static func stopIfStrict(_ text: () -> String) {
-    // Not in the initializer of `isStrict`: the program's diagnostics handler may call this, and
-    // would deadlock in it.
+    // The environment is not checked in the initializer of `isStrict`: the check calls the
+    // program's diagnostics handler, which may call this function and would deadlock in the
+    // initializer.
     if !isChecked.exchange(true, ordering: .relaxed) { check(environment) }
     guard isStrict.load(ordering: .relaxed) else { return }
     fatalError("Ambient, strict mode: \(text())")
   }
 
-  /// Reports a value that is neither yes nor no.
+  /// Reports a value of AMBIENT_STRICT that means neither yes nor no.
   static func check(_ value: String?) {
     guard let value, setting(value) == nil else { return }
     Diagnostics.report(

@@ -1,8 +1,8 @@
-/// A type that uses ``Time``: it gets `time`, and replaces it by declaring a property of that name.
+/// A type that uses ``Time``. It gets a property `time`, and may declare its own `time` instead.
 ///
 /// ```swift
 /// struct Checkout: RequiresTime {}  // the time in force where it is used
-/// struct Checkout: RequiresTime { let time: Time }  // the one that it was given
+/// struct Checkout: RequiresTime { let time: Time }  // the time passed to it
 /// ```
 public protocol RequiresTime {
   /// The time this type uses.
@@ -14,11 +14,11 @@ extension RequiresTime {
   public var time: Time { Time.instance }
 }
 
-/// A type that uses ``Log``: it gets `log`, and replaces it by declaring a property of that name.
+/// A type that uses ``Log``. It gets a property `log`, and may declare its own `log` instead.
 ///
 /// ```swift
 /// struct Checkout: RequiresLog {}  // the log in force where it is used
-/// struct Checkout: RequiresLog { let log: Log }  // the one that it was given
+/// struct Checkout: RequiresLog { let log: Log }  // the log passed to it
 /// ```
 public protocol RequiresLog {
   /// The log this type uses.
@@ -30,11 +30,11 @@ extension RequiresLog {
   public var log: Log { Log.instance }
 }
 
-/// A type that uses ``Analytics``: it gets `analytics`, and replaces it by a property of that name.
+/// A type that uses ``Analytics``. It gets a property `analytics`, and may declare its own instead.
 ///
 /// ```swift
 /// struct Checkout: RequiresAnalytics {}  // the analytics in force where it is used
-/// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // those that it was given
+/// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // the analytics passed to it
 /// ```
 public protocol RequiresAnalytics {
   /// The analytics this type uses.

@@ -10,9 +10,9 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Child processes that work for this one, started without a shell.
+/// Starts child processes, without a shell.
 package enum ChildProcess {
-  /// Runs a program, found in `PATH`, and waits for its end; its standard files are `/dev/null`.
+  /// Runs a program, found in `PATH`, and waits for its end. Its standard streams are `/dev/null`.
   ///
   /// - Parameter kept: A file that stays open in the child, so that a lock on it outlives this
   ///   process.
@@ -28,17 +28,18 @@ package enum ChildProcess {
 
   /// Starts a program with no signal blocked.
   ///
-  /// The program is searched in this process's `PATH` unless it is a path. If this process has more
-  /// rights than its caller, the system's folders are searched instead of `PATH`.
+  /// The program is searched for in this process's `PATH`, unless `program` is a path. If this
+  /// process has more rights than its caller, the system's folders are searched instead of `PATH`.
   ///
-  /// The child's standard files are `/dev/null` unless they are among `files`. All other files of
-  /// this process are closed in it: a server's socket, opened elsewhere without O_CLOEXEC, would
+  /// The child's standard streams are `/dev/null` unless they are among `files`. The child inherits
+  /// no other descriptors: a server's socket, opened elsewhere without O_CLOEXEC, would otherwise
   /// stay open until the child ends.
   ///
   /// - Parameters:
   ///   - folder: The child's working folder; nil for this process's.
-  ///   - files: The files open in the child from the start. No source number may be the target of
-  ///     an earlier file; target numbers above two have no gap.
+  ///   - files: The files open in the child from the start: descriptor `number` of this process
+  ///     becomes the child's descriptor `as`. No `number` may be the `as` of an earlier file; `as`
+  ///     numbers above two have no gap.
   /// - Returns: The child's process identifier, which the caller must wait for.
   package static func start(
     _ program: String, _ arguments: [String], environment: [String: String],
@@ -92,7 +93,7 @@ package enum ChildProcess {
     return files.first(where: isProgram) ?? "/usr/bin/\(program)"
   }
 
-  /// Whether the path is a file that may be executed; folders have that permission, too.
+  /// Whether the path is a regular file that may be executed. Folders have that permission, too.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
@@ -105,7 +106,7 @@ package enum ChildProcess {
   /// Lowers this thread's priority, and that of its children, where the system can do that.
   static func yieldToOthers() {
     #if os(Linux)
-      // Sets the calling thread's priority alone: on Linux, each thread has its own.
+      // On Linux, this sets only the calling thread's priority, because each thread has its own.
       #if canImport(Glibc)
         _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
       #else

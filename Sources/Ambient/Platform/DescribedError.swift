@@ -13,12 +13,12 @@ extension DescribedError {
   /// The description.
   public var errorDescription: String? { description }
 
-  /// Nil: the description contains the reason.
+  /// Always nil, because the description contains the reason.
   public var failureReason: String? { nil }
 
-  /// Nil: the description contains the advice.
+  /// Always nil, because the description contains the advice.
   public var recoverySuggestion: String? { nil }
 
-  /// Nil.
+  /// Always nil.
   public var helpAnchor: String? { nil }
 }

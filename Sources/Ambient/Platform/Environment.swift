@@ -10,12 +10,12 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The environment variables of the process, and its rights.
+/// The environment variables of the process, and whether they may be trusted.
 package enum Environment {
-  /// Whether the program has more rights than its caller, as a setuid one has.
+  /// Whether the program has more rights than its caller, as a setuid program has.
   ///
-  /// The environment of such a program is ignored: the caller set it, and could choose levels,
-  /// files, and the programs to start.
+  /// The environment of such a program is ignored, because its caller set it, and could choose log
+  /// levels, files, and the programs to start.
   package static var isPrivileged: Bool { ambient_is_privileged() }
 
   static func value(_ name: String) -> String? {

@@ -14,15 +14,16 @@ internal import CAmbient
 extension FileDescriptor {
   /// Opens the file for appending, and creates it if it is missing.
   ///
-  /// A new file gets exactly `permissions`, if they are given. Opening a named pipe without a
-  /// reader waits, or fails if `waits` is false. A file is also opened for reading, where that is
-  /// allowed: its last byte tells whether a line is incomplete.
+  /// If `permissions` is not nil, a new file gets exactly these permissions. Opening a named pipe
+  /// without a reader waits, or fails if `waits` is false. A regular file is also opened for
+  /// reading, if that is allowed, because its last byte shows whether the last line is incomplete.
   static func appending(
     to path: String, permissions: UInt16? = nil, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     var status = stat()
-    // A pipe is opened for writing only: opening it for reading would give it a reader.
+    // A pipe is opened for writing only: opening it for reading, too, would make this process its
+    // reader.
     let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     if isFile, let file = try? appending(path, flags | O_RDWR, permissions) { return file }
     return try appending(path, flags | O_WRONLY, permissions)
@@ -33,23 +34,23 @@ extension FileDescriptor {
   ) throws(SystemError) -> FileDescriptor {
     guard let permissions else { return try opened(path, flags, 0o644) }
     if let made = try? opened(path, flags | O_EXCL, permissions) {
-      // Sets the permissions again: the process's mask may have removed some.
+      // Sets the permissions again, because the process's umask may have removed some.
       _ = fchmod(made.number, mode_t(permissions))
       return made
     }
     return try opened(path, flags, permissions)
   }
 
-  /// Opens a lock's file, creating it if it is missing, with write permissions like those of
-  /// `status`.
+  /// Opens a lock file, and creates it if it is missing.
   ///
-  /// Only users who may write the file with that status can lock. A link, a pipe, or a
-  /// file with a second name is an error.
+  /// The lock file gets the owner, group and write permissions of `status`, so that only users who
+  /// may write the file with that status can take the lock. A symbolic link, a pipe, or a file with
+  /// several hard links is an error.
   static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222
     if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
-      // Only a privileged user can change the owner, but each user can choose one of its own
+      // Only a privileged user can change the owner, but every user can set one of their own
       // groups.
       if fchown(made.number, status.st_uid, status.st_gid) != 0 {
         _ = fchown(made.number, uid_t.max, status.st_gid)
@@ -73,7 +74,7 @@ extension FileDescriptor {
 
   /// Opens the file for reading and writing, and creates it if it is missing.
   ///
-  /// A new file has exactly those permissions, whatever the process's mask.
+  /// A new file has exactly those permissions, whatever the process's umask.
   static func made(_ path: String, permissions: UInt16) throws(SystemError) -> FileDescriptor {
     while true {
       do throws(SystemError) { return try existing(path, toWrite: true) } catch {
@@ -84,13 +85,14 @@ extension FileDescriptor {
         _ = fchmod(made.number, mode_t(permissions))
         return made
       } catch {
-        // Another process made it first: try again, unless the path is a dangling symbolic link.
+        // Another process made the file first: try again, unless the path is no regular file, such
+        // as a dangling link.
         guard error == .isInTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
       }
     }
   }
 
-  /// Opens an existing file; a link is an error.
+  /// Opens an existing file; a symbolic link is an error.
   static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
     try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
   }
@@ -118,8 +120,8 @@ extension FileDescriptor {
     return place < 0 ? nil : Int(place)
   }
 
-  /// Whether the byte before that offset is a newline, or the offset is zero; nil if it cannot be
-  /// read.
+  /// Whether the byte before that offset is a newline, or the offset is zero; nil if the byte
+  /// cannot be read.
   func endsLine(at place: Int) -> Bool? {
     place == 0 ? true : read(1, at: place - 1).first.map { $0 == UInt8(ascii: "\n") }
   }
@@ -127,13 +129,13 @@ extension FileDescriptor {
   /// Whether the open file has been removed from its folder.
   var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
-  /// Whether it is a regular file of this process's user, with at most one name.
+  /// Whether it is a regular file that this process's user owns, with at most one hard link.
   var isOursAlone: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
       ?? false
   }
 
-  /// Whether it is a regular file with at most one name.
+  /// Whether it is a regular file with at most one hard link.
   var isOneFile: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
   }
@@ -158,20 +160,20 @@ extension FileDescriptor {
 
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Makes forks close the file; call it before its lock is taken, since a fork would keep the lock
-  /// when this process is killed. ``giveUp()`` ends this.
+  /// Makes forks close the file, because a fork would keep its lock after this process is killed.
+  /// Call this before the lock is taken; ``giveUp()`` undoes it.
   func closeInForks() { ambient_lock_enlist(number) }
 
-  /// Closes a file given to ``closeInForks()``. Unlocks it explicitly, since a process that was
-  /// forked just now has the file open, too.
+  /// Closes a file given to ``closeInForks()``. Unlocks it explicitly, because a process forked
+  /// just now may still have the file open.
   func giveUp() {
     ambient_lock_strike(number)
     unlock()
     close()
   }
 
-  /// Makes this descriptor refer to the other one's file, and closes the other, which stays open if
-  /// this fails.
+  /// Makes this descriptor refer to the file of `other`, and closes `other`. On failure, `other`
+  /// stays open.
   func become(_ other: FileDescriptor) throws(SystemError) {
     if !ambient_become(number, other.number) { throw SystemError.latest }
     ambient_lock_strike(other.number)
@@ -188,10 +190,10 @@ extension FileDescriptor {
     if ambient_allocate(number, Int64(count)) != 0 { throw SystemError.latest }
   }
 
-  /// Cuts the file to that size.
+  /// Truncates the file to that size.
   func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 
-  /// Whether the file is on a network file system.
+  /// Whether the file is on a network file system, or on one that may not share mappings (FUSE).
   var isRemote: Bool { ambient_is_remote(number) }
 
   /// Reads up to `count` bytes at that offset; fewer at the end of the file.
@@ -210,7 +212,7 @@ extension FileDescriptor {
 
   /// Writes all the bytes at that offset.
   func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
-    // Valid: the memory belongs to the array, for the time of the closure.
+    // Valid: the pointer is used only within the closure.
     let error = bytes.withUnsafeBytes { bytes -> SystemError? in
       do throws(SystemError) { try write(bytes, at: place) } catch { return error }
       return nil

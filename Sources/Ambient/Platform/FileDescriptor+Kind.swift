@@ -9,11 +9,11 @@
 #endif
 
 extension FileDescriptor {
-  /// The kinds of open files that are written differently.
+  /// The kinds of open files, which need different ways of writing.
   enum Kind: Sendable {
     /// A file, a device, or a closed descriptor.
     case file
-    /// A pipe or a socket: its reader may be slow, or gone.
+    /// A pipe or a socket, whose reader may be slow, or gone.
     case pipe
     /// A terminal.
     case terminal
@@ -25,10 +25,11 @@ extension FileDescriptor {
     return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .pipe : .file
   }
 
-  /// Whether it is a regular file, and no device.
+  /// Whether it is a regular file, not a device or a pipe.
   var isRegular: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
-  /// The file's device and inode, which tell it from all other existing files; nil if it is closed.
+  /// The file's device and inode, which no other existing file has; nil if the descriptor is
+  /// closed.
   var identity: Identity? {
     status.map(Identity.init)
   }

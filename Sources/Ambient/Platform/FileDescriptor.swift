@@ -10,7 +10,7 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// An open file of the system.
+/// A file descriptor of the system.
 struct FileDescriptor: Sendable, Hashable {
   static let standardOutput = FileDescriptor(number: 1)
   static let standardError = FileDescriptor(number: 2)
@@ -27,10 +27,11 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
-  /// Opens the same file once more, so that this descriptor's writes fail where they would block;
-  /// nil where the system cannot do that.
+  /// Opens the same file again, as a descriptor whose writes fail where they would block; nil where
+  /// the system cannot do that.
   ///
-  /// The old descriptor is not changed: a flag on it would hold for all that share its opening.
+  /// This descriptor is not changed: O_NONBLOCK on it would affect every descriptor that shares its
+  /// open file description.
   func reopenedToWriteAtOnce() -> FileDescriptor? {
     #if os(Linux)
       let path = "/proc/self/fd/\(self.number)"
@@ -41,7 +42,8 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
-  /// Makes writes fail where they would block, for every descriptor that shares this opening.
+  /// Makes writes fail where they would block, for every descriptor that shares this one's open
+  /// file description.
   func failWhereItWouldWait() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 
   /// Writes all the bytes; repeats interrupted writes, and waits for a full pipe.
@@ -52,10 +54,11 @@ struct FileDescriptor: Sendable, Hashable {
   /// Writes the bytes; repeats interrupted writes, and waits for a full pipe.
   ///
   /// - Parameters:
-  ///   - patience: How many milliseconds a full pipe may take no byte; negative to wait for ever.
+  ///   - patience: How many milliseconds to wait while a full pipe accepts no byte; negative to
+  ///     wait for ever.
   ///   - isPrompt: Whether to write without blocking, where the system can, to a pipe that was
   ///   opened to block.
-  /// - Returns: The number of written bytes, and the error that kept the rest back.
+  /// - Returns: The number of written bytes, and the error that prevented the rest.
   @inline(__always)
   func write(
     _ bytes: UnsafeRawBufferPointer, patience: CInt, isPrompt: Bool
@@ -73,7 +76,7 @@ struct FileDescriptor: Sendable, Hashable {
       : ambient_write(number, bytes.baseAddress, bytes.count)
   }
 
-  /// Writes what is left after a first attempt, which returned `first`.
+  /// Writes the rest of the bytes after a first attempt, which returned `first`.
   @inline(never)
   private func write(
     _ bytes: UnsafeRawBufferPointer, after first: Int, _ patience: CInt, _ isPrompt: Bool
@@ -91,7 +94,8 @@ struct FileDescriptor: Sendable, Hashable {
         case EINTR: break
         case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
         case EAGAIN where isWaiting && isPrompt:
-          // `poll` says ready, yet the prompt write fails again: not a pipe, so write plainly.
+          // `poll` reports room, yet the prompt write fails again: this is no pipe, so use the
+          // plain write.
           isPrompt = false
         case EAGAIN:
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
@@ -124,7 +128,7 @@ enum StandardError {
   static func write(_ text: String) {
     var text = text
     WriteSignals.surviveClosedPipe()
-    // Ignored: with standard error closed, there is no place for a report.
+    // The error is ignored: if standard error is closed, there is no place for a report.
     text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -8,9 +8,9 @@
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// A lock (flock(2)) on a file, held until the value ends.
+/// A lock (flock(2)) on a file, held until the value is destroyed.
 ///
-/// If the process is killed before, the lock lasts until the children that inherited it end.
+/// If the process is killed, the lock is held until the children that inherited it end.
 package struct FileLock: ~Copyable, Sendable {
   let file: FileDescriptor
 
@@ -19,33 +19,37 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { Self.unlock(file) }
 
   private static func unlock(_ file: FileDescriptor) {
-    // Unlocked explicitly, since a process forked just now has the file open, too.
+    // Unlocked explicitly, because a process forked just now may still have the file open.
     _ = flock(file.number, LOCK_UN)
     file.close()
   }
 
-  /// Ends the lock; keeps the compiler from ending it earlier.
+  /// Releases the lock. Without this call, the compiler may release it earlier, after its last use.
   package consuming func release() {}
 
-  /// The permissions of a lock's file: its users are those who may write a file with `permissions`.
+  /// The permissions of a lock file: those who may write a file with `permissions` may read and
+  /// write its lock file.
   ///
-  /// Other users get none: a user who can open a lock can hold it.
+  /// Other users get none, because a user who can open a lock file can hold the lock.
   static func mode(for permissions: UInt16) -> UInt16 {
     let writers = permissions & 0o222
     return writers | writers << 1
   }
 
-  /// Locks the file, made if it is missing; nil if another holder has it.
+  /// Locks the file, creating it if it is missing and `mode` is given; nil if another holder has
+  /// the lock, or if `mode` is nil and the file was removed or replaced meanwhile.
   ///
-  /// A file with a second name, a pipe and a folder are refused with an error.
+  /// A folder is refused with an error; if `mode` is given, so are a pipe and a file with several
+  /// hard links.
   ///
   /// - Parameters:
-  ///   - mode: The permissions of a new lock file; nil makes none.
-  ///   - isPatient: Whether to wait for the holder.
+  ///   - mode: The permissions of the lock file; nil to lock only an existing file, unchanged.
+  ///   - isPatient: Whether to wait until another holder releases the lock.
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // O_NOFOLLOW: a link could lead the lock's text into any file that this user may write to.
+    // O_NOFOLLOW: a symbolic link could direct the lock's text into any file that this user may
+    // write.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
@@ -62,9 +66,10 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file, made if it is missing; nil if others hold it until the time is over.
+  /// Locks the file, creating it if it is missing; nil if others hold the lock for the whole
+  /// `patience`.
   ///
-  /// It polls: a blocking wait would never end if the holder is a stopped process.
+  /// It polls, because a blocking wait would never end if the holder is a stopped process.
   package static func take(
     _ path: String, mode: UInt16, patience: Duration
   ) throws(SystemError) -> FileLock? {
@@ -84,7 +89,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
     guard number >= 0 else { throw SystemError(number: errno) }
     let file = FileDescriptor(number: number)
-    // The lock's text must not be written into a file that has a second name.
+    // The lock's text must not be written into a file that has several hard links.
     if flags & O_CREAT != 0, !file.isOneFile {
       file.close()
       throw .isInTheWay

@@ -1,8 +1,9 @@
 internal import CAmbient
 
-/// Maps files into memory: a header, followed by a ring that is mapped twice in a row.
+/// Maps files into memory: first a file's header, then its ring twice in a row.
 enum FileMapping {
-  /// Held while `whileAllStay` runs: unmapping a file that it reads would end the program.
+  /// Held while `whileAllStay` runs its body, which may read all mapped files: unmapping one
+  /// meanwhile would crash the program.
   private static let turn = Guarded(())
 
   /// Maps the file, whose size is that of header and ring.
@@ -17,7 +18,7 @@ enum FileMapping {
 
   /// Unmaps a file.
   static func unmap(_ mapping: UnsafeMutablePointer<ambient_mapping>) {
-    // As a number, since a pointer may not enter the lock's block; valid: still mapped.
+    // Passed to the closure as an integer, since a pointer is not `Sendable`. Valid: still mapped.
     let address = UInt(bitPattern: mapping)
     turn.withLock { _ in ambient_ring_unmap(UnsafeMutablePointer(bitPattern: address)) }
   }

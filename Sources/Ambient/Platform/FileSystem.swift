@@ -18,7 +18,7 @@ internal import CAmbient
 /// The status of a path (lstat(2)); symbolic links are not followed.
 struct FileStatus: Equatable {
   let identity: FileDescriptor.Identity
-  /// Whether it is a regular file: no folder, link, pipe or device.
+  /// Whether it is a regular file, not a folder, link, pipe or device.
   let isFile: Bool
   let permissions: UInt16
   let size: Int
@@ -44,11 +44,11 @@ extension SystemError {
   /// The error for a path at which something else exists.
   static let isInTheWay = SystemError(number: EEXIST)
 
-  /// Whether the path does not exist, also because a file stands where one of its folders should.
+  /// Whether the path does not exist, or has a file where one of its folders should be.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 }
 
-/// Calls for names in folders, and for small files.
+/// Calls for the entries of folders, and for small files.
 package enum FileSystem {
   /// The path without symbolic links; unchanged if it does not exist.
   static func resolved(_ path: String) -> String {
@@ -76,11 +76,13 @@ package enum FileSystem {
   /// Replaces the file as a whole: a reader finds the old text or the new one.
   ///
   /// The text is written to a temporary file in the same folder, which is renamed over the path. So
-  /// a link, a pipe or a hard link at the path is replaced, but neither followed nor written to.
+  /// a symbolic link, a pipe or a hard link at the path is replaced, but neither followed nor
+  /// written to.
   ///
   /// - Parameters:
-  ///   - permissions: The file's permissions; it never has wider ones, from its creation on.
-  ///   - isDurable: Whether it must outlive a loss of power when this returns.
+  ///   - permissions: The file's permissions; the file never has wider ones, not even while it is
+  ///     being written.
+  ///   - isDurable: Whether the new text must survive a power failure once this returns.
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) {
@@ -91,8 +93,8 @@ package enum FileSystem {
   static func replace(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) {
-    // Named after the process, so that two processes never write to one; the file that a killed
-    // process left is replaced.
+    // The name contains the process identifier, so that two processes never write the same file. A
+    // file that a killed process left under this name is removed first.
     let new = "\(path).\(getpid()).new"
     do throws(SystemError) {
       try remove(new)
@@ -113,7 +115,7 @@ package enum FileSystem {
   }
 
   /// Removes the temporary files of processes that were killed while they replaced the file. The
-  /// caller must have a lock that covers the file.
+  /// caller must hold a lock that covers the file.
   package static func removeHalves(of path: String) throws(SystemError) {
     let (folder, name) = split(path)
     for other in try names(in: folder)
@@ -122,7 +124,7 @@ package enum FileSystem {
     }
   }
 
-  /// Gives a file the name of another, which is removed in the same step.
+  /// Renames `other` to `path` in one step, which removes the file that was at `path`.
   static func overwrite(_ path: String, by other: String) throws(SystemError) {
     #if canImport(Glibc)
       let result = Glibc.rename(other, path)
@@ -134,7 +136,7 @@ package enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
-  /// The first `count` bytes of a regular file; fewer at its end.
+  /// The first `count` bytes of a regular file; fewer if the file is shorter.
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
@@ -153,7 +155,7 @@ package enum FileSystem {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     #if canImport(Darwin)
-      // On Apple's systems, fsync(2) alone would leave the names in the drive's own memory.
+      // On Apple's systems, fsync(2) alone would leave the names in the drive's cache.
       _ = ambient_synchronize(number)
     #else
       _ = fsync(number)
@@ -161,8 +163,8 @@ package enum FileSystem {
     _ = close(number)
   }
 
-  /// Empties a file of this user's in place, for a folder in which it can be neither removed nor
-  /// replaced; a failure is ignored.
+  /// Empties a file that this user owns, without replacing it: for a folder in which files can be
+  /// neither removed nor replaced. A failure is ignored.
   package static func empty(_ path: String) {
     guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }
     defer { file.close() }
@@ -211,16 +213,16 @@ package enum FileSystem {
     return true
   }
 
-  /// The folder of a path, ready to be opened, and the last name.
+  /// The folder of a path, as a path that can be opened, and the path's last component.
   ///
-  /// Cut by hand: a URL would expand `~`, which `open` does not.
+  /// Split by hand, because a URL would expand `~`, which `open` does not.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  /// The names in a folder, in no order.
+  /// The names in a folder, in no particular order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }
     defer { closedir(stream) }

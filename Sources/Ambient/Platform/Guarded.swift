@@ -7,12 +7,13 @@
 /// A value behind a lock that avoids convoys, and that the thread sanitizer understands.
 ///
 /// On Linux the lock is our own word on a futex (`CLock.h`). The standard library's `Mutex` has
-/// three troubles there. It is a priority-inheriting futex: the kernel hands over each contended
-/// release, so threads that outnumber the processors wait in a convoy. Its slow path is not
-/// instrumented, so the thread sanitizer reports races that do not exist. It knows its owner by a
-/// thread id, which a fork's thread inherits from its parent. The price of our lock: a thread that
-/// holds it does not inherit the priority of the threads that wait. A thread that collides at each
-/// of its calls sleeps for up to 2 ms, so that threads take long turns (`Lock.c`).
+/// three problems there. It is a priority-inheriting futex: the kernel hands the lock over at each
+/// contended release, so threads that outnumber the processors wait in a convoy. Its slow path is
+/// not instrumented, so the thread sanitizer reports races that do not exist. It identifies its
+/// owner by a thread id, which a fork's thread inherits from its parent, so it stays locked in a
+/// fork. Our lock has a price: its holder does not inherit the priority of waiting threads. A
+/// thread that finds the lock taken at nearly each of its calls sleeps for up to 2 ms, so that each
+/// thread makes many calls in a row (`Lock.c`).
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)
     /// The address of the lock's word, followed by the value. An integer, since a pointer is not
@@ -44,13 +45,13 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// Valid: initialized in `init`; touched only by the thread that has the lock.
+    /// Valid: initialized in `init`; used only by the thread that holds the lock.
     @inline(__always)
     private var value: UnsafeMutablePointer<Value> {
       (UnsafeMutableRawPointer(word) + Self.offset).assumingMemoryBound(to: Value.self)
     }
 
-    /// Calls `body` with the value while no other thread has it; `body` must not run user code.
+    /// Calls `body` with the value while this thread holds the lock; `body` must not run user code.
     ///
     /// In a fork, a lock held by a thread of the parent counts as free; the value is as that thread
     /// left it.
@@ -67,7 +68,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
 
     package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-    /// Calls `body` with the value while no other thread has it; `body` must not run user code.
+    /// Calls `body` with the value while this thread holds the lock; `body` must not run user code.
     @inline(__always)
     package func withLock<R, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending R

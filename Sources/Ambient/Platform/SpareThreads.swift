@@ -1,13 +1,13 @@
 /// A task executor with threads of its own, for jobs that may block their thread.
 ///
-/// One thread runs the jobs in order, and ends when there are none. While a job waits for more than
-/// 10 ms, since the running ones block, another thread is started, up to 64.
+/// One thread runs the jobs in order, and ends when there are none. If a job waits for more than 10
+/// ms, because the running jobs block, another thread is started, up to 64.
 final class SpareThreads: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     /// The number of threads that run jobs, blocked ones included.
     var running = 0
-    /// Whether a thread is sleeping its 10 ms, to see then whether the others block.
+    /// Whether a relief thread is sleeping for 10 ms, after which it runs jobs that still wait.
     var hasRelief = false
   }
 
@@ -23,15 +23,16 @@ final class SpareThreads: TaskExecutor {
       if isFirst { state.running = 1 }
       return (isFirst, !isFirst && Self.callRelief(&state))
     }
-    // The job never runs on the calling thread, which waits with a deadline: if no thread starts,
-    // the job waits for the next one, and its service is reported as late.
+    // The job never runs on the calling thread, which waits with a deadline: if no thread can be
+    // started, the job waits for the next `enqueue` that starts one, and its service is reported as
+    // late.
     if isFirst, !SystemThread.startIfPossible({ self.run() }) {
       state.withLock { $0.running = 0 }
     }
     if needsRelief { startRelief() }
   }
 
-  /// Whether to start one more thread; if so, marks it as started.
+  /// Whether to start a relief thread; if so, sets `hasRelief`.
   private static func callRelief(_ state: inout State) -> Bool {
     guard !state.hasRelief, !state.jobs.isEmpty, state.running < limit else { return false }
     state.hasRelief = true

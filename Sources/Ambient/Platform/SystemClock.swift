@@ -28,8 +28,8 @@ enum SystemClock {
     #if os(Linux)
       let time = read(CLOCK_BOOTTIME)
     #else
-      // On Apple's systems CLOCK_MONOTONIC is the wall clock less the time of the start, in
-      // microseconds: it moves when the wall clock is set. CLOCK_MONOTONIC_RAW does not:
+      // On Apple's systems CLOCK_MONOTONIC is the wall clock minus the time of the start, in
+      // microseconds, so it jumps when the wall clock is set. CLOCK_MONOTONIC_RAW does not:
       // clock_gettime(3).
       let time = read(CLOCK_MONOTONIC_RAW)
     #endif
@@ -47,7 +47,8 @@ enum SystemClock {
     #endif
   }
 
-  /// The process's zone as seconds east of Greenwich, at that second after 1970.
+  /// The UTC offset of the process's time zone, in seconds (positive in the east), at that second
+  /// after 1970.
   static func offset(atSecond second: Int) -> Int {
     var second = time_t(second)
     var parts = tm()

@@ -18,24 +18,24 @@ extension SystemError {
   static var busy: SystemError { SystemError(number: EBUSY) }
   /// No room appeared within the patience of the write.
   static var full: SystemError { SystemError(number: EAGAIN) }
-  /// The system lacks the feature here.
+  /// The system does not support the feature here.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
   /// A part of the path is taken by something that is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }
 
-  /// Whether the opened file is gone, while its path may still be valid.
+  /// Whether the descriptor no longer reaches its file, while the path may still be valid.
   var isStale: Bool { number == ESTALE || number == EBADF }
 
   /// Thrown for a file that another process has open.
   package static let isInUse = SystemError(number: EWOULDBLOCK)
 
-  /// Whether the bytes to write were in a mapped file that has lost them.
+  /// Whether the write read its bytes from a mapped page that its file has lost.
   var isLostPage: Bool { number == EFAULT }
 
   /// Whether another holder has the lock.
   var isTaken: Bool { number == EWOULDBLOCK }
 
-  /// Whether the disk is full, the user's quota used up, or the file at the limit for files.
+  /// Whether the disk is full, the user's quota is used up, or the file has reached the size limit.
   var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
   /// Whether permissions or a read-only file system forbid the call.
@@ -49,7 +49,7 @@ extension SystemError {
 
   /// Whether the file system cannot map files, reserve room, or lock.
   ///
-  /// ENOTSUP is EOPNOTSUPP on Linux, and another number on Apple's systems, which answer with both.
+  /// ENOTSUP equals EOPNOTSUPP on Linux, but not on Apple's systems, which return either.
   var isUnsupported: Bool {
     [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL].contains(number)
   }

@@ -8,12 +8,13 @@
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The system's random bits, fetched many at a time: a call costs as much as a hundred bytes.
+/// The system's random bits, fetched many at a time, because a call costs as much as making a
+/// hundred bytes.
 enum SystemRandom {
-  /// The most words that a call returns: 256 bytes.
+  /// The greatest number of words that one call returns: 256 bytes.
   static let wordsAtOnce = 32
 
-  /// Fills the array, of at most ``wordsAtOnce`` words, with random words.
+  /// Fills `words`, which has at most ``wordsAtOnce`` words, with random bits.
   static func fill(_ words: inout [UInt64]) {
     let filled = words.withUnsafeMutableBytes { bytes -> Bool in
       // Valid: the pointer is used only within the closure.

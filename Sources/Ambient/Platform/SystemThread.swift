@@ -24,16 +24,16 @@ package enum SystemThread {
   /// The process identifier.
   static var process: Int { Int(getpid()) }
 
-  /// Calls `body` on a new thread; on this one if the system has no more.
+  /// Calls `body` on a new thread, or on this thread if the system cannot start one.
   static func start(_ body: @escaping @Sendable () -> Void) {
     if !startIfPossible(body) { body() }
   }
 
-  /// Calls `body` on a new thread; false if the system has no more.
+  /// Calls `body` on a new thread; false if the system cannot start one.
   package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(
-      // Valid: retained above; the new thread takes the reference over.
+      // Valid: retained above; the new thread releases it.
       { context in context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() } },
       box.toOpaque())
     if !isStarted { box.release() }

@@ -8,15 +8,15 @@
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Makes failed writes return an error instead of ending the program by a signal.
+/// Makes failed writes return an error instead of ending the program with a signal.
 ///
-/// Installs an empty handler, once, and only where the program has set none. Not SIG_IGN: child
-/// processes would inherit it.
+/// Installs an empty handler, once, and only where the program has set none. The handler is not
+/// SIG_IGN, which child processes would inherit.
 enum WriteSignals {
   /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.
   static func surviveClosedPipe() { _ = pipe }
 
-  /// Handles SIGXFSZ, so that a write beyond the limit for files returns an error.
+  /// Handles SIGXFSZ, so that a write beyond the file size limit returns an error.
   static func surviveSizeLimit() { _ = size }
 
   private static let pipe: Void = survive(SIGPIPE)
