@@ -50,9 +50,10 @@ final class QueueIdentity: Sendable {
       QueueNotes.remove(Self.name, in: folder)
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
-      // Without `hasAnonymous`, the next write removes the anonymous identity from the file.
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
-      state.isUnwritten = false
+      // Without `hasAnonymous`, the next write removes the anonymous identity from the file, so that
+      // a later start with it does not link its events to the earlier ones.
+      state.isUnwritten = state.anonymousID != kept.anonymousID
     }
     self.state = Guarded(state)
   }

@@ -10,8 +10,8 @@ internal import Synchronization
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
 /// unchanged, and at most five times; any other redirect is returned as the answer. The client
-/// reads at most 64 KiB of an answer's header, and as much of its body as ``ExchangeLimits`` allow;
-/// it decompresses nothing. Certificates are always checked. Proxies come from the usual variables
+/// reads as much of an answer's body as ``ExchangeLimits`` allow, on Linux at most 64 KiB of its
+/// header, and decompresses nothing. Certificates are always checked. Proxies come from the usual variables
 /// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time stands
 /// still during an exchange, whose limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: HTTPTransport {

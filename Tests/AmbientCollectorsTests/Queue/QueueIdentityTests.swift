@@ -87,6 +87,22 @@ import Testing
     #expect(kept?.contains("anonymous") == false)
   }
 
+  @Test func `has another anonymous identity after a start without one`() async throws {
+    for hasAnonymousID in [true, false, true] {
+      try await program {
+        let analytics = try start(hasAnonymousID)
+        Analytics.identify("ada")
+        Analytics.track("a")
+        await analytics.finish()
+      }
+    }
+    let identities = owners.map(\.anonymous)
+    try #require(identities.count == 3)
+    #expect(identities[1] == nil)
+    #expect(identities[0] != nil && identities[2] != nil && identities[0] != identities[2])
+    #expect(owners.map(\.user) == ["ada", "ada", "ada"])
+  }
+
   @Test func `has none for a user of its own, nor within withUser`() async throws {
     let analytics = try start()
     Analytics.identify("program")
