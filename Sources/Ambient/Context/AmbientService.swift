@@ -29,14 +29,6 @@ extension AmbientService {
   public func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 }
 
-/// A service that forwards everything to other services, its members, as ``MultiLog`` does.
-///
-/// Its places count as places of its members, and a shutdown stops the members instead of the
-/// group.
-protocol ServiceGroup: AmbientService {
-  var members: [any AmbientService] { get }
-}
-
 extension [any AmbientService] {
   /// Stops all the services at the same time, so that one that hangs takes no time from the others.
   ///
@@ -48,26 +40,6 @@ extension [any AmbientService] {
     await withTaskGroup { group in
       for service in self { group.addTask { await service.shutdown(deadline: deadline) } }
     }
-  }
-}
-
-/// Counts the places of services whose contexts have no `InForce` to count them.
-enum ServicePlaces {
-  private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
-
-  /// Adds `change` to the service's count of places, and flushes the service if none is left.
-  static func change(_ assignment: AnyService, by change: Int) {
-    guard let service = assignment.service else { return }
-    // A value has no identity, so the loss of any of its places counts as the loss of the last.
-    let isLast =
-      service.identity.map { identity in
-        counts.withLock { counts in
-          let count = counts[identity, default: 0] + change
-          counts[identity] = count > 0 ? count : nil
-          return count == 0
-        }
-      } ?? (change < 0)
-    if isLast { service.flush() }
   }
 }
 

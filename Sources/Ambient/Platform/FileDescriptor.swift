@@ -110,25 +110,3 @@ struct FileDescriptor: Sendable, Hashable {
     }
   }
 }
-
-/// A failed system call's errno.
-package struct SystemError: Error, Hashable, CustomStringConvertible {
-  package let number: CInt
-
-  package init(number: CInt) { self.number = number }
-
-  /// Whether the write found no room within its patience.
-  var isFull: Bool { number == EAGAIN }
-
-  package var description: String { String(cString: strerror(number)) }
-}
-
-/// Standard error, for reports that must be seen when all else fails.
-enum StandardError {
-  static func write(_ text: String) {
-    var text = text
-    WriteSignals.surviveClosedPipe()
-    // The error is ignored: if standard error is closed, there is no place for a report.
-    text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
-  }
-}

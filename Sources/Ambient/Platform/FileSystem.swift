@@ -15,39 +15,6 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The status of a path (lstat(2)); symbolic links are not followed.
-struct FileStatus: Equatable {
-  let identity: FileDescriptor.Identity
-  /// Whether it is a regular file, not a folder, link, pipe or device.
-  let isFile: Bool
-  let permissions: UInt16
-  let size: Int
-  let modified: Date
-
-  init(at path: String) throws(SystemError) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { throw SystemError(number: errno) }
-    identity = FileDescriptor.Identity(status)
-    isFile = status.st_mode & S_IFMT == S_IFREG
-    permissions = UInt16(status.st_mode & 0o777)
-    size = Int(status.st_size)
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    modified = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
-  }
-}
-
-extension SystemError {
-  /// The error for a path at which something else exists.
-  static let isInTheWay = SystemError(number: EEXIST)
-
-  /// Whether the path does not exist, or has a file where one of its folders should be.
-  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-}
-
 /// Calls for the entries of folders, and for small files.
 package enum FileSystem {
   /// The path without symbolic links; unchanged if it does not exist.

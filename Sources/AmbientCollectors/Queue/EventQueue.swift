@@ -134,26 +134,3 @@ extension EventQueue {
     journal.close()
   }
 }
-
-/// The file `client-id` with the client's id.
-enum ClientID {
-  static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
-    let path = URL(filePath: folder).appending(path: "client-id").path
-    if let text = FileSystem.text(path, limit: 4_096) {
-      let known = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      if !known.isEmpty, known.utf8.count <= 200, known.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) {
-        return known
-      }
-    }
-    let range = 1...UInt32(Int32.max)
-    let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
-    do throws(SystemError) {
-      // Replaced atomically, because half an id would identify another client. Not durable, because
-      // waiting for the disk would delay the caller; after a loss of power a new id is created.
-      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
-    } catch {
-      throw .clientID(path: path)
-    }
-    return made
-  }
-}

@@ -1,19 +1,6 @@
 internal import Ambient
 internal import Synchronization
 
-/// Sends requests over the network, by libcurl or the system's URLSession.
-///
-/// A carrier ends each exchange that it starts. A carrier needs no timer, because ``HTTPClient``
-/// cancels exchanges that are late or whose task is cancelled.
-package protocol Carrier: Sendable {
-  /// Begins the exchange.
-  func start(_ exchange: RunningExchange)
-
-  /// Frees the resources of the exchange; ends a late exchange first, with the bytes received so
-  /// far.
-  func cancel(_ exchange: RunningExchange)
-}
-
 /// A request under way, and its outcome. An exchange ends only once; safe to use from any thread.
 package final class RunningExchange: Sendable {
   package typealias Outcome = Result<HTTPAnswer, TransportError>

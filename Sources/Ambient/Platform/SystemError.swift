@@ -8,6 +8,15 @@
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
+/// A failed system call's errno.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
+  package let number: CInt
+
+  package init(number: CInt) { self.number = number }
+
+  package var description: String { String(cString: strerror(number)) }
+}
+
 extension SystemError {
   /// The error of the last failed system call (errno).
   static var latest: SystemError { SystemError(number: errno) }
@@ -23,11 +32,20 @@ extension SystemError {
   /// A part of the path is taken by something that is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }
 
+  /// Whether the write found no room within its patience.
+  var isFull: Bool { number == EAGAIN }
+
   /// Whether the descriptor no longer reaches its file, while the path may still be valid.
   var isStale: Bool { number == ESTALE || number == EBADF }
 
   /// Thrown for a file that another process has open.
   package static let isInUse = SystemError(number: EWOULDBLOCK)
+
+  /// Something else exists at the path.
+  static let isInTheWay = SystemError(number: EEXIST)
+
+  /// Whether the path does not exist, or has a file where one of its folders should be.
+  var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
   /// Whether the write read its bytes from a mapped page that its file has lost.
   var isLostPage: Bool { number == EFAULT }

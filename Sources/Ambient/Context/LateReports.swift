@@ -1,0 +1,116 @@
+internal import Dispatch
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#else
+  #error("Ambient runs on Linux and Apple's systems: see README.md")
+#endif
+
+/// The waiting reports of late assignments, and the thread that writes them.
+enum LateReports {
+  private struct Report: Sendable {
+    let number: Int
+    let assignment: LateAssignment
+    let diagnostics: Diagnostics
+  }
+
+  private struct State {
+    var waiting: ArraySlice<Report> = []
+    var last: Int
+    /// Whether a report was taken from `waiting`, and is not written yet.
+    var isWriting = false
+    var hasThread = false
+    private var forks = Forks.count
+
+    /// In a fork, drops the waiting reports: the parent's thread writes them.
+    mutating func startAnewInFork() {
+      guard forks != Forks.known else { return }
+      self = State(last: last)
+    }
+
+    init(last: Int = 0) { self.last = last }
+  }
+
+  private static let state = Guarded(State())
+  /// Signalled once for each waiting report.
+  private static let work = DispatchSemaphore(value: 0)
+  private static let waitsAtExit: Void = { atexit { LateReports.finish() } }()
+
+  /// True on the thread that writes the reports.
+  @TaskLocal private static var isWriter = false
+
+  static func add(_ assignment: LateAssignment, to diagnostics: Diagnostics) {
+    _ = waitsAtExit
+    let needsThread = state.withLock { state in
+      state.startAnewInFork()
+      state.last += 1
+      state.waiting.append(
+        Report(number: state.last, assignment: assignment, diagnostics: diagnostics))
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    work.signal()
+    guard needsThread else { return }
+    // A thread, not a task: tasks that block all threads of the pool would block the reports. The
+    // thread never ends: symbolication maps files for it, and its end would unmap them while
+    // another thread may be reading all mapped files.
+    let isStarted = SystemThread.startIfPossible {
+      $isWriter.withValue(true) {
+        while true {
+          work.wait()
+          write()
+        }
+      }
+    }
+    guard !isStarted else { return }
+    state.withLock { $0.hasThread = false }
+    $isWriter.withValue(true) { write() }
+  }
+
+  /// Writes the waiting reports; looks up names in batches, since thousands take hardly longer than
+  /// one.
+  private static func write() {
+    while true {
+      let batch = state.withLock { $0.waiting.prefix(4_096).map(\.self) }
+      if batch.isEmpty { return }
+      let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
+      for report in batch {
+        // The report is missing if `finish`, which waits only two seconds, has taken it.
+        let isOurs = state.withLock { state in
+          guard state.waiting.first?.number == report.number else { return false }
+          state.waiting.removeFirst()
+          state.isWriting = true
+          return true
+        }
+        guard isOurs else { continue }
+        report.diagnostics.report(report.assignment.diagnostic(names))
+        state.withLock { $0.isWriting = false }
+      }
+    }
+  }
+
+  /// Waits until the reports so far are written, for at most `limit` milliseconds.
+  static func wait(atMost limit: Int) {
+    for _ in 0..<limit where state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
+      usleep(1_000)
+    }
+  }
+
+  /// Writes all remaining reports when the program ends.
+  ///
+  /// Waits for the writing thread for two seconds, then writes the remaining reports without names.
+  /// Does not wait if a handler of reports ended the program, because then this is the writing
+  /// thread.
+  static func finish() {
+    state.withLock { $0.startAnewInFork() }
+    if !isWriter { wait(atMost: 2_000) }
+    let names = CallSite.Names()
+    while let report = state.withLock({ $0.waiting.popFirst() }) {
+      report.diagnostics.report(report.assignment.diagnostic(names))
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/// Standard error, for reports that must be seen when all else fails.
+enum StandardError {
+  static func write(_ text: String) {
+    var text = text
+    WriteSignals.surviveClosedPipe()
+    // The error is ignored: if standard error is closed, there is no place for a report.
+    text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
+  }
+}

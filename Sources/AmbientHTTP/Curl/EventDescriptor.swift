@@ -1,0 +1,33 @@
+#if !canImport(Darwin)
+  internal import Ambient
+  internal import CCurl
+  internal import Foundation
+  internal import Synchronization
+
+  /// An eventfd: a counter of the system that a thread can wait for together with sockets.
+  final class EventDescriptor: Sendable {
+    let number: CInt
+
+    init() throws(SystemError) {
+      number = ambient_event_open()
+      guard number >= 0 else { throw SystemError(number: errno) }
+    }
+
+    /// Whether the program has closed the descriptor, so that `deinit` must not close it again.
+    private let isGone = Atomic<Bool>(false)
+
+    deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
+
+    /// Ends the current or the next wait for the descriptor; false if the program has closed it, as
+    /// a daemon that closes all descriptors does.
+    func ring() -> Bool { isThere(ambient_event_ring(number)) }
+
+    /// Resets the counter; false if the program has closed the descriptor.
+    func silence() -> Bool { isThere(ambient_event_silence(number)) }
+
+    private func isThere(_ succeeds: Bool) -> Bool {
+      if !succeeds { isGone.store(true, ordering: .relaxed) }
+      return succeeds
+    }
+  }
+#endif
