@@ -12,9 +12,9 @@ public struct LogLevels: Hashable, Sendable {
     let level: LogThreshold
   }
 
-  /// The threshold of modules without one of their own.
+  /// The threshold of modules that have no threshold of their own.
   public var general: LogThreshold
-  /// Sorted by module, so that equal levels are equal in whatever order they were set.
+  /// Sorted by module, so that the order of assignments does not affect equality.
   private var exceptions: [Exception] = []
 
   /// Creates levels with the same threshold for all modules.
@@ -160,8 +160,8 @@ enum LogEnvironment {
 
   static var levels: LogLevels { settings.levels }
 
-  /// Reports malformed variables; called with the first record, since no initializer reads a
-  /// context.
+  /// Reports malformed variables. Called with the first record, and not by an initializer, because
+  /// no initializer may read a context.
   static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
@@ -219,14 +219,15 @@ struct LiveLogLevels: ~Copyable, Sendable {
   /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { lowest.load(ordering: .relaxed) }
 
-  /// Call under the lock of ``LogGate``: two changes at once would mix their bounds.
+  /// The caller holds the lock of ``LogGate``: two concurrent changes could leave the lower bound
+  /// of one and the upper bound of the other.
   func set(_ levels: LogLevels) {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)
     highest.store(levels.highestRank, ordering: .relaxed)
   }
 
-  /// Whether all modules accept the rank, without asking further logs.
+  /// Whether all modules accept the rank; false for MultiLog, whose children must be asked.
   @inline(__always)
   func acceptsAll(_ rank: UInt8) -> Bool {
     !asks && rank >= highest.load(ordering: .relaxed)
