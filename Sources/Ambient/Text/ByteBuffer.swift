@@ -35,7 +35,7 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
-  /// Appends the text as it is; a literal takes the `StaticString` overload.
+  /// Appends the text without escaping it; a literal takes the `StaticString` overload.
   @inline(__always) @_disfavoredOverload
   mutating func append(_ text: String) {
     text.withBytes { append($0) }

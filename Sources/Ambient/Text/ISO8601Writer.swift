@@ -72,16 +72,19 @@ enum ISO8601Writer {
     return interval > first ? min(interval, 252_423_993_600.0.nextDown) : first
   }
 
-  /// The whole seconds before an interval; a call of the C library would take as long as the rest.
+  /// The interval, rounded down to whole seconds. A call of the C library's `floor` would take as
+  /// long as the rest of the writing.
   static func floor(_ interval: Double) -> Int {
     let towardZero = Int(interval)
     return Double(towardZero) > interval ? towardZero &- 1 : towardZero
   }
 
-  /// Writes `.` and the digits, cut off, if any are wanted; returns their end.
+  /// Writes `.` and the first `digits` digits of the fraction, or nothing for zero digits; returns
+  /// the end of the text.
   ///
-  /// The fraction of a date that cannot be written may lie outside 0 to 1; it is clamped. Up to six
-  /// digits are those of the microsecond, further ones those of the double.
+  /// Up to six digits are those of the microsecond after adding the tolerance, further ones those
+  /// of the double. The fraction is clamped, because that of a date that cannot be written may lie
+  /// outside 0 to 1.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,
@@ -125,7 +128,8 @@ enum ISO8601Writer {
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// The seconds by which a date in this second may lie before the microsecond that is written.
+  /// The microseconds by which a date in this second may lie before the microsecond that is
+  /// written.
   private let tolerance: Double
   /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int
