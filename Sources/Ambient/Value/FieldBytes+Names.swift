@@ -21,7 +21,8 @@ struct FieldNames {
 extension FieldBytes {
   /// Puts before these fields the fields of `other` whose names are not here yet.
   ///
-  /// In two passes: the room before these fields is made once the size of the others is known.
+  /// In two passes: the first finds the size of the fields to copy, so that there is room for the
+  /// second.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
     let names = FieldNames(self)
@@ -39,7 +40,8 @@ extension FieldBytes {
     }
   }
 
-  /// Calls `body` with the bytes of each field whose name is not in `names`, which `own` reads.
+  /// Calls `body` with the bytes of each field whose name is not in `names`; `own` reads the fields
+  /// that have these names.
   @inline(__always)
   private func readOthers(
     than names: FieldNames, _ own: FieldReader, _ body: (UnsafeRawBufferPointer) -> Void

@@ -80,7 +80,7 @@ struct FieldReader {
 
   var isAtEnd: Bool { left == 0 }
 
-  /// The rest from that offset on, where a field begins.
+  /// A reader of the rest from that offset on; a field must begin there.
   func dropping(_ count: Int) -> FieldReader {
     FieldReader(UnsafeRawBufferPointer(start: place.map { $0 + count }, count: left - count))
   }

@@ -138,9 +138,9 @@ extension LineBuffer {
     }
   }
 
-  /// Appends a name whose end is unambiguous: other characters become `_`.
+  /// Appends a name; each character that would make its end ambiguous becomes `_`.
   ///
-  /// U+FFFD becomes `_`, too: readers of logfmt take a name with it for invalid UTF-8.
+  /// U+FFFD becomes `_`, too, because readers of logfmt take a name with U+FFFD for invalid UTF-8.
   @inline(never)
   mutating func append(key: UnsafeRawBufferPointer) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }
@@ -159,7 +159,7 @@ extension LineBuffer {
     }
   }
 
-  /// Whether the character in a name looks like a gap between two, or like invalid UTF-8.
+  /// Whether the character looks like a gap between two names, or like invalid UTF-8.
   private static func isBlank(_ scalar: UInt32) -> Bool {
     scalar == 0xFFFD || scalar == 0x2800
       || Unicode.Scalar(scalar)?.properties.generalCategory == .spaceSeparator
