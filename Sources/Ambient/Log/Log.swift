@@ -74,7 +74,7 @@ open class Log: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module.
-  ///   - handler: Called for each record, by any thread and by several at once.
+  ///   - handler: Called for each record, on any thread, and on several threads at once.
   public static func calling(
     level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
@@ -201,8 +201,10 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Logs if the level is accepted. Inlined in ``LogCall``; other callers use `submitFromInstance`,
-  /// to keep the code small.
+  /// Logs if the level is accepted.
+  ///
+  /// Inlined into ``LogCall``; the instance methods share the copy in `submitFromInstance`, which
+  /// keeps the code small.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

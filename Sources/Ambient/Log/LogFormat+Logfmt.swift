@@ -41,7 +41,7 @@ extension LogLevel {
 }
 
 extension LineBuffer {
-  /// Appends ` name=value` for each field; `metadata.` precedes a name that the line uses itself.
+  /// Appends ` name=value` for each field; `metadata.` precedes a name that the line itself uses.
   fileprivate mutating func append(logfmt fields: FieldReader) {
     var reader = fields
     while let field = reader.next() {

@@ -94,8 +94,8 @@ public struct LogFormat: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` with the bytes of the line, including its newline, valid until `body` returns; a
-  /// line of up to 1,024 bytes costs no allocation.
+  /// Calls `body` with the bytes of the line and its newline, which are valid until `body` returns.
+  /// A line of up to 1,024 bytes costs no allocation.
   ///
   /// - Parameters:
   ///   - record: The record to write.

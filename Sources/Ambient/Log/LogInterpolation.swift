@@ -79,7 +79,8 @@ public struct LogInterpolation: StringInterpolationProtocol {
   /// - Parameters:
   ///   - value: The value to append.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  // Disfavoured, like the next three: for integers it would be ambiguous with their own overload.
+  // Disfavoured, like the next three methods: they would be ambiguous with the overload for
+  // integers.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: some AmbientValueConvertible, privacy: AmbientPrivacy = .public

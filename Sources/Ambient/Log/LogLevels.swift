@@ -102,7 +102,7 @@ extension LogLevels {
     self = levels
   }
 
-  /// Reads levels, and ignores malformed parts.
+  /// Reads levels; ignores malformed parts, and returns an error for each.
   static func read(_ text: String) -> (LogLevels, [LogSettingError]) {
     var levels = LogLevels.info
     var errors: [LogSettingError] = []
@@ -147,7 +147,8 @@ extension LogLevels {
 
 /// The log's variables of the environment.
 enum LogEnvironment {
-  /// Read once. The closure reads no context and calls no user code, so any caller is safe.
+  /// Read once. Any caller may read it first, because the closure reads no context and calls no
+  /// user code.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }

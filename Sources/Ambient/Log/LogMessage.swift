@@ -17,8 +17,8 @@
 public struct LogMessage: Sendable {
   /// The text. It holds references to the named values if it shows each of them as its field does.
   private(set) var text: MessageText
-  /// The named values, if the text cannot refer to them; nil if it can, or once a record has taken
-  /// them.
+  /// The named values, if the text cannot refer to all of them; nil otherwise, and once a record
+  /// has taken them.
   private var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
@@ -71,7 +71,7 @@ public struct LogMessage: Sendable {
 
   /// Calls `body` with the bytes of the text, which are valid until it returns.
   ///
-  /// They are not escaped. They are UTF-8, unless the message contains other bytes, by
+  /// They are not escaped. They are UTF-8, unless the message contains other bytes, from
   /// `\(utf8: bytes)`.
   ///
   /// - Parameter body: Called once with the bytes, which it must not keep.

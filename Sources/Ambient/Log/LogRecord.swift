@@ -18,7 +18,7 @@ public struct LogRecord: Sendable {
     namedMessage.read(fields) { list = $0.list }
     return AmbientFields(list: list)
   }
-  /// The place in the source of the call.
+  /// The place of the call in the source code.
   public let source: SourcePlace
 
   /// The message, with references to its named values if the record has no other fields.
@@ -33,7 +33,7 @@ public struct LogRecord: Sendable {
   ///   - level: The record's severity.
   ///   - message: The text, with its named values.
   ///   - metadata: The fields, those of outer scopes first.
-  ///   - source: The place in the source of the call.
+  ///   - source: The place of the call in the source code.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {

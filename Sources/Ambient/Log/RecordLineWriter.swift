@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// Writes records as lines: formats each record without a lock, and passes the sink its line in one
-/// piece.
+/// Writes records as lines: formats each record without a lock, and passes each line to the sink in
+/// one piece.
 struct RecordLineWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
@@ -25,8 +25,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
 
   /// Writes the parts of a record.
   ///
-  /// Inlined, so that fewer returns follow the system call: it discards the processor's predictions
-  /// of returns, so each later return is mispredicted.
+  /// Inlined, so that fewer returns follow the system call, which discards the processor's
+  /// predictions of returns: each return after the system call is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,

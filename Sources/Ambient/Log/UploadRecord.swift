@@ -62,7 +62,7 @@ extension AmbientFields {
 }
 
 extension SourcePlace {
-  /// Reads a description, such as `File.swift:12`.
+  /// Reads a place from its description, such as `File.swift:12`.
   fileprivate init(_ text: String, _ function: String) {
     let colon = text.lastIndex(of: ":")
     let line = colon.flatMap { UInt(text[text.index(after: $0)...]) }

@@ -91,7 +91,7 @@ extension String {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result
     }
-    // A bridged NSString, on Apple's platforms.
+    // Slow path: a bridged NSString, on Apple's platforms.
     var copy = self
     return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
@@ -109,7 +109,7 @@ enum ShortCopy {
     return target + source.count
   }
 
-  /// Copies `count` bytes between memories that do not overlap.
+  /// Copies `count` bytes between buffers that do not overlap.
   @inline(__always)
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int

@@ -8,7 +8,7 @@ enum TextForm: UInt8 {
   case quotable
 }
 
-/// Tells whether text may be copied unchanged: between spaces, in a name, and in JSON.
+/// Tells whether text may be copied unchanged: as an unquoted value, as a name, and in JSON.
 enum EscapeScan {
   /// How the text may be copied. A text that is not plain is checked further only if it has 8 to 32
   /// bytes; otherwise it is `special`, and is examined when it is copied.
@@ -160,8 +160,8 @@ enum EscapeScan {
 
   /// Whether all eight bytes are plain.
   ///
-  /// Each byte that is not plain sets its top bit. Its borrow may also set that of the next byte,
-  /// which does no harm: one bit is set already.
+  /// Each byte that is not plain sets its top bit. Its borrow may also set the top bit of the next
+  /// byte, which does no harm, because one bit is set already.
   @inline(__always)
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

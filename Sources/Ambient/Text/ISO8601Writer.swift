@@ -26,7 +26,7 @@ enum ISO8601Writer {
     return count + 1
   }
 
-  /// Writes date and time of a second counted from 0001-01-01: 19 bytes.
+  /// Writes the date and the time of a second that is counted from 0001-01-01, in 19 bytes.
   @inline(__always)
   static func write(second number: UInt, to buffer: UnsafeMutableRawBufferPointer) {
     let (day, second) = number.quotientAndRemainder(dividingBy: 86_400)
@@ -124,7 +124,7 @@ enum ISO8601Writer {
   }
 }
 
-/// The text of a second, such as `2026-11-27T05:00:00`, reused for other instants in it.
+/// The text of a second, such as `2026-11-27T05:00:00`, reused for other instants in that second.
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double

@@ -10,9 +10,9 @@ internal import Synchronization
 public enum LogZone: Hashable, Sendable {
   /// UTC: `2026-11-27T05:00:00.000000Z`.
   case utc
-  /// The zone of the process (`TZ`, or the system's setting), with its offset.
+  /// The zone of the process (`TZ`, or the system's setting); timestamps show its offset.
   case local
-  /// A zone that the program supplies, with its offset.
+  /// A zone that the program supplies; timestamps show its offset.
   case timeZone(TimeZone)
 }
 

@@ -99,8 +99,8 @@ final class ThreadMemory {
   /// Makes the thread's memory; without a key it is not stored, since no destructor would free it.
   @inline(never)
   private static func make() -> ThreadMemory {
-    // Some systems free a thread's variables before its keys: the key may then still hold the
-    // memory.
+    // Some systems free a thread's own variables before its keys, so that the key may still hold
+    // the memory.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
       // Valid: retained for this thread below.

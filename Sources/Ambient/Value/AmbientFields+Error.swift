@@ -50,7 +50,7 @@ private struct ErrorReading {
   /// The most errors that are examined, repeated ones included.
   private static var mostErrors: Int { 64 }
 
-  /// Reads breadth first.
+  /// Reads the causes breadth first, so that the nearest come first.
   init(_ error: any Error) {
     var errors = [error]
     var next = 0
@@ -120,7 +120,7 @@ extension ErrorReading {
     return nil
   }
 
-  /// The name with its module, without the context of a private type.
+  /// The type's name with its module, without the `(unknown context at …)` of a private type.
   private static func typeName(of error: any Error) -> String {
     let name = String(reflecting: type(of: error))
     var parts: [Substring] = []

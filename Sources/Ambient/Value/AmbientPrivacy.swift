@@ -57,7 +57,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
   }
 
-  /// A hidden value whose mark distinguishes equal values from different ones, within one process.
+  /// A hidden value whose mark shows, within one process, whether two values are equal.
   ///
   /// ```swift
   /// Log.info("signed in", ["user": .sensitive(user.email)])

@@ -18,7 +18,7 @@ extension AmbientValue {
   /// The value with whole doubles as integers, because some servers read `12.0` as a text.
   private var withoutFractions: AmbientValue {
     switch self {
-    // From 2^53 on, a double is written with an exponent.
+    // Beyond 2^53, a double is written with an exponent.
     case .double(let value) where value.magnitude < 9_007_199_254_740_992:
       Int64(exactly: value).map(AmbientValue.integer) ?? self
     case .array(let values): .array(values.map(\.withoutFractions))

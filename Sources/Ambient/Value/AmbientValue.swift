@@ -92,7 +92,7 @@ extension AmbientValue {
     }
   }
 
-  /// The same value with all fields sorted by name: equal values have equal texts.
+  /// The same value with all fields sorted by name, so that equal values have equal texts.
   var sorted: AmbientValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))

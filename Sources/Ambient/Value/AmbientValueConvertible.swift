@@ -183,7 +183,7 @@ extension Double: AmbientValueConvertible {
 }
 
 extension Float: AmbientValueConvertible {
-  /// The number with the digits of the shorter type: 0.1, not 0.10000000149011612.
+  /// The number with the digits of a `Float`: 0.1, not 0.10000000149011612.
   public var ambientValue: AmbientValue { .double(Double(description) ?? Double(self)) }
 }
 

@@ -9,7 +9,7 @@ struct FieldNames {
     index = Set(fields.list.map { FieldName($0.name) })
   }
 
-  /// Whether the fields, which `reader` reads, contain the name.
+  /// Whether a field has the name; `reader` reads the fields.
   func contains(_ name: UnsafeRawBufferPointer, _ reader: FieldReader) -> Bool {
     let hash = FieldHeader.hash(of: name)
     guard bits & FieldHeader.bit(hash) != 0 else { return false }
@@ -21,8 +21,8 @@ struct FieldNames {
 extension FieldBytes {
   /// Puts before these fields the fields of `other` whose names are not here yet.
   ///
-  /// In two passes: the first finds the size of the fields to copy, so that there is room for the
-  /// second.
+  /// In two passes: the first measures the fields, so that room can be made before the second copies
+  /// them.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
     let names = FieldNames(self)

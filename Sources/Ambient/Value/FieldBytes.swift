@@ -187,7 +187,7 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Takes room in the memory, and adds the names to the filter; nil if there is not enough.
+  /// Takes room in the memory, and adds the names to the filter; nil if there is no room.
   @inline(__always)
   private static func room(
     in bytes: UnsafeMutableRawBufferPointer, for size: Int, _ names: UInt64, atStart: Bool

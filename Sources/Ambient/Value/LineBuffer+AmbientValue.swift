@@ -66,14 +66,14 @@ extension LineBuffer {
     }
   }
 
-  /// Appends `,"name":value`; both must be plain.
+  /// Appends the separator and `"name":value`; name and value must be plain.
   @inline(__always)
   private mutating func append(
     _ separator: UInt8, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isQuoted: Bool
   ) {
     append(capacity: key.count &+ value.count &+ 6) { target in
       guard let start = target.baseAddress else { return 0 }
-      // Valid: there is room for both and six bytes.
+      // Valid: there is room for the name, the value and six bytes.
       start.storeBytes(of: separator, as: UInt8.self)
       start.storeBytes(of: 0x22, toByteOffset: 1, as: UInt8.self)
       var end = ShortCopy.copy(key, to: start + 2)
@@ -123,13 +123,13 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
   }
 
-  /// Appends ` name=value`; both must be plain.
+  /// Appends ` name=value`; name and value must be plain.
   @inline(__always)
   mutating func appendPlain(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     let size = key.count &+ value.count &+ 2
     append(capacity: size) { target in
       guard let start = target.baseAddress else { return 0 }
-      // Valid: there is room for both and two bytes.
+      // Valid: there is room for the name, the value and two bytes.
       start.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
       let end = ShortCopy.copy(key, to: start + 1)
       end.storeBytes(of: UInt8(ascii: "="), as: UInt8.self)

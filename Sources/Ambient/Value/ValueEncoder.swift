@@ -181,7 +181,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     self.init(path: path.map(\.name).joined(separator: "."), reason)
   }
 
-  /// The error for `error`, which a value threw when it encoded itself.
+  /// Converts `error`, which a value threw when it encoded itself.
   init(_ error: any Error, _ fault: EncodingFault, of type: Any.Type) {
     if let error = fault.first ?? error as? AmbientEncodingError {
       self = error.of(type)
