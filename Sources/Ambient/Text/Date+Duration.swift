@@ -52,7 +52,7 @@ extension Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// The microseconds by which a date in that second may lie before the instant that it stands for.
+  /// How many microseconds a date in that second may lie before the instant that it stands for.
   ///
   /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), the
   /// distance of two doubles.

@@ -82,9 +82,9 @@ enum ISO8601Writer {
   /// Writes `.` and the first `digits` digits of the fraction, or nothing for zero digits; returns
   /// the end of the text.
   ///
-  /// Up to six digits are those of the microsecond after adding the tolerance, further ones those
-  /// of the double. The fraction is clamped, because that of a date that cannot be written may lie
-  /// outside 0 to 1.
+  /// Up to six digits are those of the microsecond, after adding the tolerance; further digits are
+  /// those of the double. The fraction is clamped, because the fraction of a date that cannot be
+  /// written may lie outside 0 to 1.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,
@@ -128,8 +128,7 @@ enum ISO8601Writer {
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// The microseconds by which a date in this second may lie before the microsecond that is
-  /// written.
+  /// How many microseconds a date in this second may lie before the microsecond that is written.
   private let tolerance: Double
   /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int

@@ -21,8 +21,8 @@ struct FieldNames {
 extension FieldBytes {
   /// Puts before these fields the fields of `other` whose names are not here yet.
   ///
-  /// In two passes: the first measures the fields, so that room can be made before the second copies
-  /// them.
+  /// In two passes: the first measures the fields, so that room can be made before the second
+  /// copies them.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
     let names = FieldNames(self)

@@ -209,6 +209,6 @@ public struct AmbientEncodingError: DescribedError, Hashable {
 }
 
 extension CodingKey {
-  /// The key's part of a path.
+  /// The key as a part of a path.
   fileprivate var name: String { intValue.map(String.init) ?? stringValue }
 }
