@@ -85,7 +85,7 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension String {
-  /// Calls `body` with the UTF-8, which is valid until it returns, without counting a reference.
+  /// Calls `body`, without a retain, with the UTF-8 bytes, which are valid until it returns.
   @inline(__always)
   func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {

@@ -41,7 +41,7 @@ final class ThreadMemory {
     return status == 0 ? key : nil
   }()
 
-  /// Calls `body` with this thread's memory, without counting a reference.
+  /// Calls `body` with this thread's memory, without a retain.
   @inline(__always)
   static func withCurrent<R>(_ body: (ThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
