@@ -131,7 +131,7 @@ open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Whether this log discards records on purpose. If not, the base class reports that it discards
-  /// the records of a subclass that does not override ``write(_:)``.
+  /// the records of a subclass that does not override `write(_:)`.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
   /// Writes one record on the caller's thread, while the caller waits. A subclass of your own must
