@@ -14,9 +14,9 @@ internal import CAmbient
 ///
 /// A line survives the death of the process as soon as the call returns, and reaches the file
 /// within a second. Lines of several threads and processes are never torn while these processes
-/// live. A process killed in a write may leave half a line: the next line of another process begins
-/// on a line of its own or, if it was appended to the half, is repeated on one, provided that the
-/// killed process had logged for a second.
+/// live. A process killed in a write may leave half a line. If the killed process had logged for a
+/// second, so that the others have noticed it, their next line is still whole: it begins on a line
+/// of its own, or is written again if it was appended to the half line.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -24,7 +24,7 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the log, relative to the current folder if it is not absolute.
-  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
   ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
   ///   - file: The durability of lines, the folder of the buffer, and the treatment of lines when
@@ -39,24 +39,24 @@ public final class FileLog: Log, @unchecked Sendable {
     super.init(level, RecordLineWriter(sink, format))
   }
 
-  /// Writes the buffered lines to the file; with `FileOptions` that let lines survive the machine,
-  /// returns once they do.
+  /// Writes the buffered lines to the file. With `FileOptions(survives: .machine)`, returns once
+  /// the lines would survive a loss of power.
   public override func flush() { sink.flush() }
 
   /// Opens the path again, for a program that gets SIGHUP after a rotation: later lines go to the
-  /// file that has the path now.
+  /// file that is at the path now.
   ///
   /// Not needed for rotations by other programs: the log compares the path with its file each
   /// second.
   public func reopen() { sink.reopen() }
 
-  /// Makes the first arrival of these signals write the buffered lines of all file logs, and then
-  /// do what the signal did before: end the program, or call the earlier handler. An ignored signal
-  /// stays ignored.
+  /// Installs a handler that, when one of these signals first arrives, writes the buffered lines of
+  /// all file logs. The signal then does what it did before: it ends the program, or calls the
+  /// earlier handler. An ignored signal stays ignored.
   ///
-  /// No line is lost without this: the next opening of the log recovers buffered lines. The handler
-  /// calls only `writev`, and leaves a batch that is being written at that moment to the next
-  /// opening.
+  /// Without this, no line is lost either, because the next opening of the log recovers buffered
+  /// lines. The handler calls only `writev`, and leaves a batch that is being written at that
+  /// moment to the next opening.
   ///
   /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(
@@ -67,12 +67,13 @@ public final class FileLog: Log, @unchecked Sendable {
     for signal in signals { _ = ambient_drain_at(signal) }
   }
 
-  /// Whether the program goes on when a buffer, or the queue of a ``Journal``, loses pages: the
-  /// disk fails, or another process truncates the file. True by default; set it before the first
-  /// log or journal is opened.
+  /// Whether the program survives a loss of pages in a buffer, or in the queue of a ``Journal``,
+  /// because the disk fails or another process truncates the file. True by default; set it before
+  /// the first log or journal is opened.
   ///
-  /// The system then sends SIGBUS, which ends a program. The handler treats only faults in these
-  /// files, and passes all others to the earlier handler, or to the system. Linux only.
+  /// On such a loss, the system sends SIGBUS, which would end the program. The handler treats only
+  /// faults in these files, and passes all others to the earlier handler, or to the system. Linux
+  /// only.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }
@@ -81,8 +82,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// Moves the lines that a dead process left in buffers to the log, as the next opening would.
   ///
   /// - Parameters:
-  ///   - path: The path of the log, as the writer had it.
-  ///   - bufferFolder: The folder of buffers, as the writer had it; nil for the log's folder.
+  ///   - path: The path of the log, as the dead process gave it.
+  ///   - bufferFolder: The folder of buffers, as the dead process gave it; nil for the log's
+  ///     folder.
   ///   - permissions: The permissions of the log, if it is missing and must be created.
   /// - Returns: The number of lines found in buffers.
   /// - Throws: ``BufferFault`` for the first buffer whose lines could not be moved; lines of the

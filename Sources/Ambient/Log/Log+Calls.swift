@@ -1,5 +1,6 @@
 extension Log {
-  // Inlinable: the call site must load the gate before it makes any argument.
+  // Inlinable, so that the call site compares the level with `LogGate` before it builds any
+  // argument.
 
   /// Logs to the log in force here, if it accepts the level.
   ///
@@ -173,9 +174,9 @@ extension Log {
   }
 }
 
-/// A call of the façade that passed the gate.
+/// The second step of a static call such as `Log.info`, after `LogGate` has let the level pass.
 ///
-/// Not in ``Log``, whose static methods would get the class as an argument at each call.
+/// Not in ``Log``: each call of a static method of a class passes the class as an argument.
 @usableFromInline
 enum LogCall {
   /// Logs to the log in force here.
@@ -186,15 +187,16 @@ enum LogCall {
   ) {
     if let error { return submit(level, message, { fields(error, metadata) }, nil, source) }
     LogGate.open()
-    // Borrows the log without counting references, which scales with threads: a replaced instance
-    // is never freed. A named function, since the compiler does not inline a closure of this size,
-    // and two frames cost 15 ns after a write.
+    // Borrows the log without a retain, because all threads would contend for its reference count.
+    // This is safe, because a replaced instance is never freed. A named function, because the
+    // compiler does not inline a closure of this size, and two stack frames cost 15 ns after a
+    // write.
     @inline(__always)
     func hand(to log: Log) { log.submit(level, message, metadata, source) }
     Log.context.withServiceOnce(hand)
   }
 
-  /// The error's fields and the call's; the call's win.
+  /// Merges the error's fields with the call's metadata, which wins where names are equal.
   fileprivate static func fields(
     _ error: any Error, _ metadata: () -> AmbientFields
   ) -> AmbientFields {
@@ -351,7 +353,7 @@ extension Log {
       SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Shared by all methods of instances, to keep each of them small.
+  /// Shared by all instance methods, so that each of them stays small.
   @inline(never)
   private final func submitFromInstance(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

@@ -246,7 +246,7 @@ extension Log {
 }
 
 extension LogLevels {
-  /// The threshold of modules without one of their own.
+  /// The threshold of modules that have no threshold of their own.
   @available(*, unavailable, renamed: "general")
   public var level: LogThreshold { general }
 }

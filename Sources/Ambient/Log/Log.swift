@@ -6,10 +6,11 @@ internal import Synchronization
 /// Log.info("order placed", ["order": order.id, "total": order.total])
 /// ```
 ///
-/// A message and its metadata are evaluated only if the log in force accepts the level. A log in
-/// trouble (a full disk) never throws into its caller: it counts lost records, and reports the
-/// first trouble to ``Diagnostics``. Subclasses override ``write(_:)``; most programs need none:
-/// `Log.instance = .calling { record in … }`. Safe to use from any thread.
+/// A message and its metadata are evaluated only if the log in force accepts the level. A log that
+/// cannot write, for example to a full disk, never throws into its caller: it counts the lost
+/// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``;
+/// most programs need no subclass: `Log.instance = .calling { record in … }`. Safe to use from any
+/// thread.
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
@@ -23,13 +24,13 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    // Inlined, so that the assigning function stays on the stack for a report.
+    // Inlined, so that a report finds the assigning function on the stack.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
   /// Runs `body` with `log` bound for this task and the tasks that it starts.
   ///
-  /// Assignments to ``metadata`` and ``metadataProvider`` inside end with the scope, too.
+  /// Assignments to ``metadata`` and ``metadataProvider`` within `body` end with the scope, too.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -56,7 +57,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Replaces the instance in force here by a new ``StderrLog``.
   ///
-  /// Like an assignment: after the first read, it is reported.
+  /// A reset after the first read is reported, like an assignment.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -73,31 +74,30 @@ open class Log: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module.
-  ///   - handler: Called for each record, by any thread and by several at once.
+  ///   - handler: Called for each record, on any thread, and on several threads at once.
   public static func calling(
     level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
     CallingLog(level: level, handler)
   }
 
-  /// The number of records of the whole process that were lost because they were logged while
-  /// another one was made or written, eight deep: for example by a description that logs the value
-  /// it describes.
+  /// The number of records lost in the whole process because calls of logs were nested more than
+  /// eight deep on one thread: for example, by a description that logs the value it describes.
   public static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
-  /// The writer of logs that write lines: in the base class, so that a line needs neither a
-  /// `LogRecord` nor a call of a subclass's method.
+  /// Nil for a log that writes no lines. Stored in the base class, so that writing a line needs
+  /// neither a `LogRecord` nor a call of a subclass's method.
   private let writer: RecordLineWriter?
-  /// The number of places in which this log is in force.
+  /// The number of places in which this log is in force; a place is the process or a scope.
   private let places = Atomic<Int>(0)
-  /// Whether this log was ever the process's instance: the process never frees those.
+  /// Whether this log was ever the process's instance; such a log is never freed.
   private let isKeptForGood = Atomic<Bool>(false)
 
   /// Creates a log that accepts records by their level, and discards them.
   ///
-  /// - Parameter level: The lowest accepted level, in general and by module; by default
-  ///   `LOG_LEVEL`'s.
+  /// - Parameter level: The lowest accepted level, in general and by module; by default from
+  ///   `LOG_LEVEL`.
   public init(level: LogLevels = .environment) {
     filter = LiveLogLevels(level)
     writer = nil
@@ -122,20 +122,20 @@ open class Log: AmbientService, @unchecked Sendable {
   /// log.level["Checkout"] = .debug
   /// ```
   ///
-  /// An assignment replaces the levels of modules, too; `log.level.general = .warning` keeps them.
-  /// A change of one module reads and writes the whole value, so changes by two threads need a lock
-  /// of yours.
+  /// An assignment also replaces the levels of modules; `log.level.general = .warning` keeps them.
+  /// Changing the level of one module reads and then writes the whole value, so two threads that
+  /// change levels at once need a lock of yours.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
   }
 
-  /// Whether this log discards records on purpose, so that it reports no discarded work.
+  /// Whether this log discards records on purpose. If not, the base class reports that it discards
+  /// the records of a subclass that does not override `write(_:)`.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
-  /// Takes one record, on the thread of the caller, who waits. A log without a writer of lines,
-  /// such as a class of your own, must override this: the base class discards the record, and
-  /// reports that once for each class.
+  /// Writes one record on the caller's thread, while the caller waits. A subclass of your own must
+  /// override this: the base class discards the record, and reports that once for each class.
   ///
   /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {
@@ -185,10 +185,10 @@ open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) { write(record) }
   }
 
-  /// Counts the places in which this log is in force.
+  /// Adds `change` to the number of places in which this log is in force.
   ///
-  /// A log that is in force nowhere any more flushes. If it was an instance of the process, which
-  /// is never freed, it also closes its file.
+  /// A log that leaves its last place flushes. If it was ever an instance of the process, which is
+  /// never freed, it also closes its file.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }
@@ -201,8 +201,10 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Logs if the level is accepted. Inlined in ``LogCall``; other callers use `submitFromInstance`,
-  /// to keep the code small.
+  /// Logs if the level is accepted.
+  ///
+  /// Inlined into ``LogCall``; the instance methods share the copy in `submitFromInstance`, which
+  /// keeps the code small.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

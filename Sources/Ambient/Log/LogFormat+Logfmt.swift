@@ -41,7 +41,7 @@ extension LogLevel {
 }
 
 extension LineBuffer {
-  /// Appends ` name=value` for each field; `metadata.` precedes a name that the line uses itself.
+  /// Appends ` name=value` for each field; `metadata.` precedes a name that the line itself uses.
   fileprivate mutating func append(logfmt fields: FieldReader) {
     var reader = fields
     while let field = reader.next() {
@@ -58,7 +58,7 @@ extension LineBuffer {
     }
   }
 
-  /// Whether the line uses the name itself; the first byte decides for most names.
+  /// Whether the line itself uses the name, such as `msg`; the first byte rules out most names.
   @inline(__always)
   private static func isTaken(_ name: UnsafeRawBufferPointer) -> Bool {
     guard let first = name.first else { return false }
@@ -86,7 +86,7 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
     switch field.kind {
     case .array, .fields:
-      // JSON's own quotation marks must be escaped once more.
+      // Between quotation marks, the JSON's own quotation marks must be escaped again.
       LineBuffer.with { inner in
         inner.append(json: field)
         let isBare = inner.bytes.allSatisfy(EscapeScan.isBare)

@@ -31,7 +31,7 @@ extension LogFormat {
 
   /// Appends the name, padded so that messages are aligned.
   ///
-  /// Each name is a literal: a copy whose length the compiler knows takes two moves.
+  /// Each name is a literal, because the compiler copies a text of known length with two moves.
   @inline(__always)
   private static func append(padded level: LogLevel, to line: inout LineBuffer) {
     switch level {

@@ -24,13 +24,14 @@ public struct LogFormat: Hashable, Sendable {
     /// Pairs: `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///
     /// Members of nested values have names with dots; `metadata.` precedes a name that the line
-    /// uses itself.
+    /// itself uses, such as `msg`.
     case logfmt
     /// JSON lines: `{"time":"…","level":"info","message":"order placed","metadata":{"order":42}}`.
     case json
   }
 
-  /// The cases in which text is coloured; lines of the other layouts never are.
+  /// The cases in which lines of the layout `text` are coloured; lines of the other layouts never
+  /// are.
   public enum Color: String, Hashable, Sendable, CaseIterable {
     /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case automatic
@@ -49,9 +50,9 @@ public struct LogFormat: Hashable, Sendable {
 
   /// The layout of the parts.
   package let layout: Layout
-  /// The cases in which text is coloured.
+  /// The cases in which lines of the layout `text` are coloured.
   package let color: Color
-  /// Whether a line has the file, the line and the function of the call.
+  /// Whether a line names the file, the line number and the function of the call.
   package let showsSource: Bool
   /// The time zone of timestamps.
   package var zone: LogZone { offset.zone }
@@ -64,7 +65,7 @@ public struct LogFormat: Hashable, Sendable {
   ///   - layout: The layout of a line.
   ///   - zone: The time zone of timestamps.
   ///   - color: When levels are coloured, in the layout `text` only.
-  ///   - showsSource: Whether a line has the file, the line and the function of the call.
+  ///   - showsSource: Whether a line names the file, the line number and the function of the call.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false
   ) {
@@ -93,8 +94,8 @@ public struct LogFormat: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` with the bytes of the line, including its newline, valid until `body` returns; a
-  /// line of up to 1,024 bytes costs no allocation.
+  /// Calls `body` with the bytes of the line and its newline, which are valid until `body` returns.
+  /// A line of up to 1,024 bytes costs no allocation.
   ///
   /// - Parameters:
   ///   - record: The record to write.
@@ -112,7 +113,7 @@ public struct LogFormat: Hashable, Sendable {
       colored: colored, to: &line)
   }
 
-  /// Writes the parts of a record without making a `LogRecord`: making one would count references.
+  /// Writes the parts of a record without making a `LogRecord`, which would retain each of them.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,

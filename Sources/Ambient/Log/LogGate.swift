@@ -1,19 +1,19 @@
 public import CAmbient
 internal import Synchronization
 
-/// The lowest level that any log accepts in any module: the process's log, and those of living
-/// scopes.
+/// The lowest level that any log in force accepts for any module: the process's log, or a log of a
+/// living scope.
 ///
 /// A call below this level costs one load. A scope's log counts until the scope's slot is freed,
-/// which may be after the block: a task that outlives the block still logs. An isolating scope
-/// counts with the default's level as long as it lives.
+/// which may be after the block: a task that outlives the block still logs. While an isolating
+/// scope lives, the level of the default log counts, too.
 @usableFromInline
 enum LogGate {
   private struct State {
-    /// The number of places in which logs are in force, by the lowest rank that each accepts.
+    /// For each rank, the number of places whose log has this lowest accepted rank.
     var places = [Int](repeating: 0, count: 8)
-    /// The number of places that read the default, or may do so: the process until it has an
-    /// instance, and the isolating scopes.
+    /// The number of reasons why a read may find the default log: one until the process has an
+    /// instance, and one while any isolating scope lives.
     var defaults = 1
     var isOpen = false
   }
@@ -32,7 +32,7 @@ enum LogGate {
     if !isOpen.load(ordering: .relaxed) { openNow() }
   }
 
-  /// Changes the number of places that read the default, or may do so.
+  /// Adds `change` to the number of reasons why a read may find the default log.
   static func adjustDefaults(by change: Int) {
     state.withLock { state in
       state.defaults += change
@@ -40,8 +40,8 @@ enum LogGate {
     }
   }
 
-  /// Counts places of a log by its lowest rank; returns whether the log was in force nowhere
-  /// before, or is now.
+  /// Adds `change` to the number of a log's places; returns whether the log was in force nowhere
+  /// before, or is in force nowhere now.
   static func adjust(
     at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
   ) -> Bool {
@@ -77,7 +77,7 @@ enum LogGate {
     LogEnvironment.report()
   }
 
-  /// Called under the lock, so that the word and the counts agree.
+  /// Called under the lock, so that the published level agrees with the counts.
   private static func publish(_ state: State) {
     guard state.isOpen else { return }
     var lowest = state.places.firstIndex { $0 > 0 } ?? 7

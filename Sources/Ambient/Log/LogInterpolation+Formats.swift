@@ -1,11 +1,11 @@
-/// Numbers with a format that have a name, or may be nil.
+/// Interpolations of formatted numbers that have a name or may be nil.
 extension LogInterpolation {
-  /// Appends a number in that format, and the number itself to the record's fields.
+  /// Appends a number in that format, and adds the number itself to the record's fields.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
@@ -15,12 +15,12 @@ extension LogInterpolation {
     note(.double(value), name, privacy)
   }
 
-  /// Appends a number in that format, and the number itself to the record's fields.
+  /// Appends a number in that format, and adds the number itself to the record's fields.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
@@ -30,12 +30,12 @@ extension LogInterpolation {
     note(value.ambientValue, name, privacy)
   }
 
-  /// Appends an integer in that format, and the integer itself to the record's fields.
+  /// Appends an integer in that format, and adds the integer itself to the record's fields.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
     _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
@@ -84,12 +84,13 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, privacy: privacy)
   }
 
-  /// Appends a number in that format, and the number itself to the fields; or `nil` to the text.
+  /// Appends a number in that format, and adds the number itself to the fields; a nil appends
+  /// `nil`, and makes no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Double?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
@@ -98,12 +99,13 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends a number in that format, and the number itself to the fields; or `nil` to the text.
+  /// Appends a number in that format, and adds the number itself to the fields; a nil appends
+  /// `nil`, and makes no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
@@ -112,12 +114,13 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends an integer in that format, and the integer itself to the fields; or `nil` to the text.
+  /// Appends an integer in that format, and adds the integer itself to the fields; a nil appends
+  /// `nil`, and makes no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
     _ value: Value?, format: LogIntegerFormat, name: StaticString,

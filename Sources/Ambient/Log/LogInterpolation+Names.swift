@@ -1,16 +1,17 @@
 extension LogInterpolation {
-  /// Appends a value to the text and, with its type, to the record's fields, by a literal name.
+  /// Appends a value to the text, and adds it with its type to the record's fields, under a literal
+  /// name.
   ///
-  /// The text shows the value in the form of the field. A value that is not public is replaced by
-  /// its mark in both. A nil that may be shown is `nil` in the text, and gets no field. A repeated
-  /// name keeps its first position and takes the last value; a field of the call's metadata wins
-  /// over a named value, and keeps its position in the metadata.
+  /// The text shows the value as the field does. In both, a mark replaces a value that is not
+  /// public. A nil is `nil` in the text and gets no field, unless it is hidden by a mark. A
+  /// repeated name keeps its first position and takes the last value; a field of the call's
+  /// metadata wins over a named value, and keeps its position in the metadata.
   ///
   /// Inlinable, so that the compiler chooses the branch for the value's type.
   ///
   /// - Parameters:
   ///   - value: The value to append.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
@@ -29,7 +30,7 @@ extension LogInterpolation {
   ///
   /// - Parameters:
   ///   - value: The value to append.
-  ///   - name: The name of the field that gets the value, too, with its type.
+  ///   - name: The name of the field that holds the value with its type.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
@@ -72,7 +73,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value as a field shows it, marked values included, and notes those.
+  /// Appends a value as a field shows it; calls `noteRevealed` if the value is or contains a hidden
+  /// one that is shown.
   mutating func append(shown value: AmbientValue) {
     switch value {
     case .null: text.append("nil")
@@ -91,7 +93,7 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends the mark of a hidden value, nil or not, and makes the mark the field's value.
+  /// Appends the mark of a hidden value, even of a nil, and makes the mark the field's value.
   mutating func append(markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString)
   {
     let start = text.count
@@ -122,8 +124,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Adds a field whose value differs from the text, or is not public, and marks it with the
-  /// privacy of the call and with those in the value.
+  /// Adds a field whose value differs from the text or is not public. Marks the field with the
+  /// call's privacy and with each privacy that the value itself has.
   mutating func note(_ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
     if value.isAbsent { return }
     name.withUTF8Buffer { name in
@@ -145,7 +147,8 @@ extension LogInterpolation {
     if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
   }
 
-  /// Adds the named values of another message, each with the privacy of that message, too.
+  /// Adds the named values of another message; each keeps its own privacy and gets the message's,
+  /// too.
   mutating func addNames(of message: LogMessage, _ privacy: AmbientPrivacy) {
     message.readNames { reader in
       var reader = reader
@@ -168,8 +171,8 @@ extension LogInterpolation {
 }
 
 extension AmbientValue {
-  /// The kind of a field with this value, if its bytes equal the value's text in a message; else
-  /// nil.
+  /// The kind of a field with this value, if the field's bytes equal the value's text in a message;
+  /// else nil.
   fileprivate var kindOfText: FieldKind? {
     switch self {
     case .boolean: .boolean
@@ -183,14 +186,14 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// The form of the value of this kind that ends a text: how lines may copy it.
+  /// How lines may copy the value of this kind that begins at `start` and ends with the text.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {
     case .string:
       text.withBytes { EscapeScan.form(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
     case .double:
-      // JSON has no infinities and no NaN, so they become texts.
+      // Infinities and NaN end with a letter; JSON has no form for them, so they become texts.
       text.withBytes { $0[$0.count &- 1] &- UInt8(ascii: "0") < 10 } ? .plain : .quotable
     default: .plain
     }

@@ -7,7 +7,7 @@
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
   var text = MessageText()
-  /// The named values; nil while the text can refer to all of them.
+  /// The named values; nil as long as `text` holds references to all of them.
   var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of `AmbientPrivacy.isRevealing`.
   var isRevealing = false
@@ -15,7 +15,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
   /// Starts a message.
   ///
   /// - Parameters:
-  ///   - literalCapacity: Not used: the text is written into memory that the thread uses again.
+  ///   - literalCapacity: Not used: the text is written into memory that the thread reuses.
   ///   - interpolationCount: Not used.
   public init(literalCapacity: Int, interpolationCount: Int) {}
 
@@ -60,7 +60,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(privacy, .date(value)) { $0.append(date: value) }
   }
 
-  /// Appends bytes that should be UTF-8; other bytes are escaped when a line is written.
+  /// Appends bytes that should be UTF-8; invalid bytes are escaped when a line is written.
   ///
   /// - Parameters:
   ///   - bytes: The bytes, which are copied.
@@ -79,7 +79,8 @@ public struct LogInterpolation: StringInterpolationProtocol {
   /// - Parameters:
   ///   - value: The value to append.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  // Disfavoured, like the next three: for integers it would be ambiguous with their own overload.
+  // Disfavoured, like the next three methods: they would be ambiguous with the overload for
+  // integers.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: some AmbientValueConvertible, privacy: AmbientPrivacy = .public
@@ -131,7 +132,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
     appendInterpolation(value, privacy: privacy)
   }
 
-  /// Appends the text and the named values of another message; only a mark if it is not public.
+  /// Appends the text and the named values of another message, or only a mark if it is hidden.
   ///
   /// - Parameters:
   ///   - message: The message, whose text and named values become part of this one.

@@ -54,7 +54,7 @@ public enum LogThreshold: Hashable, Sendable {
   /// `critical` alone.
   public static let critical = LogThreshold.from(.critical)
 
-  /// The lowest accepted rank; 7, above all levels, if none is.
+  /// The lowest accepted rank; 7, which is above all levels, for `off`.
   var rank: UInt8 {
     switch self {
     case .from(let level): level.rank

@@ -12,9 +12,9 @@ public struct LogLevels: Hashable, Sendable {
     let level: LogThreshold
   }
 
-  /// The threshold of modules without one of their own.
+  /// The threshold of modules that have no threshold of their own.
   public var general: LogThreshold
-  /// Sorted by module, so that equal levels are equal in whatever order they were set.
+  /// Sorted by module, so that the order of assignments does not affect equality.
   private var exceptions: [Exception] = []
 
   /// Creates levels with the same threshold for all modules.
@@ -102,7 +102,7 @@ extension LogLevels {
     self = levels
   }
 
-  /// Reads levels, and ignores malformed parts.
+  /// Reads levels; ignores malformed parts, and returns an error for each.
   static func read(_ text: String) -> (LogLevels, [LogSettingError]) {
     var levels = LogLevels.info
     var errors: [LogSettingError] = []
@@ -147,7 +147,8 @@ extension LogLevels {
 
 /// The log's variables of the environment.
 enum LogEnvironment {
-  /// Read once. The closure reads no context and calls no user code, so any caller is safe.
+  /// Read once. Any caller may read it first, because the closure reads no context and calls no
+  /// user code.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
@@ -160,8 +161,8 @@ enum LogEnvironment {
 
   static var levels: LogLevels { settings.levels }
 
-  /// Reports malformed variables; called with the first record, since no initializer reads a
-  /// context.
+  /// Reports malformed variables. Called with the first record, and not by an initializer, because
+  /// no initializer may read a context.
   static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
@@ -219,14 +220,15 @@ struct LiveLogLevels: ~Copyable, Sendable {
   /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { lowest.load(ordering: .relaxed) }
 
-  /// Call under the lock of ``LogGate``: two changes at once would mix their bounds.
+  /// The caller holds the lock of ``LogGate``: two concurrent changes could leave the lower bound
+  /// of one and the upper bound of the other.
   func set(_ levels: LogLevels) {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)
     highest.store(levels.highestRank, ordering: .relaxed)
   }
 
-  /// Whether all modules accept the rank, without asking further logs.
+  /// Whether all modules accept the rank; false for MultiLog, whose children must be asked.
   @inline(__always)
   func acceptsAll(_ rank: UInt8) -> Bool {
     !asks && rank >= highest.load(ordering: .relaxed)

@@ -5,8 +5,8 @@
 /// Log.debug("card \(card, privacy: .private), user \(email, privacy: .sensitive(.hash))")
 /// ```
 ///
-/// Texts, numbers, dates and Booleans of up to 256 bytes at least cost no allocation: they are
-/// written into memory that the thread uses again. A value that is not public is replaced by a mark
+/// A message of texts, numbers, dates and Booleans costs no allocation up to at least 256 bytes: it
+/// is written into memory that the thread reuses. A value that is not public is replaced by a mark
 /// while the message is built; see ``AmbientPrivacy``.
 ///
 /// A value with a name becomes part of the text and, with its type, a field of the record:
@@ -15,10 +15,10 @@
 /// Log.info("order \(id, name: "order") placed for \(total, name: "total")")
 /// ```
 public struct LogMessage: Sendable {
-  /// The text, with references to all named values if it shows each as its field would.
+  /// The text. It holds references to the named values if it shows each of them as its field does.
   private(set) var text: MessageText
-  /// The named values, if the text cannot refer to them; nil if it can, or once a record has taken
-  /// them.
+  /// The named values, if the text cannot refer to all of them; nil otherwise, and once a record
+  /// has taken them.
   private var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
@@ -61,8 +61,8 @@ public struct LogMessage: Sendable {
   /// Calls `body` with a reader of the named values; does nothing if there are none.
   func readNames(_ body: (FieldReader) -> Void) { read(fields, body) }
 
-  /// Calls `body` with a reader of these fields, or else of the text's references; does nothing if
-  /// there are neither.
+  /// Calls `body` with a reader of `fields` or, if that is nil, of the text's references; does
+  /// nothing if there are neither.
   @inline(__always)
   func read(_ fields: FieldBytes?, _ body: (FieldReader) -> Void) {
     if let fields { return fields.read(body) }
@@ -71,7 +71,8 @@ public struct LogMessage: Sendable {
 
   /// Calls `body` with the bytes of the text, which are valid until it returns.
   ///
-  /// They are UTF-8, unless the message was given other bytes (`\(utf8: bytes)`), and not escaped.
+  /// They are not escaped. They are UTF-8, unless the message contains other bytes, from
+  /// `\(utf8: bytes)`.
   ///
   /// - Parameter body: Called once with the bytes, which it must not keep.
   public func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
@@ -82,7 +83,7 @@ extension LogMessage: CustomStringConvertible {
   ///
   /// A text with a private value that ``AmbientPrivacy/isRevealing`` shows is hidden as a whole,
   /// since the value has no mark within the text. ``withUTF8(_:)`` and lines (``LogFormat``) show
-  /// it.
+  /// the text.
   public var description: String { isRevealing ? PrivacyMark.hidden.description : text.string }
 }
 

@@ -4,7 +4,7 @@ final class LogMetadata: Sendable {
     "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })
   private static let none = LogMetadata()
 
-  /// Encoded once and copied into each record; nil for none.
+  /// The fields, encoded once and copied into each record; nil if there are none.
   private let bytes: FieldBytes?
   let provider: (@Sendable () -> AmbientFields)?
 
@@ -15,7 +15,7 @@ final class LogMetadata: Sendable {
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    // Kept without spare capacity: a scope may live long, and there may be many.
+    // Stored without spare capacity, because scopes may be many and live long.
     self.bytes = bytes?.compact
     self.provider = provider
   }
@@ -43,12 +43,12 @@ final class LogMetadata: Sendable {
     }
   }
 
-  /// Completes the metadata of a record: the scope's fields, the provider's, the message's named
-  /// values, the call's; later ones win. If the message's references are the only fields, they stay
-  /// in the message.
+  /// Joins the fields of a record in this order: the scope's fields, the provider's, the message's
+  /// named values, the call's metadata. The last value of a name wins. If the message's references
+  /// are the only fields, they stay in the message.
   ///
-  /// - Returns: The fields, and whether the thread may use their memory again; false if they are
-  ///   the scope's own, which further records need.
+  /// - Returns: The fields, and whether the thread may reuse their memory; false if they are the
+  ///   scope's own, which further records need.
   @inline(__always)
   static func complete(
     _ message: inout LogMessage, _ metadata: consuming FieldBytes?
@@ -61,8 +61,8 @@ final class LogMetadata: Sendable {
     return (call, isReusable)
   }
 
-  /// Puts the scope's and the provider's fields before those of a call; returns whether the memory
-  /// may be used again.
+  /// Puts the scope's and the provider's fields before those of a call; returns whether the thread
+  /// may reuse the memory.
   @inline(never)
   private func complete(_ call: inout FieldBytes?) -> Bool {
     Self.put(provider?().bytes, before: &call)

@@ -86,7 +86,7 @@ public enum LogFloatFormat: Hashable, Sendable {
   private static func rounded(_ fraction: Double, times scale: UInt64) -> UInt64 {
     let factor = Double(scale)  // exact: at most 10^15
     let product = fraction * factor
-    let error = (-product).addingProduct(fraction, factor)  // what the product lost, exactly
+    let error = (-product).addingProduct(fraction, factor)  // the rounding error, exactly
     let floor = product.rounded(.down)
     let rest = product - floor
     let result = UInt64(floor)

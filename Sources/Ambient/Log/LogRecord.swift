@@ -6,7 +6,7 @@
 
 /// One record of a log.
 public struct LogRecord: Sendable {
-  /// The time of the call, by the caller's ``Time``.
+  /// The time of the call, read from the ``Time`` in force there.
   public let date: Date
   /// The severity.
   public let level: LogLevel
@@ -18,7 +18,7 @@ public struct LogRecord: Sendable {
     namedMessage.read(fields) { list = $0.list }
     return AmbientFields(list: list)
   }
-  /// The place in the source of the call.
+  /// The place of the call in the source code.
   public let source: SourcePlace
 
   /// The message, with references to its named values if the record has no other fields.
@@ -26,14 +26,14 @@ public struct LogRecord: Sendable {
   /// The fields; nil if there are none besides the message's references.
   let fields: FieldBytes?
 
-  /// Creates a record; metadata wins over a named value of the message.
+  /// Creates a record; where names are equal, metadata wins over a named value of the message.
   ///
   /// - Parameters:
   ///   - date: The time of the record.
   ///   - level: The record's severity.
   ///   - message: The text, with its named values.
-  ///   - metadata: The fields, outer before inner.
-  ///   - source: The place in the source of the call.
+  ///   - metadata: The fields, those of outer scopes first.
+  ///   - source: The place of the call in the source code.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {
@@ -42,7 +42,7 @@ public struct LogRecord: Sendable {
     self.init(date, level, message, FieldBytes.joined(names, metadata.bytes), source)
   }
 
-  /// Creates a record with these fields, or with those that the message refers to.
+  /// Creates a record; if `fields` is nil, its fields are those that the message refers to.
   init(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ fields: FieldBytes?,
     _ source: SourcePlace
@@ -57,9 +57,11 @@ public struct LogRecord: Sendable {
 
 extension LogRecord {
   /// The record in a form that may leave the machine: private values are hidden, even if
-  /// ``AmbientPrivacy/isRevealing`` shows them here. A text with such a value is hidden as a whole.
+  /// ``AmbientPrivacy/isRevealing`` shows them here. A message with such a value is hidden as a
+  /// whole.
   ///
-  /// Logs that upload records send this form. It costs nothing if no value was revealed.
+  /// Logs that upload records send this form. If no value was ever revealed, it is the record
+  /// itself.
   public var redacted: LogRecord {
     guard AmbientPrivacy.hasRevealed else { return self }
     let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
@@ -69,7 +71,7 @@ extension LogRecord {
 }
 
 extension LogRecord: Hashable {
-  /// Whether both have the same time, level, message, source and fields, in whatever order.
+  /// Whether both have the same time, level, message and source, and equal fields in any order.
   public static func == (left: LogRecord, right: LogRecord) -> Bool {
     left.date == right.date && left.level == right.level && left.namedMessage == right.namedMessage
       && left.source == right.source && left.metadata == right.metadata

@@ -7,7 +7,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// - Parameter level: The lowest accepted level, in general and by module.
   public override init(level: LogLevels = .trace) { super.init(level: level) }
 
-  /// The recorder in force here, as the trait `.log(LogRecorder())` binds it.
+  /// The recorder in force here, for example bound by the test trait `.log(LogRecorder())`.
   ///
   /// - Throws: ``NoRecorderError`` if another log is in force.
   public static var current: LogRecorder {
@@ -26,14 +26,14 @@ public final class LogRecorder: Log, @unchecked Sendable {
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }
 }
 
-/// The error of a recorder that is not in force: the service in force is of another type.
+/// The error if no recorder is in force: the service in force is of another type.
 public struct NoRecorderError: DescribedError, Hashable {
   /// The type of the recorder.
   public let expected: String
   /// The type of the service in force.
   public let found: String
 
-  /// The service in force, as a recorder of the inferred type.
+  /// Casts the service in force to the inferred type of recorder.
   static func check<Recorder>(_ service: Any) throws(NoRecorderError) -> Recorder {
     guard let recorder = service as? Recorder else {
       throw NoRecorderError(expected: "\(Recorder.self)", found: "\(type(of: service))")

@@ -1,10 +1,10 @@
-/// The bytes of a message, in memory that its thread uses again, so that a usual message costs no
+/// The bytes of a message, in memory that the thread reuses, so that a usual message costs no
 /// allocation; moving the value copies no bytes.
 ///
 /// Parts of the text may have names: references to them fill the end of the memory, the newest at
 /// the lowest address.
 struct MessageText: Sendable {
-  /// All bytes are initialized, so that appending only copies; the text is the beginning.
+  /// Begins with the text. All bytes are initialized, so that appending is a plain copy.
   private(set) var memory: [UInt8]
   private(set) var count = 0
   /// The end of the space for text: the references begin here.
@@ -16,7 +16,8 @@ struct MessageText: Sendable {
     limit = memory.count
   }
 
-  /// Leaves the memory to the thread's next message; moved, since a retain and a release cost 8 ns.
+  /// Leaves the memory to the thread's next message. The array is moved, because a copy would cost
+  /// a retain and a release: 8 ns.
   @inline(__always)
   mutating func giveBack() {
     var given: [UInt8] = []
@@ -44,7 +45,7 @@ struct MessageText: Sendable {
 
 /// Named parts of the text.
 extension MessageText {
-  /// The limit of references: more names are found faster in ``FieldBytes``.
+  /// The most references that a text holds: more names are found faster in ``FieldBytes``.
   private static let mostReferences = 8
 
   @inline(__always)

@@ -7,14 +7,14 @@
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
 
-  /// Creates a log that passes records to all these, in order; its own level may be a further
-  /// limit.
+  /// Creates a log that passes each record to these logs, in order. Its own level, initially
+  /// `trace`, is an additional limit.
   ///
   /// - Parameter logs: The logs; one that is listed twice gets each record twice.
   public convenience init(_ logs: Log...) { self.init(logs) }
 
-  /// Creates a log that passes records to all these, in order; its own level may be a further
-  /// limit.
+  /// Creates a log that passes each record to these logs, in order. Its own level, initially
+  /// `trace`, is an additional limit.
   ///
   /// - Parameter all: The logs; one that is listed twice gets each record twice.
   public init(_ all: [Log]) {
@@ -22,7 +22,7 @@ public final class MultiLog: Log, @unchecked Sendable {
     super.init(asking: ())
   }
 
-  /// Whether one of the logs accepts a record of that level from that file.
+  /// Whether this log's own level and one of its logs accept a record of that level from that file.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
@@ -46,14 +46,14 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// Flushes each log.
   public override func flush() { for log in all { log.flush() } }
 
-  /// Stops all logs at once: one that hangs takes no time from the others.
+  /// Stops all logs in parallel, so that one that hangs does not delay the others.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting for all of them.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Counts its places for the logs: their levels decide.
+  /// Passes the change on to each log: `LogGate` must count the children, whose levels decide.
   override func adjust(places change: Int, ofProcess: Bool) {
     for log in all { log.adjust(places: change, ofProcess: ofProcess) }
   }

@@ -4,7 +4,8 @@
   internal import Foundation
 #endif
 
-/// Writes records as lines: formats each without a lock, and hands it over in one piece.
+/// Writes records as lines: formats each record without a lock, and passes each line to the sink in
+/// one piece.
 struct RecordLineWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
@@ -24,8 +25,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
 
   /// Writes the parts of a record.
   ///
-  /// Inlined: a system call discards the processor's predictions of returns, so each return after
-  /// the call is mispredicted.
+  /// Inlined, so that fewer returns follow the system call, which discards the processor's
+  /// predictions of returns: each return after the system call is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
@@ -46,7 +47,7 @@ struct RecordLineWriter: ~Copyable, Sendable {
     return Array(format.line(record).utf8)
   }
 
-  /// An empty variable counts as unset, by the convention of no-color.org.
+  /// An empty `NO_COLOR` counts as unset, by the convention of no-color.org.
   private static var wantsColor: Bool {
     (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
   }

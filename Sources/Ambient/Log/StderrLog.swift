@@ -3,17 +3,17 @@ public final class StderrLog: Log, @unchecked Sendable {
   /// Creates a log that accepts records by their level.
   ///
   /// - Parameters:
-  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
   public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
     self.init(.standardError, level, format)
   }
 
-  /// Creates a log that opens the pipe a second time, for itself alone, with the gain and the price
-  /// of ``StdoutLog/reopeningPipe(level:format:)``.
+  /// Creates a log that opens the pipe of standard error a second time, for itself alone; gain and
+  /// price are those of ``StdoutLog/reopeningPipe(level:format:)``.
   ///
   /// - Parameters:
-  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
   public static func reopeningPipe(
     level: LogLevels = .environment, format: LogFormat = .text

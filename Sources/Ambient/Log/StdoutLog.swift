@@ -1,12 +1,12 @@
 /// A log that writes a line for each record to standard output, at once.
 ///
-/// Neither a reader that goes away, nor one that does not read for a second, stops the program or
-/// the log: lost records are counted, and reported to ``Diagnostics``.
+/// A reader that goes away, or does not read for a second, stops neither the program nor the log:
+/// lost records are counted, and reported to ``Diagnostics``.
 public final class StdoutLog: Log, @unchecked Sendable {
   /// Creates a log that accepts records by their level.
   ///
   /// - Parameters:
-  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
   public convenience init(level: LogLevels = .environment, format: LogFormat = .text) {
     self.init(.standardOutput, level: level, format: format)
@@ -14,12 +14,12 @@ public final class StdoutLog: Log, @unchecked Sendable {
 
   /// Creates a log that opens the pipe of standard output a second time, for itself alone (Linux).
   ///
-  /// A line then costs less. But the log writes to that pipe, and keeps it open, as long as it
-  /// lives, even if standard output is redirected later; an instance of the process lives until the
-  /// process ends. Standard output that is no pipe is used as it is.
+  /// This makes a line cheaper. But the log keeps that pipe open and writes to it as long as the
+  /// log lives, even if standard output is redirected later; an instance of the process lives until
+  /// the process ends. If standard output is not a pipe, nothing is opened.
   ///
   /// - Parameters:
-  ///   - level: The lowest accepted level, in general and by module; by default `LOG_LEVEL`'s.
+  ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
   public static func reopeningPipe(
     level: LogLevels = .environment, format: LogFormat = .text
@@ -27,7 +27,7 @@ public final class StdoutLog: Log, @unchecked Sendable {
     StdoutLog(.standardOutput, level: level, format: format, reopensPipe: true)
   }
 
-  /// Creates a log that writes to an open file.
+  /// Creates a log that writes to an open file descriptor.
   init(
     _ descriptor: FileDescriptor, level: LogLevels = .info,
     format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = LineSink.patience

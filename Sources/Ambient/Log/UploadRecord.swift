@@ -4,21 +4,21 @@
   package import Foundation
 #endif
 
-/// A record in the queue of an upload: the line of JSON that a log writes, with its source, after
-/// an identity.
+/// A record in an upload queue: the JSON line that a log writes, with its source, after an
+/// identifier.
 ///
 /// `{"id":"…","time":"…","level":"info","message":"…","metadata":{…},"source":"…","function":"…"}`
 package struct UploadRecord: Sendable {
-  /// The record's identity, the same however often it is sent.
+  /// The record's identifier, which stays the same when the record is sent again.
   package let id: UUID
-  /// The record; metadata that JSON has no form for is text.
+  /// The record; metadata values that JSON cannot represent are texts.
   package let record: LogRecord
 
   private static let format = LogFormat(.json, showsSource: true)
 
   /// Appends the line of a record to the journal; private values are hidden.
   ///
-  /// - Returns: The bytes of the line; nil if the journal did not take it.
+  /// - Returns: The size of the line in bytes; nil if the journal did not accept the line.
   package static func append(_ record: LogRecord, to journal: Journal) -> Int? {
     let record = record.redacted
     return LineBuffer.with { line in
@@ -62,7 +62,7 @@ extension AmbientFields {
 }
 
 extension SourcePlace {
-  /// Reads a description, such as `File.swift:12`.
+  /// Reads a place from its description, such as `File.swift:12`.
   fileprivate init(_ text: String, _ function: String) {
     let colon = text.lastIndex(of: ":")
     let line = colon.flatMap { UInt(text[text.index(after: $0)...]) }

@@ -35,7 +35,7 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
-  /// Appends the text as it is; a literal takes the `StaticString` overload.
+  /// Appends the text without escaping it; a literal takes the `StaticString` overload.
   @inline(__always) @_disfavoredOverload
   mutating func append(_ text: String) {
     text.withBytes { append($0) }
@@ -85,13 +85,13 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension String {
-  /// Calls `body` with the UTF-8, which is valid until it returns, without counting a reference.
+  /// Calls `body`, without a retain, with the UTF-8 bytes, which are valid until it returns.
   @inline(__always)
   func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result
     }
-    // A bridged NSString, on Apple's platforms.
+    // Slow path: a bridged NSString, on Apple's platforms.
     var copy = self
     return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
@@ -109,7 +109,7 @@ enum ShortCopy {
     return target + source.count
   }
 
-  /// Copies `count` bytes between memories that do not overlap.
+  /// Copies `count` bytes between buffers that do not overlap.
   @inline(__always)
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int

@@ -4,11 +4,11 @@
   package import Foundation
 #endif
 
-// A Date is a double of seconds; today's doubles lie some 0.1 µs apart. All code that makes dates,
-// the reader of text as well as the clocks, takes the nearest double. It may lie just before the
-// instant: a date computed from seconds since 1970, where doubles lie up to 0.48 µs apart, by half
-// of that. So conversions back, to text or to a duration, first round to the nearest microsecond,
-// and only then cut digits off.
+// A Date stores seconds since 2001 as a double; today, neighbouring doubles lie some 0.1 µs apart.
+// All code that makes dates, the reader of text as well as the clocks, takes the nearest double,
+// which may lie just before the instant. A date that was computed from seconds since 1970, where
+// doubles lie up to 0.48 µs apart, may lie half of that before the instant. So conversions back, to
+// text or to a duration, first round to the nearest microsecond, and only then cut digits off.
 
 extension Date {
   /// The nearest date to that time since 2001-01-01T00:00:00Z.
@@ -28,10 +28,12 @@ extension Date {
     self.init(timeIntervalSinceReferenceDate: second + Double(attoseconds) / 1e18)
   }
 
-  /// The duration since 2001-01-01T00:00:00Z whose nearest date this is.
+  /// The duration since 2001-01-01T00:00:00Z whose nearest date is this one.
   ///
-  /// It is in whole microseconds if such a duration exists, as for every date read from text; in
-  /// whole milliseconds before 1865 and from 2138 on, where doubles lie almost a microsecond apart.
+  /// Of several such durations, it is one in whole microseconds, as for every date read from a text
+  /// with up to six digits of a fraction. Before 1865 and from 2137 on, where doubles lie almost a
+  /// microsecond apart, it is one in whole milliseconds. If there is none, it is the date's exact
+  /// value.
   var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
@@ -50,7 +52,7 @@ extension Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// The microseconds by which a date in that second may lie before the instant that it stands for.
+  /// How many microseconds a date in that second may lie before the instant that it stands for.
   ///
   /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), the
   /// distance of two doubles.
@@ -59,7 +61,8 @@ extension Date {
 
   /// The whole microseconds of the fraction of a second, after adding the tolerance.
   ///
-  /// Never a million: a whole second is itself a double.
+  /// At most 999,999: a fraction is not rounded up to the next whole second, which is itself a
+  /// double.
   @inline(__always)
   static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
     Int(min(fraction * 1e6 + tolerance, 999_999))
@@ -69,7 +72,7 @@ extension Date {
 private let perSecond: Int128 = 1_000_000_000_000_000_000
 
 extension Duration {
-  /// The time between two dates of any clock, which may be sums of seconds.
+  /// The time between two dates of any clock; the dates may have been computed by adding seconds.
   ///
   /// In whole microseconds if adding these to `start` gives exactly `end`, else rounded up to the
   /// nanosecond.
@@ -80,13 +83,13 @@ extension Duration {
       ? .microseconds(Int64(microseconds)) : .seconds(seconds).nanosecondsRoundedUp
   }
 
-  /// The sum, or the longest duration of its sign where the sum does not fit.
+  /// The sum; if it overflows, the longest duration of the same sign.
   package func plus(_ other: Duration) -> Duration {
     let (sum, overflows) = attoseconds.addingReportingOverflow(other.attoseconds)
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : sum)
   }
 
-  /// The difference, or the longest duration of its sign where the difference does not fit.
+  /// The difference; if it overflows, the longest duration of the same sign.
   package func minus(_ other: Duration) -> Duration {
     let (rest, overflows) = attoseconds.subtractingReportingOverflow(other.attoseconds)
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : rest)
@@ -107,6 +110,7 @@ extension Duration {
 }
 
 extension Double {
-  /// The number, limited to what a `Duration` holds (some 30,000 years); zero for NaN.
+  /// The number of seconds, limited to ±1e12 (some 30,000 years), which fits into a `Duration`;
+  /// zero for NaN.
   fileprivate var clamped: Double { isNaN ? 0 : Swift.min(Swift.max(self, -1e12), 1e12) }
 }

@@ -11,7 +11,7 @@ enum DigitWriter {
     _ magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool,
     to bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeRawBufferPointer {
-    // Specialised for ten, whose division becomes a multiplication.
+    // Specialised for radix 10, whose divisions by a constant become multiplications.
     var place =
       radix == 10
       ? write(magnitude, by: 10, to: bytes) : write(magnitude, by: radix, to: bytes)
@@ -51,7 +51,7 @@ enum DigitWriter {
     return place
   }
 
-  /// Writes two digits of a value under 100 to that place.
+  /// Writes a value below 100 as two digits at that place.
   @inline(__always)
   static func putPair(_ value: UInt, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int) {
     // Valid: the table is a constant of a hundred pairs.
@@ -60,7 +60,7 @@ enum DigitWriter {
     bytes.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
   }
 
-  /// 00 to 99: a look-up takes a third of a division's instructions.
+  /// The digit pairs 00 to 99: a look-up takes a third of a division's instructions.
   private static let pairs: StaticString = """
     00010203040506070809101112131415161718192021222324252627282930313233343536373839\
     40414243444546474849505152535455565758596061626364656667686970717273747576777879\

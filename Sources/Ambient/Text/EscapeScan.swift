@@ -8,10 +8,10 @@ enum TextForm: UInt8 {
   case quotable
 }
 
-/// Tells whether text may be copied unchanged: between spaces, in a name, and in JSON.
+/// Tells whether text may be copied unchanged: as an unquoted value, as a name, and in JSON.
 enum EscapeScan {
-  /// The way in which the text may be copied; a long text that is not plain is examined when it is
-  /// copied.
+  /// How the text may be copied. A text that is not plain is checked further only if it has 8 to 32
+  /// bytes; otherwise it is `special`, and is examined when it is copied.
   @inline(__always)
   static func form(of bytes: UnsafeRawBufferPointer) -> TextForm {
     if isPlain(bytes) { return looksLikeOther(bytes) ? .quotable : .plain }
@@ -37,10 +37,10 @@ enum EscapeScan {
     return found & (ones &* 0x80) == 0
   }
 
-  /// Whether each byte is printable ASCII, without space, quotation mark, equals sign and
+  /// Whether each byte is printable ASCII other than space, quotation mark, equals sign and
   /// backslash.
   ///
-  /// It looks at eight bytes at a time.
+  /// Looks at eight bytes at a time; false for an empty text.
   @inline(__always)
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Valid: each load lies within the bytes; the last word may overlap the one before it.
@@ -61,7 +61,7 @@ enum EscapeScan {
     }
   }
 
-  /// One to three bytes as a word, filled up with plain bytes.
+  /// One to three bytes as a word, padded with plain bytes.
   @inline(__always)
   static func word(ofUpToThree bytes: UnsafeRawBufferPointer) -> UInt64 {
     let first = UInt64(bytes[0])
@@ -95,7 +95,8 @@ enum EscapeScan {
     }
   }
 
-  /// Whether the text looks like another kind of value; the first byte rules out most.
+  /// Whether the text looks like a value of another kind, such as a number; for most texts, the
+  /// first byte rules that out.
   @inline(__always)
   private static func looksLikeOther(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let first = bytes[0]
@@ -146,10 +147,10 @@ enum EscapeScan {
 
   @inline(never)
   private static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // All digits, as most numbers of orders and customers are.
+    // Fast path: all digits, like most order and customer numbers.
     if bytes.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) { return true }
-    // Identifiers and dates have a hyphen where no number has one. The rest is parsed, which needs
-    // memory for a long text.
+    // Fast path: identifiers and dates have a hyphen where no number has one. Other texts are
+    // parsed, which needs memory for a long text.
     for place in 1..<bytes.count where bytes[place] == UInt8(ascii: "-") {
       let exponent = bytes[place - 1] | 0x20
       guard exponent == UInt8(ascii: "e") || exponent == UInt8(ascii: "p") else { return false }
@@ -159,8 +160,8 @@ enum EscapeScan {
 
   /// Whether all eight bytes are plain.
   ///
-  /// Each byte that is not plain sets its top bit. Its borrow may also set that of the next byte,
-  /// which does no harm: one bit is set already.
+  /// Each byte that is not plain sets its top bit. Its borrow may also set the top bit of the next
+  /// byte, which does no harm, because one bit is set already.
   @inline(__always)
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -4,9 +4,9 @@
   internal import Foundation
 #endif
 
-/// Reads an instant from left to right, and knows where it stopped.
+/// Reads an instant from left to right; an error has the offset of the fault.
 ///
-/// The bytes are the caller's, valid while the reader is used.
+/// The caller keeps the bytes valid while the reader is used.
 struct ISO8601Reader {
   /// The place of the fault, and the text expected there.
   struct Mistake: Error {
@@ -58,7 +58,7 @@ struct ISO8601Reader {
     return day
   }
 
-  /// Seconds east of Greenwich.
+  /// Reads the zone as seconds east of Greenwich.
   private mutating func zone() throws(Mistake) -> Int {
     if take("Z") || take("z") { return 0 }
     let negative = take("-")
@@ -122,7 +122,7 @@ struct ISO8601Reader {
 /// A decimal fraction of a second; digits beyond the nanosecond are ignored.
 private struct Fraction {
   private var value: Int64 = 0
-  /// The value of the last digit, in attoseconds.
+  /// The place value of the last digit, in attoseconds.
   private var unit: Int64 = 1_000_000_000_000_000_000
 
   mutating func append(_ digit: Int) {

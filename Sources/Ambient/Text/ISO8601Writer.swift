@@ -26,7 +26,7 @@ enum ISO8601Writer {
     return count + 1
   }
 
-  /// Writes date and time of a second counted from 0001-01-01: 19 bytes.
+  /// Writes the date and the time of a second that is counted from 0001-01-01, in 19 bytes.
   @inline(__always)
   static func write(second number: UInt, to buffer: UnsafeMutableRawBufferPointer) {
     let (day, second) = number.quotientAndRemainder(dividingBy: 86_400)
@@ -72,16 +72,19 @@ enum ISO8601Writer {
     return interval > first ? min(interval, 252_423_993_600.0.nextDown) : first
   }
 
-  /// The whole seconds before an interval; a call of the C library would take as long as the rest.
+  /// The interval, rounded down to whole seconds. A call of the C library's `floor` would take as
+  /// long as the rest of the writing.
   static func floor(_ interval: Double) -> Int {
     let towardZero = Int(interval)
     return Double(towardZero) > interval ? towardZero &- 1 : towardZero
   }
 
-  /// Writes `.` and the digits, cut off, if any are wanted; returns their end.
+  /// Writes `.` and the first `digits` digits of the fraction, or nothing for zero digits; returns
+  /// the end of the text.
   ///
-  /// The fraction of a date that cannot be written may lie outside 0 to 1; it is clamped. Up to six
-  /// digits are those of the microsecond, further ones those of the double.
+  /// Up to six digits are those of the microsecond, after adding the tolerance; further digits are
+  /// those of the double. The fraction is clamped, because the fraction of a date that cannot be
+  /// written may lie outside 0 to 1.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,
@@ -121,11 +124,11 @@ enum ISO8601Writer {
   }
 }
 
-/// The text of a second, such as `2026-11-27T05:00:00`, reused for other instants in it.
+/// The text of a second, such as `2026-11-27T05:00:00`, reused for other instants in that second.
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// The seconds by which a date in this second may lie before the microsecond that is written.
+  /// How many microseconds a date in this second may lie before the microsecond that is written.
   private let tolerance: Double
   /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int

@@ -1,7 +1,7 @@
 extension LineBuffer {
   /// The escaping of a text, by its place in a line.
   enum Escaping {
-    /// Text that stands alone: characters that end a line or steer a terminal are escaped.
+    /// Text without quotation marks: characters that end a line or steer a terminal are escaped.
     case bare
     /// Text between quotation marks, as in JSON.
     case quoted
@@ -53,8 +53,8 @@ extension LineBuffer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Eight bytes at a time, with the arithmetic of `topBit`; only a special byte carries into the
-    // next one, and it ends the loop anyway.
+    // Eight bytes at a time, with the arithmetic of `topBit`. Only a special byte can carry into
+    // the next byte, and a special byte ends the loop anyway.
     while place + 8 <= source.count {
       let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       var special = word | (word &+ ones) | (word &- ones &* 0x20)
@@ -106,7 +106,8 @@ extension LineBuffer {
     return 1
   }
 
-  /// Appends `\u200b`; beyond U+FFFF a surrogate pair for JSON, else `\u{e0041}`.
+  /// Appends an escape such as `\u200b`. Beyond U+FFFF, quoted text gets a surrogate pair, as JSON
+  /// requires, and other text the form `\u{e0041}`.
   private mutating func append(escape scalar: UInt32, quoted: Bool) {
     guard scalar > 0xFFFF else { return append(unit: scalar) }
     if quoted {
@@ -126,8 +127,7 @@ extension LineBuffer {
 }
 
 extension LineBuffer {
-  /// The bytes that the fast path leaves to the slow one, in addition to those of
-  /// ``Escaping/bare``.
+  /// The bytes that end the fast path, in addition to those that ``Escaping/bare`` escapes.
   private enum Specials {
     case bare
     /// Quotation marks and backslashes.
@@ -206,8 +206,8 @@ extension LineBuffer {
   /// Sets the top bit of each special byte.
   ///
   /// By wrapping arithmetic, since the compiler compares vectors byte by byte. Subtracting 0x20
-  /// sets the top bit of bytes below 0x20 and from 0xA0 on; adding 0x21 sets that of 0x7F and the
-  /// bytes that follow.
+  /// sets the top bit of bytes below 0x20 and from 0xA0 on; adding 0x21 to the difference sets the
+  /// top bit of bytes from 0x7F to 0xFE.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
     let moved = bytes &- SIMD16(repeating: 0x20)

@@ -10,7 +10,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
   static func with<R>(_ body: (inout LineBuffer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { memory in
       guard let start = memory.baseAddress else { preconditionFailure("memory has an address") }
-      // Valid: the buffer ends before the closure does.
+      // Valid: the buffer does not outlive the closure.
       var line = LineBuffer(start, capacity: memory.count)
       return body(&line)
     }

@@ -10,9 +10,9 @@ internal import Synchronization
 public enum LogZone: Hashable, Sendable {
   /// UTC: `2026-11-27T05:00:00.000000Z`.
   case utc
-  /// The zone of the process (`TZ`, or the system's setting), with its offset.
+  /// The zone of the process (`TZ`, or the system's setting); timestamps show its offset.
   case local
-  /// A zone that the program supplies, with its offset.
+  /// A zone that the program supplies; timestamps show its offset.
   case timeZone(TimeZone)
 }
 
@@ -20,7 +20,8 @@ public enum LogZone: Hashable, Sendable {
 final class ZoneOffset: Sendable {
   let zone: LogZone
   let isUTC: Bool
-  /// The last second looked up, and below it its offset plus a bias; zero for none.
+  /// The last second looked up, shifted left by `bits`, and below it the offset plus `bias`; zero
+  /// if no second was looked up.
   private let cached = Atomic<UInt64>(0)
 
   init(_ zone: LogZone) {
@@ -31,7 +32,8 @@ final class ZoneOffset: Sendable {
   /// The offset at that instant, in seconds east of Greenwich.
   func seconds(at date: Date) -> Int {
     if isUTC { return 0 }
-    // Clamped to the years that have a timestamp; NaN fails the comparison and becomes the first.
+    // Clamped to the years that have a timestamp; NaN fails the comparison and becomes the lower
+    // limit.
     let since = date.timeIntervalSince1970
     let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
     let second = Int(interval.rounded(.down))
@@ -45,7 +47,7 @@ final class ZoneOffset: Sendable {
   }
 
   private static var bits: UInt64 { 18 }
-  /// Greater than any offset, all of which are below a day: keeps the cached sum positive.
+  /// Greater than any offset, all of which are at most a day: keeps the cached sum positive.
   private static var bias: Int { 100_000 }
 
   private func lookUp(_ date: Date, _ second: Int) -> Int {
@@ -66,7 +68,7 @@ extension ZoneOffset: Hashable {
 }
 
 extension LineBuffer {
-  /// Appends the instant in ISO 8601 to the microsecond, with `Z` or an offset as `+01:00`.
+  /// Appends the instant in ISO 8601 to the microsecond, with `Z` or an offset such as `+01:00`.
   @inline(__always)
   mutating func append(timestamp date: Date, _ offset: borrowing ZoneOffset) {
     let ahead = offset.isUTC ? 0 : offset.seconds(at: date)

@@ -26,7 +26,8 @@ struct NumberText: TextOutputStream {
 }
 
 extension FloatingPoint {
-  /// The number, with one NaN for all: the standard library writes `snan` and `nan(0x7)`, too.
+  /// The number; every NaN becomes the same NaN, because the standard library also writes `snan`
+  /// and `nan(0x7)`.
   @inline(__always)
   var withOneNaN: Self { isNaN ? .nan : self }
 }

@@ -4,7 +4,7 @@
 /// The upper half is FNV-1a (64 bits), the lower the same with another factor; each is mixed by
 /// ``SplitMix64``.
 package struct StableDigest: Hashable {
-  /// FNV-1a, mixed: enough where 64 bits suffice.
+  /// The upper half, FNV-1a after mixing, for callers that need only 64 bits.
   package let high: UInt64
   private let low: UInt64
 
@@ -30,7 +30,7 @@ package struct StableDigest: Hashable {
     return parts.joined(separator: "-")
   }
 
-  /// The last `count` hexadecimal digits.
+  /// The last `count` hexadecimal digits of the digest.
   package func digits(_ count: Int) -> String {
     String((Self.hex(high) + Self.hex(low)).suffix(count))
   }

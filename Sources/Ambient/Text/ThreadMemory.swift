@@ -17,11 +17,12 @@ internal import CAmbient
 
 /// Buffers that a thread reuses from one record or event to the next; no other thread uses them.
 final class ThreadMemory {
-  /// The text of the second of this thread's last line.
+  /// The text of the second in which this thread's last timestamp lies.
   private var latest = SecondText(.distantPast, ahead: 0)
-  /// Memory for the next message; empty while in use.
+  /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
-  /// Memory for the next fields: those of a call, and those of a provider or of a message's names.
+  /// Memory for the next fields. Two buffers, because the call's fields and those of a provider or
+  /// of a message's names are in use at once.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
   /// Larger buffers are freed: one long line would pin memory for the thread's life.
@@ -40,7 +41,7 @@ final class ThreadMemory {
     return status == 0 ? key : nil
   }()
 
-  /// Calls `body` with this thread's memory, without counting a reference.
+  /// Calls `body` with this thread's memory, without a retain.
   @inline(__always)
   static func withCurrent<R>(_ body: (ThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
@@ -55,7 +56,7 @@ final class ThreadMemory {
     return latest
   }
 
-  /// The spare memory of messages, or a new buffer of their usual size.
+  /// Takes the spare memory for a message, or makes a new buffer of the usual size.
   @inline(__always)
   func takeSpare() -> [UInt8] {
     var memory: [UInt8] = []
@@ -63,14 +64,14 @@ final class ThreadMemory {
     return memory.isEmpty ? Self.newMemory() : memory
   }
 
-  /// Keeps a message's memory for the thread's next one.
+  /// Keeps a message's memory for the thread's next message.
   @inline(__always)
   static func keep(_ memory: consuming [UInt8]) {
     guard memory.count <= sparedBytes else { return }
     withCurrent { $0.spare = memory }
   }
 
-  /// Spare memory of fields, or a new buffer.
+  /// Takes spare memory for fields, or makes a new buffer.
   @inline(__always)
   func takeFieldSpare() -> [UInt8] {
     var memory: [UInt8] = []
@@ -79,7 +80,7 @@ final class ThreadMemory {
     return memory.isEmpty ? Self.newMemory() : memory
   }
 
-  /// Keeps the memory of fields for the thread's next ones.
+  /// Keeps the memory of fields for the thread's next fields.
   @inline(__always)
   static func keep(fields memory: consuming [UInt8]) {
     guard memory.count <= sparedBytes else { return }
@@ -98,8 +99,8 @@ final class ThreadMemory {
   /// Makes the thread's memory; without a key it is not stored, since no destructor would free it.
   @inline(never)
   private static func make() -> ThreadMemory {
-    // Some systems free a thread's variables before its keys: the key may then still hold the
-    // memory.
+    // Some systems free a thread's own variables before its keys, so that the key may still hold
+    // the memory.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
       // Valid: retained for this thread below.

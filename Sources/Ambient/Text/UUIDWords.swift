@@ -4,7 +4,8 @@
   internal import Foundation
 #endif
 
-/// A UUID as two integers: `uuid_t` is a tuple of sixteen bytes, which the compiler moves singly.
+/// A UUID as two integers: `uuid_t` is a tuple of sixteen bytes, which the compiler moves one by
+/// one.
 struct UUIDWords: Sendable {
   /// The first eight bytes, big-endian.
   let high: UInt64

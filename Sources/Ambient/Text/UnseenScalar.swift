@@ -1,9 +1,10 @@
 /// The characters beyond ASCII that are escaped in text for people: invisible ones, and those that
 /// end a line or change its direction.
 ///
-/// Decided by Unicode's properties: control characters, line and paragraph separators, formats
-/// (`Cf`), and default-ignorable characters, such as fillers and variation selectors. A joiner is
-/// kept between letters, marks and emoji beyond ASCII, and a selector after a base that takes one.
+/// Decided by Unicode's properties: control characters, line and paragraph separators, format
+/// characters (`Cf`), and default-ignorable characters, such as fillers and variation selectors.
+/// Two kinds are not escaped: a joiner between letters, marks and emoji beyond ASCII, and a
+/// variation selector after a base character that takes it.
 enum UnseenScalar {
   /// Whether the scalar, `length` bytes at `place` of `text`, is escaped.
   static func isEscaped(
@@ -11,7 +12,7 @@ enum UnseenScalar {
   ) -> Bool {
     switch scalar {
     case ..<0xA0: return true
-    // The most frequent ranges, decided without a look at the properties.
+    // Fast path: the most frequent ranges, decided without looking up properties.
     case 0xA0..<0x300: return scalar == 0xAD
     case 0x370..<0x600, 0x4E00...0x9FFF, 0xAC00...0xD7A3: return false
     case 0x200C, 0x200D: return !isJoiner(before: place + length, after: place, in: text)
@@ -47,10 +48,10 @@ enum UnseenScalar {
     return joins(last) || isSelector(last.value, before: start, after: place, in: text)
   }
 
-  /// Whether the selector follows a base that takes it.
+  /// Whether the variation selector follows a base character that takes it.
   ///
-  /// U+FE0E and U+FE0F take an emoji or the digit of a keycap, the others a letter or a
-  /// mathematical sign.
+  /// The base of U+FE0E and U+FE0F is an emoji or the digit of a keycap; the base of other
+  /// selectors is a letter or a mathematical sign.
   private static func isSelector(
     _ selector: UInt32, before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {

@@ -16,7 +16,7 @@ extension AmbientFields {
   /// among stored properties and associated values, in lists and dictionaries there, and
   /// Foundation's underlying errors. A repeated cause is listed once: the same object, or a value
   /// of the same type and message. A description that asks for the fields of its own error is cut
-  /// off; one that calls itself without Ambient overflows the stack, as everywhere.
+  /// off; a description that calls itself directly overflows the stack, as in any program.
   ///
   /// - Parameter error: The error to describe; its causes are found in it.
   public init(_ error: any Error) {
@@ -34,7 +34,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// Log.warning("tried again", ["attempt": 2, "refused": .error(error)])
   /// ```
   ///
-  /// - Parameter error: The error to describe as fields, which may stand among other fields.
+  /// - Parameter error: The error to describe as fields.
   /// - Returns: A value of fields.
   public static func error(_ error: any Error) -> AmbientValue { .fields(AmbientFields(error)) }
 }
@@ -50,7 +50,7 @@ private struct ErrorReading {
   /// The most errors that are examined, repeated ones included.
   private static var mostErrors: Int { 64 }
 
-  /// Reads breadth first.
+  /// Reads the causes breadth first, so that the nearest come first.
   init(_ error: any Error) {
     var errors = [error]
     var next = 0
@@ -62,7 +62,7 @@ private struct ErrorReading {
     }
   }
 
-  /// Adds the error's fields, unless they repeat earlier ones; true if its causes are to be read.
+  /// Adds the error's fields, unless they repeat earlier ones; returns whether to read its causes.
   private mutating func note(_ error: any Error) -> Bool {
     let isObject = type(of: error) is AnyClass
     if isObject, !objects.insert(ObjectIdentifier(error as AnyObject)).inserted { return false }
@@ -73,7 +73,8 @@ private struct ErrorReading {
 }
 
 extension ErrorReading {
-  /// The number of error descriptions under way in this task that asked for an error's fields.
+  /// The nesting depth of error descriptions in this task; a description may itself ask for the
+  /// fields of an error.
   @TaskLocal private static var depth = 0
 
   private static func fields(of error: any Error) -> AmbientFields {
@@ -110,7 +111,7 @@ extension ErrorReading {
     return head.dropLast("\"(null)\"".count) + "\"\(text)\""
   }
 
-  /// The `NSLocalizedDescription` that an `NSError` was given.
+  /// The `NSLocalizedDescription` in the dictionary of an `NSError`.
   private static func localizedDescription(in error: any Error) -> String? {
     for child in Mirror(reflecting: error).children {
       let text = (child.value as? [String: Any])?["NSLocalizedDescription"] as? String
@@ -119,7 +120,7 @@ extension ErrorReading {
     return nil
   }
 
-  /// The name with its module, without the context of a private type.
+  /// The type's name with its module, without the `(unknown context at …)` of a private type.
   private static func typeName(of error: any Error) -> String {
     let name = String(reflecting: type(of: error))
     var parts: [Substring] = []
@@ -129,7 +130,7 @@ extension ErrorReading {
     return parts.joined(separator: ".")
   }
 
-  /// The errors among the parts of a value, and among the parts of these, `levels` levels deep.
+  /// The errors among the parts of a value, and among the parts of its parts, `levels` levels deep.
   private static func errors(in value: Any, levels: Int) -> [any Error] {
     guard levels > 0 else { return [] }
     var found: [any Error] = []

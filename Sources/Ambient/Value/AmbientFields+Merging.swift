@@ -2,9 +2,9 @@ extension AmbientFields {
   /// These fields and those of `other`: a repeated name keeps its place here and takes the value of
   /// `other`.
   ///
-  /// - Parameter other: The fields whose values win where both have a name; new names follow those
-  ///   that are here.
-  /// - Returns: Both together; neither of the two is changed.
+  /// - Parameter other: The fields whose values win where both have a name; its new names follow
+  ///   those of these fields.
+  /// - Returns: The merged fields; neither of the two is changed.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
     var merged = self

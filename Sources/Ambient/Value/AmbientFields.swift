@@ -57,7 +57,7 @@ public struct AmbientFields: Sendable {
   /// The same fields without spare memory: for fields that are kept long.
   var compact: AmbientFields { bytes.map { AmbientFields($0.compact) } ?? [:] }
 
-  /// The fields, each with a name of its own.
+  /// The fields as a list; all names differ.
   package var list: [Field] {
     switch storage {
     case .list(let list): list
@@ -84,14 +84,14 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Returns a literal's memory to the thread, for its next one.
+  /// Gives the memory of fields made from a literal back to the thread, for its next fields.
   func giveBack() {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
   /// The value of that name; assigning null, or `nil`, removes it.
   ///
-  /// - Parameter name: The whole name, as it was given; case counts.
+  /// - Parameter name: The whole name; case counts.
   public subscript(name: String) -> AmbientValue? {
     get {
       switch storage {
@@ -105,7 +105,7 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Sets or removes a field; more than 32 get an index.
+  /// Sets or removes a field; more than 32 fields get an index.
   private mutating func set(_ name: String, _ value: AmbientValue?) {
     if value?.isRevealed == true { AmbientPrivacy.noteRevealed() }
     if var index = takeIndex() {
@@ -199,10 +199,10 @@ extension AmbientFields: RandomAccessCollection {
     }
   }
 
-  /// Takes the fields one after another.
+  /// Returns an iterator over the fields, in order.
   public func makeIterator() -> Array<Field>.Iterator { list.makeIterator() }
 
-  /// Whether there are none.
+  /// Whether there are no fields.
   public var isEmpty: Bool {
     switch storage {
     case .list(let list): list.isEmpty

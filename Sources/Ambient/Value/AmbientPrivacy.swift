@@ -5,14 +5,14 @@ internal import Synchronization
 /// A value that is not public is replaced by a mark when it is logged: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
 /// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all values in the lines of this
-/// machine's logs and files. Descriptions, mirrors and each `json` hide them even then, so that no
-/// text made of a value drops its mark; services that send records or events to a server hide them,
-/// too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
+/// machine's logs and files. Descriptions, mirrors and every `json` property hide them even then,
+/// so that no text made of a value drops its mark. Services that send records or events to a server
+/// hide them, too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
   /// The mark in place of a sensitive value.
   public enum Mask: Hashable, Sendable {
     /// A hash, for example `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process,
-    /// and different marks in the next. The hash is of the value's text, without formatting.
+    /// and different marks in the next process. The value's text is hashed, without formatting.
     case hash
   }
 
@@ -25,8 +25,8 @@ public enum AmbientPrivacy: Hashable, Sendable {
 
   /// Whether all values are shown, whatever their privacy: for development only.
   ///
-  /// Initially `true` if the environment has `LOG_PRIVATE=show`. It holds for the whole process,
-  /// for values logged after it was set.
+  /// Initially `true` if the environment has `LOG_PRIVATE=show`. It applies to the whole process,
+  /// and to values logged after it was set.
   public static var isRevealing: Bool {
     get { revealing.load(ordering: .relaxed) }
     set { revealing.store(newValue, ordering: .relaxed) }
@@ -42,20 +42,22 @@ public enum AmbientPrivacy: Hashable, Sendable {
 }
 
 extension AmbientValueConvertible where Self == AmbientValue {
-  /// A hidden value: `<private>` in its place, unless ``AmbientPrivacy/isRevealing``.
+  /// A hidden value: `<private>` is shown in its place, unless ``AmbientPrivacy/isRevealing`` is
+  /// set.
   ///
   /// ```swift
   /// Log.info("paid", ["card": .private(card.number)])
   /// ```
   ///
   /// - Parameter value: The value, which is shown only if ``AmbientPrivacy/isRevealing`` was set.
-  /// - Returns: The value with its mark, which it keeps in lists and fields that contain it.
+  /// - Returns: The mark; if `isRevealing` was set, the value, which stays marked in lists and
+  ///   fields that contain it.
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
   }
 
-  /// A hidden value whose mark distinguishes equal values from different ones, within one process.
+  /// A hidden value whose mark shows, within one process, whether two values are equal.
   ///
   /// ```swift
   /// Log.info("signed in", ["user": .sensitive(user.email)])
@@ -63,7 +65,8 @@ extension AmbientValueConvertible where Self == AmbientValue {
   ///
   /// - Parameter value: The value, of which only the mark is shown, so that lines about the same
   ///   value can be found.
-  /// - Returns: The value with its mark, which it keeps in lists and fields that contain it.
+  /// - Returns: The mark; if `isRevealing` was set, the value, which stays marked in lists and
+  ///   fields that contain it.
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
     return AmbientPrivacy.sensitive(.hash).isShown
@@ -105,8 +108,8 @@ enum PrivacyMark {
     return UInt64(truncatingIfNeeded: hasher.finalize()) >> 16
   }
 
-  /// Appends the mark of a value: the hash of its text; lists and groups are JSON with sorted
-  /// names.
+  /// Appends the mark of a value: the hash of its text. The text of a list or group is its JSON,
+  /// with sorted names.
   static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
     // 0.0 and -0.0 are equal, and must get one hash.
     let value = value == .double(0) ? .double(0) : value.sorted

@@ -1,10 +1,10 @@
 extension AmbientValue {
   /// The value as JSON, for the body of a request.
   ///
-  /// Escaped and private as in ``Event/json``. Dates are texts in ISO 8601, infinities and NaN are
+  /// Text is escaped as in ``Event/json``. Dates are texts in ISO 8601, infinities and NaN are
   /// texts, and whole numbers have no fraction (`12`, not `12.0`).
   ///
-  /// Private values are marks, also where ``AmbientPrivacy/isRevealing`` shows them.
+  /// Private values are replaced by marks, even where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {
     LineBuffer.with { line in
       line.append(json: sent)
@@ -15,10 +15,10 @@ extension AmbientValue {
   /// The value as requests send it: redacted, and whole doubles as integers.
   fileprivate var sent: AmbientValue { redacted.withoutFractions }
 
-  /// Whole doubles as integers: some servers read `12.0` as a text.
+  /// The value with whole doubles as integers, because some servers read `12.0` as a text.
   private var withoutFractions: AmbientValue {
     switch self {
-    // From 2^53 on, a double is written with an exponent.
+    // Beyond 2^53, a double is written with an exponent.
     case .double(let value) where value.magnitude < 9_007_199_254_740_992:
       Int64(exactly: value).map(AmbientValue.integer) ?? self
     case .array(let values): .array(values.map(\.withoutFractions))

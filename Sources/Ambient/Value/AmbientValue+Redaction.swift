@@ -2,14 +2,14 @@ internal import Synchronization
 
 /// Replaces hidden values by marks, for texts and for copies that leave the machine.
 extension AmbientValue {
-  /// Marks a value as hidden although it is shown (for development); records that such a value was
-  /// made.
+  /// Wraps a hidden value that is shown for development, and records in `hasRevealed` that there is
+  /// one.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)
   }
 
-  /// The value with marks for hidden values, also where ``AmbientPrivacy/isRevealing`` shows them:
+  /// The value with marks for hidden values, even where ``AmbientPrivacy/isRevealing`` shows them:
   /// a text made from the value would otherwise carry the hidden value without its mark.
   package var redacted: AmbientValue { redacted([]) }
 
@@ -23,7 +23,7 @@ extension AmbientValue {
     }
   }
 
-  /// Whether the value, or one within it, is private: a mark, or shown (`isRevealing`).
+  /// Whether the value, or one within it, is private: a mark, or a value that `isRevealing` shows.
   var isMarked: Bool {
     switch self {
     case .revealed: true
@@ -72,8 +72,7 @@ extension AmbientValue {
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
 
-  /// The value with marks for hidden values that are shown, and for all fields with one of the
-  /// names.
+  /// The value with marks in place of revealed values, and of all fields with one of the names.
   func redacted(_ names: Set<FieldName>) -> AmbientValue {
     switch self {
     case .revealed(_, .private): PrivacyMark.private
@@ -87,7 +86,7 @@ extension AmbientValue {
 }
 
 extension AmbientFields {
-  /// The fields with marks in place of shown hidden values and of fields with one of the names, at
+  /// The fields with marks in place of revealed values, and of fields with one of the names, at
   /// every depth.
   func redacted(_ names: Set<FieldName>) -> AmbientFields {
     guard !names.isEmpty || AmbientPrivacy.hasRevealed else { return self }

@@ -12,7 +12,7 @@ public enum AmbientValue: Sendable {
   case boolean(Bool)
   /// A whole number.
   case integer(Int64)
-  /// A whole number, up to 64 bits without a sign; equals ``integer(_:)`` of the same number.
+  /// A whole number of up to 64 bits without a sign; equals ``integer(_:)`` of the same number.
   case unsigned(UInt64)
   /// A number; infinities and NaN are written as text.
   case double(Double)
@@ -92,7 +92,7 @@ extension AmbientValue {
     }
   }
 
-  /// The same value with all fields sorted by name: equal values have equal texts.
+  /// The same value with all fields sorted by name, so that equal values have equal texts.
   var sorted: AmbientValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
@@ -102,7 +102,7 @@ extension AmbientValue {
     }
   }
 
-  /// Describes a value of a type that does not conform, as Swift does.
+  /// Describes a value by `String(describing:)`, for types that are not `AmbientValueConvertible`.
   ///
   /// A value whose own ``AmbientValueConvertible/ambientValue`` is private stays private.
   ///
@@ -140,7 +140,7 @@ extension AmbientValue: CustomStringConvertible {
   /// The value as a log's text shows it, hidden values as marks: `42`, `"ada l"`, `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// Like ``description``, but with revealed values; for callers that record that they show them.
+  /// Like ``description``, but shows revealed values; the caller records this with `noteRevealed`.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in

@@ -19,8 +19,8 @@
 /// }
 /// ```
 ///
-/// An error is `["refused": .error(error)]`; a type that cannot conform is described: `["value":
-/// AmbientValue(describing: value)]`.
+/// An error is logged as `["refused": .error(error)]`, and a value whose type cannot conform as
+/// `["value": AmbientValue(describing: value)]`.
 public protocol AmbientValueConvertible {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }
@@ -34,7 +34,7 @@ extension AmbientValue: AmbientValueConvertible {
 /// Static members that make a value of a given kind where fields are written: `["tags":
 /// .array(["new", 7])]`.
 ///
-/// Disfavoured: elsewhere such a name means the case of ``AmbientValue``.
+/// Disfavoured, so that elsewhere such a name means the case of ``AmbientValue``.
 extension AmbientValueConvertible where Self == AmbientValue {
   /// Nothing: the field is left out.
   @_disfavoredOverload
@@ -84,7 +84,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
 
   /// Named values in order.
   ///
-  /// - Parameter fields: The fields, which form one value with names of its own.
+  /// - Parameter fields: The fields, which form one nested value.
   @_disfavoredOverload
   public static func fields(_ fields: AmbientFields) -> AmbientValue { .fields(fields) }
 }
@@ -137,7 +137,8 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
-  // A closure: a generic type's key path is made at run time, by thousands of instructions.
+  // A closure, because a key path of a generic type is made at run time, by thousands of
+  // instructions.
   public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
@@ -158,7 +159,7 @@ extension URL: AmbientValueConvertible {
 }
 
 extension AmbientValueConvertible where Self: BinaryInteger {
-  /// The whole number; beyond 64 bits, with a sign or without, its text.
+  /// The whole number; its text if it fits neither a signed nor an unsigned integer of 64 bits.
   public var ambientValue: AmbientValue {
     Int64(exactly: self).map(AmbientValue.integer)
       ?? UInt64(exactly: self).map(AmbientValue.unsigned) ?? .string(String(self))
@@ -182,7 +183,7 @@ extension Double: AmbientValueConvertible {
 }
 
 extension Float: AmbientValueConvertible {
-  /// The number with the digits of the shorter type: 0.1, not 0.10000000149011612.
+  /// The number with the digits of a `Float`: 0.1, not 0.10000000149011612.
   public var ambientValue: AmbientValue { .double(Double(description) ?? Double(self)) }
 }
 

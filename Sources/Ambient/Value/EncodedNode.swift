@@ -63,7 +63,7 @@ final class EncodedNode {
     return node
   }
 
-  /// The node of a member; a repeated name replaces the earlier node in its position.
+  /// Makes the node of a member; a repeated name replaces the earlier node in its position.
   func member(_ name: String) -> EncodedNode {
     let node = EncodedNode()
     guard case .object(var members) = content else { return node }

@@ -18,7 +18,7 @@ extension FieldBytes {
         hasAbsent = true
       }
     }
-    // The filter has as many bits set as there are names, so all names differ.
+    // If the filter has as many bits set as there are fields, all names differ.
     if header.names.nonzeroBitCount != count { keepLaterOfTwins(count) }
     guard hasAbsent else { return }
     removeAbsent()

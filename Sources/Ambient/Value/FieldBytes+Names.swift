@@ -9,7 +9,7 @@ struct FieldNames {
     index = Set(fields.list.map { FieldName($0.name) })
   }
 
-  /// Whether the fields, which `reader` reads, contain the name.
+  /// Whether a field has the name; `reader` reads the fields.
   func contains(_ name: UnsafeRawBufferPointer, _ reader: FieldReader) -> Bool {
     let hash = FieldHeader.hash(of: name)
     guard bits & FieldHeader.bit(hash) != 0 else { return false }
@@ -21,7 +21,8 @@ struct FieldNames {
 extension FieldBytes {
   /// Puts before these fields the fields of `other` whose names are not here yet.
   ///
-  /// In two passes: the room before these fields is made once the size of the others is known.
+  /// In two passes: the first measures the fields, so that room can be made before the second
+  /// copies them.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {
     let names = FieldNames(self)
@@ -39,7 +40,8 @@ extension FieldBytes {
     }
   }
 
-  /// Calls `body` with the bytes of each field whose name is not in `names`, which `own` reads.
+  /// Calls `body` with the bytes of each field whose name is not in `names`; `own` reads the fields
+  /// that have these names.
   @inline(__always)
   private func readOthers(
     than names: FieldNames, _ own: FieldReader, _ body: (UnsafeRawBufferPointer) -> Void

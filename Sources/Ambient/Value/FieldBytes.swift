@@ -88,7 +88,8 @@ struct FieldBytes: Sendable {
     _ = memory.withUnsafeMutableBytes(fill)
   }
 
-  /// Puts a field after the others, or in the position of the one with its name.
+  /// Puts a field after the others; if one has the same name, the new field replaces it in its
+  /// position.
   @inline(__always)
   mutating func add(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
@@ -142,7 +143,7 @@ struct FieldBytes: Sendable {
     return all
   }
 
-  /// Marks the field at that offset as hidden, since ``AmbientPrivacy/isRevealing`` alone shows it.
+  /// Marks the field at that offset as hidden: only ``AmbientPrivacy/isRevealing`` shows its value.
   mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
     AmbientPrivacy.noteRevealed()
     let start = header.start + offset
@@ -186,7 +187,7 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Takes room in the memory, and adds the names to the filter; nil if there is not enough.
+  /// Takes room in the memory, and adds the names to the filter; nil if there is no room.
   @inline(__always)
   private static func room(
     in bytes: UnsafeMutableRawBufferPointer, for size: Int, _ names: UInt64, atStart: Bool

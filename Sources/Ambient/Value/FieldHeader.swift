@@ -6,7 +6,7 @@ enum FieldKind: UInt8 {
 /// The two words before a field's name and value.
 struct FieldHeader: BitwiseCopyable {
   private let tag: UInt64
-  /// The length of the value, above 16 bits with the hash of the name.
+  /// The hash of the name in the lower 16 bits, and above them the length of the value.
   private let sizeAndHash: UInt64
 
   static var size: Int { 16 }
@@ -52,7 +52,7 @@ struct FieldHeader: BitwiseCopyable {
       | UInt64(name.count) << 16
   }
 
-  /// The tag's bit for a hidden value that is shown, and for the way it is hidden.
+  /// The tag's bit for a revealed value: one bit for each privacy that is not public.
   static func mark(_ privacy: AmbientPrivacy) -> UInt64 {
     switch privacy {
     case .public: 0
@@ -120,7 +120,8 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   static func hash(of name: UnsafeRawBufferPointer) -> UInt16 { look(at: name).hash }
 
-  /// One of 64 bits, by the upper bits of a hash: names with different bits differ.
+  /// The bit of a hash in a filter of 64 bits, chosen by the upper bits of the hash. Names with
+  /// different bits differ.
   @inline(__always)
   static func bit(_ hash: UInt16) -> UInt64 { 1 &<< UInt64(hash >> 10) }
 }

@@ -7,7 +7,7 @@ package struct FieldIndex: Sendable {
   /// later ones need not change.
   private var order: [Int] = []
 
-  /// Up to this many fields, names are compared in turn.
+  /// Up to this many fields have no index: their names are compared in turn.
   static var least: Int { 32 }
 
   /// The fields of a list; a repeated name keeps its first position and takes the last value.
@@ -31,7 +31,7 @@ package struct FieldIndex: Sendable {
       }
       let field = AmbientFields.Field(name: name, value: newValue)
       let next = (order.last ?? -1) + 1
-      // One access of the dictionary, which numbers a new name.
+      // Looks the name up, and numbers a new name, in a single access of the dictionary.
       let number = Self.value(of: &numbers[key, default: next])
       if number < next {
         fields[place(of: number)] = field

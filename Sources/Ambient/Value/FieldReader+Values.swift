@@ -19,7 +19,7 @@ extension FieldBytes {
     }
   }
 
-  /// The field at that position, nil if there are fewer.
+  /// The field that follows the first `count` fields; nil if there is none.
   func field(after count: Int) -> AmbientFields.Field? {
     read { reader in
       var reader = reader

@@ -35,7 +35,7 @@ struct FieldReader {
     /// The bytes that the field takes.
     var size: Int { FieldHeader.size + name.count + value.count }
 
-    /// The text of the value; a date's begins after its 8 bytes of binary form.
+    /// The text of the value; in a date's value, the text follows 8 bytes of binary form.
     @inline(__always)
     var text: UnsafeRawBufferPointer {
       kind == .date ? UnsafeRawBufferPointer(rebasing: value[8...]) : value
@@ -62,7 +62,7 @@ struct FieldReader {
 
   private var place: UnsafeRawPointer?
   private var left: Int
-  /// The text that the fields refer to, if they are references.
+  /// The text to which references refer; nil if the reader reads whole fields.
   private let text: UnsafeRawPointer?
 
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -71,7 +71,7 @@ struct FieldReader {
     text = nil
   }
 
-  /// Reads references to a text, from the last to the first.
+  /// Reads references to a text from the end of their memory on, so that the oldest comes first.
   init(references: UnsafeRawBufferPointer, to text: UnsafeRawPointer) {
     place = references.baseAddress.map { $0 + references.count }
     left = references.count
@@ -80,7 +80,7 @@ struct FieldReader {
 
   var isAtEnd: Bool { left == 0 }
 
-  /// The rest from that offset on, where a field begins.
+  /// A reader of the rest from that offset on; a field must begin there.
   func dropping(_ count: Int) -> FieldReader {
     FieldReader(UnsafeRawBufferPointer(start: place.map { $0 + count }, count: left - count))
   }

@@ -19,7 +19,7 @@ struct JSONReader {
   /// Reads the bytes, which are valid for as long as the reader.
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The single value that the bytes hold.
+  /// Reads the bytes as a single value.
   static func value(_ bytes: UnsafeRawBufferPointer) throws(Mistake) -> AmbientValue {
     var reader = JSONReader(bytes)
     let value = try reader.value(0)
@@ -42,7 +42,7 @@ struct JSONReader {
     }
   }
 
-  /// Skips the character if it is next; returns whether it was.
+  /// Skips white space, and the character if it is next; returns whether it was.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     place += 1
@@ -187,7 +187,8 @@ extension JSONReader {
     place += 2
     let second = try hex()
     guard 0xDC00..<0xE000 ~= second else {
-      // The second escape is no second half of a pair: it is read as a character by itself.
+      // The second escape is not the second half of a surrogate pair: it is read again as a
+      // character.
       place = afterFirst
       return "\u{FFFD}"
     }

@@ -66,14 +66,14 @@ extension LineBuffer {
     }
   }
 
-  /// Appends `,"name":value`; both must be plain.
+  /// Appends the separator and `"name":value`; name and value must be plain.
   @inline(__always)
   private mutating func append(
     _ separator: UInt8, key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, isQuoted: Bool
   ) {
     append(capacity: key.count &+ value.count &+ 6) { target in
       guard let start = target.baseAddress else { return 0 }
-      // Valid: there is room for both and six bytes.
+      // Valid: there is room for the name, the value and six bytes.
       start.storeBytes(of: separator, as: UInt8.self)
       start.storeBytes(of: 0x22, toByteOffset: 1, as: UInt8.self)
       var end = ShortCopy.copy(key, to: start + 2)
@@ -123,13 +123,13 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
   }
 
-  /// Appends ` name=value`; both must be plain.
+  /// Appends ` name=value`; name and value must be plain.
   @inline(__always)
   mutating func appendPlain(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     let size = key.count &+ value.count &+ 2
     append(capacity: size) { target in
       guard let start = target.baseAddress else { return 0 }
-      // Valid: there is room for both and two bytes.
+      // Valid: there is room for the name, the value and two bytes.
       start.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
       let end = ShortCopy.copy(key, to: start + 1)
       end.storeBytes(of: UInt8(ascii: "="), as: UInt8.self)
@@ -138,9 +138,9 @@ extension LineBuffer {
     }
   }
 
-  /// Appends a name whose end is unambiguous: other characters become `_`.
+  /// Appends a name; each character that would make its end ambiguous becomes `_`.
   ///
-  /// U+FFFD becomes `_`, too: readers of logfmt take a name with it for invalid UTF-8.
+  /// U+FFFD becomes `_`, too, because readers of logfmt take a name with U+FFFD for invalid UTF-8.
   @inline(never)
   mutating func append(key: UnsafeRawBufferPointer) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }
@@ -159,7 +159,7 @@ extension LineBuffer {
     }
   }
 
-  /// Whether the character in a name looks like a gap between two, or like invalid UTF-8.
+  /// Whether the character looks like a gap between two names, or like invalid UTF-8.
   private static func isBlank(_ scalar: UInt32) -> Bool {
     scalar == 0xFFFD || scalar == 0x2800
       || Unicode.Scalar(scalar)?.properties.generalCategory == .spaceSeparator

@@ -1,4 +1,4 @@
-/// A place in the source: of a call that logs, sleeps, or uses a container, for example.
+/// A place in the source code, for example that of a call that logs, sleeps, or uses a container.
 public struct SourcePlace: Hashable, Sendable {
   /// The module and the file, such as `Checkout/Basket.swift`.
   public let fileID: String

@@ -1,6 +1,6 @@
-/// Texts for people, as a log's line has them.
+/// Texts for people, escaped as in a log's lines.
 extension String {
-  /// The text escaped for a line: characters that end the line, steer a terminal or are invisible.
+  /// The text with escapes for characters that end the line, steer a terminal or are invisible.
   package var escaped: String {
     LineBuffer.with { line in
       line.append(escaping: self, .bare)

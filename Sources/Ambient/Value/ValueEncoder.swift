@@ -73,7 +73,8 @@ struct ValueEncoder: Encoder {
       throw AmbientEncodingError(
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
-    // A private type is replaced before it encodes its content.
+    // If `ambientValue` has a hidden part, it is used instead: the value's own encoding would show
+    // the content.
     if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
       return node.set(known)
@@ -86,7 +87,7 @@ struct ValueEncoder: Encoder {
     if value is any WithoutOrder { node.sort() }
   }
 
-  /// The value as it is, for types that this encoder knows; nil for others.
+  /// The value of a type that this encoder converts itself; nil for other types.
   private static func known(_ value: some Encodable) -> AmbientValue? {
     switch value {
     case let value as Bool: .boolean(value)
@@ -147,7 +148,7 @@ extension AmbientValue {
 /// The error is rethrown unchanged, because an outer type may know and catch it.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
-  /// The innermost path through which the error on its way has passed.
+  /// The path of the innermost value that threw the current error; nil if there is no error.
   private(set) var thrown: [any CodingKey]?
 
   func note(_ path: [any CodingKey], _ reason: String) {
@@ -158,7 +159,7 @@ final class EncodingFault {
     if thrown == nil { thrown = path }
   }
 
-  /// An encoding after an error means that the error was caught: forgets its path.
+  /// Forgets the path of an error: if another value is encoded, the error was caught.
   func noteEncoded() { thrown = nil }
 }
 
@@ -180,7 +181,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     self.init(path: path.map(\.name).joined(separator: "."), reason)
   }
 
-  /// The error for `error`, which a value threw when it encoded itself.
+  /// Converts `error`, which a value threw when it encoded itself.
   init(_ error: any Error, _ fault: EncodingFault, of type: Any.Type) {
     if let error = fault.first ?? error as? AmbientEncodingError {
       self = error.of(type)
@@ -208,6 +209,6 @@ public struct AmbientEncodingError: DescribedError, Hashable {
 }
 
 extension CodingKey {
-  /// The key's part of a path.
+  /// The key as a part of a path.
   fileprivate var name: String { intValue.map(String.init) ?? stringValue }
 }
