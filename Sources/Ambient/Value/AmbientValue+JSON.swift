@@ -19,7 +19,7 @@ extension AmbientValue {
   private var withoutFractions: AmbientValue {
     switch self {
     // Beyond 2^53, a double is written with an exponent.
-    case .double(let value) where value.magnitude < 9_007_199_254_740_992:
+    case .double(let value) where value.magnitude <= 9_007_199_254_740_992:
       Int64(exactly: value).map(AmbientValue.integer) ?? self
     case .array(let values): .array(values.map(\.withoutFractions))
     case .fields(let fields):

@@ -42,6 +42,7 @@ import Testing
   @Test(arguments: [
     (AmbientValue.null, "null"), (true, "true"), (-3, "-3"), (.unsigned(.max), "\(UInt64.max)"),
     (12.0, "12"), (1.5, "1.5"), (1e300, "1e+300"), (.double(.nan), #""nan""#),
+    (.double(-0x1p53), "-9007199254740992"), (.double(0x1p53 + 2), "9.007199254740994e+15"),
     (.double(-.infinity), #""-inf""#), ("a\"\\\u{1}é", #""a\"\\\u0001é""#),
     (.array([1, "a", .null]), #"[1,"a",null]"#),
     (.fields(["a": 1, "b": AmbientFields(["c": 2])]), #"{"a":1,"b":{"c":2}}"#),
