@@ -69,13 +69,13 @@
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
     ) -> Self {
       Self { test, function in
-        let defaultUses = defaults == .issue ? CollectedUses() : nil
+        let defaultUses = defaults == .issue ? UnintendedUses() : nil
         defer {
           defaultUses?.record(in: test) { names in
             "read \(names) in the test, which assigned none: the default was used"
           }
         }
-        try await CollectedUses.collectingEscapes(escapes == .issue, in: test) {
+        try await UnintendedUses.collectingEscapes(escapes == .issue, in: test) {
           try await ReadObservers.$ofDefaults.withValue(defaultUses?.observer) {
             try await function()
           }

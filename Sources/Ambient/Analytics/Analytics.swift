@@ -151,7 +151,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///   a new one.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
-    DiscardedWork.report(
+    MissingOverride.report(
       by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)",
       silencedBy: "discardsEvents")
   }

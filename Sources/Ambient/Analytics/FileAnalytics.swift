@@ -40,12 +40,12 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the file, if it is missing and must be created.
   /// - Returns: The number of events found in buffers.
-  /// - Throws: ``BufferFault`` for the first buffer whose events could not be moved; events of the
+  /// - Throws: ``BufferError`` for the first buffer whose events could not be moved; events of the
   ///   other buffers were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil
-  ) throws(BufferFault) -> Int {
+  ) throws(BufferError) -> Int {
     try BufferRecovery.run(path: path, bufferFolder, permissions, source: "FileAnalytics")
   }
 

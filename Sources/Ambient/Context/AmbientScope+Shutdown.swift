@@ -42,7 +42,7 @@ extension AmbientScope {
   private static func stop(
     _ inForce: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {
-    let threads = SpareThreads()
+    let threads = BlockingExecutor()
     let start = ContinuousClock.now
     let beside = replaced.map { Stopping($0, by: end, on: threads) }
     var late: [(String, Duration)] = []
@@ -95,7 +95,7 @@ private struct Stopping {
   private let stopped = DispatchSemaphore(value: 0)
   private let task: Task<Void, Never>
 
-  init(_ stoppable: Stoppable, by end: ContinuousClock.Instant, on threads: SpareThreads) {
+  init(_ stoppable: Stoppable, by end: ContinuousClock.Instant, on threads: BlockingExecutor) {
     name = stoppable.name
     self.end = end
     task = Task.detached(executorPreference: threads) { [stopped, services = stoppable.services] in

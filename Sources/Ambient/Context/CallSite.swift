@@ -67,7 +67,7 @@ package struct CallSite: Sendable {
 
       /// The two nearest callers; `nil` if the program has no symbols.
       private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
-        let callers = frames.compactMap(NamedCaller.init)
+        let callers = frames.compactMap(CallerSymbol.init)
         let placed = callers.filter(\.hasPlace)
         let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
         if !shown.isEmpty { return shown }

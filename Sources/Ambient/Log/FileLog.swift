@@ -87,12 +87,12 @@ public final class FileLog: Log, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the log, if it is missing and must be created.
   /// - Returns: The number of lines found in buffers.
-  /// - Throws: ``BufferFault`` for the first buffer whose lines could not be moved; lines of the
+  /// - Throws: ``BufferError`` for the first buffer whose lines could not be moved; lines of the
   ///   other buffers were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil
-  ) throws(BufferFault) -> Int {
+  ) throws(BufferError) -> Int {
     try BufferRecovery.run(path: path, bufferFolder, permissions, source: "FileLog")
   }
 }

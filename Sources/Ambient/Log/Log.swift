@@ -145,7 +145,7 @@ open class Log: AmbientService, @unchecked Sendable {
         record.date, record.level, record.namedMessage, record.fields, record.source)
     case nil:
       guard !discardsRecords else { return }
-      DiscardedWork.report(
+      MissingOverride.report(
         by: type(of: self), "records", overriding: "write(_ record: LogRecord)",
         silencedBy: "discardsRecords")
     }

@@ -25,21 +25,6 @@ extension LogFormat {
   }
 }
 
-extension LogLevel {
-  /// The name as a literal, whose bytes need no copy.
-  var literal: StaticString {
-    switch self {
-    case .trace: "trace"
-    case .debug: "debug"
-    case .info: "info"
-    case .notice: "notice"
-    case .warning: "warning"
-    case .error: "error"
-    case .critical: "critical"
-    }
-  }
-}
-
 extension LineBuffer {
   /// Appends ` name=value` for each field; `metadata.` precedes a name that the line itself uses.
   fileprivate mutating func append(logfmt fields: FieldReader) {

@@ -25,27 +25,3 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// - Parameter record: The record.
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }
 }
-
-/// The error if no recorder is in force: the service in force is of another type.
-public struct NoRecorderError: DescribedError, Hashable {
-  /// The type of the recorder.
-  public let expected: String
-  /// The type of the service in force.
-  public let found: String
-
-  /// Casts the service in force to the inferred type of recorder.
-  static func check<Recorder>(_ service: Any) throws(NoRecorderError) -> Recorder {
-    guard let recorder = service as? Recorder else {
-      throw NoRecorderError(expected: "\(Recorder.self)", found: "\(type(of: service))")
-    }
-    return recorder
-  }
-
-  /// The type in force, and the ways to put a recorder in force.
-  public var description: String {
-    """
-    no \(expected) is in force here, but a \(found): assign one, bind it by withInstance, or give the \
-    test the trait .log(LogRecorder()) or .analytics(AnalyticsRecorder())
-    """
-  }
-}

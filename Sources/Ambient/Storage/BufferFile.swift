@@ -11,7 +11,7 @@ struct BufferFile: Sendable {
   private let stem: String
 
   static let suffix = ".buffer"
-  /// ``FormerBuffer`` reads version 1.
+  /// ``BufferVersion1`` reads version 1.
   static let header = RingHeader(
     magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 
@@ -129,7 +129,7 @@ struct BufferFile: Sendable {
 
   /// The contents of a buffer whose owner died; nil if the owner lives, or another process recovers
   /// the buffer.
-  func orphan(at path: String) throws(BufferFault) -> Orphan? {
+  func orphan(at path: String) throws(BufferError) -> Orphan? {
     let file: FileDescriptor
     do throws(SystemError) {
       file = try FileDescriptor.existing(path, toWrite: true)
@@ -142,7 +142,7 @@ struct BufferFile: Sendable {
     defer { if !isMapped { file.giveUp() } }
     guard file.isOursAlone else { throw .foreign(path: path) }
     guard file.lockAtOnce(), !file.isRemoved else { return nil }
-    if let former = try FormerBuffer(file, at: path) { return try former.orphan(for: target) }
+    if let former = try BufferVersion1(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
       // The owner died while it made the buffer, which has no lines. The buffer's file is removed
       // before it is unlocked: an owner that is alive, and has yet to lock the file, then finds the
@@ -181,7 +181,7 @@ struct BufferFile: Sendable {
 
   private func contents(
     of file: FileDescriptor, at path: String
-  ) throws(BufferFault) -> RingHeader.Contents? {
+  ) throws(BufferError) -> RingHeader.Contents? {
     let contents: RingHeader.Contents?
     do throws(RingHeader.Fault) {
       contents = try Self.header.read(file, wanted: Self.header.capacities.lowerBound)

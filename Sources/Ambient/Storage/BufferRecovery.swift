@@ -5,13 +5,13 @@ struct BufferRecovery {
   /// The number of lines that those writers had dropped without a notice in the log.
   private(set) var lost = 0
   /// The faults of the buffers whose lines could not be moved.
-  private(set) var faults: [BufferFault] = []
+  private(set) var faults: [BufferError] = []
 
   /// Recovers all buffers of the file at the absolute path `target`.
   init(of target: String, _ options: FileOptions, _ rotation: Rotation? = nil) {
     let place = BufferFile(target: target, folder: options.bufferFolder)
     for path in place.paths() {
-      do throws(BufferFault) {
+      do throws(BufferError) {
         if let orphan = try place.orphan(at: path) {
           try bring(orphan, at: path, to: target, options, rotation)
         }
@@ -28,7 +28,7 @@ struct BufferRecovery {
   /// - Throws: The first fault; the lines of the other buffers were moved.
   static func run(
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
-  ) throws(BufferFault) -> Int {
+  ) throws(BufferError) -> Int {
     let recovery = BufferRecovery(
       of: FileSystem.absolute(path),
       FileOptions(bufferFolder: bufferFolder.map(FileSystem.absolute), permissions: permissions))
@@ -53,7 +53,7 @@ struct BufferRecovery {
   private mutating func bring(
     _ orphan: Orphan, at path: String, to target: String, _ options: FileOptions,
     _ rotation: Rotation?
-  ) throws(BufferFault) {
+  ) throws(BufferError) {
     let lines = orphan.lines
     var damaged = 0
     do throws(SystemError) {

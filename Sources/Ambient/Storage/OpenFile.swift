@@ -38,7 +38,7 @@ struct OpenFile: ~Copyable {
   /// The events that the owner still has to report.
   var news = News()
   /// The lock by which writers take turns.
-  private var turn: WriterTurn
+  private var turn: WriterLock
   /// The file's size after its last whole line: a different size shows that another writer has
   /// appended. -1 if unknown.
   private var latestEnd = -1
@@ -77,7 +77,7 @@ struct OpenFile: ~Copyable {
     self.path = path
     self.grace = grace
     self.rotator = rotator
-    turn = WriterTurn(for: path, bufferFolder: options.bufferFolder)
+    turn = WriterLock(for: path, bufferFolder: options.bufferFolder)
     permissions = options.permissions
     survivesMachine = options.survival == .machine
     self.descriptor = descriptor

@@ -172,7 +172,7 @@ import Testing
       bytes[1_000_000 % bytes.count] = UInt8(number)
       try Data(bytes).write(to: URL(filePath: folder.path(name)))
       try folder.setModified(name, "2026-11-\(10 + number)T12:00:00Z")
-      let error = #expect(throws: BufferFault.self) { try FileLog.recover(path: path) }
+      let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
       #expect(error?.description.contains("the last 4 of these are kept") == true)
       #expect(!FileSystem.exists(folder.path(name)))
     }
@@ -202,7 +202,7 @@ import Testing
 
   @Test func `which is somebody else's file is left as it was, under another name`() throws {
     let name = try place([UInt8](repeating: 7, count: 10_000))
-    #expect(throws: BufferFault.self) { try FileLog.recover(path: path) }
+    #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(
       FileManager.default.contents(atPath: folder.path("\(name).damaged"))?.count == 10_000)
   }

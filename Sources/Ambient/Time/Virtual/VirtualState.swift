@@ -99,7 +99,7 @@ struct VirtualState {
 
   /// Counts every change, so that the watch notices a scope without changes.
   private var changes: UInt64 = 0
-  private var departures = Departures()
+  private var departed = DepartedTasks()
   private var stillness: Stillness
   private var verdict: Verdict?
   /// Whether the verdict was reported.
@@ -184,7 +184,7 @@ extension VirtualState {
     switch arrival {
     case .start(let child): members.noteStart(of: child, task: job.task)
     case .unknown where !isInTurn && verdict == nil && holds == 0:
-      if case .running = phase { departures.noteReturn(of: job.task, othersSleep: mayPass) }
+      if case .running = phase { departed.noteReturn(of: job.task, othersSleep: mayPass) }
     case .own, .unknown: break
     }
     jobs.append(job)
@@ -237,12 +237,12 @@ extension VirtualState {
     guard let job = jobs.popNext() else { return nil }
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
-    let hasLeft = departures.judge(job, othersSleep: mayPass, at: now)
+    let hasLeft = departed.judge(job, othersSleep: mayPass, at: now)
     // A job of the body's task shows that the body has returned to the scope. This is not so in a
     // program whose bare tasks the scope does not see: there, the body may only be on its way to
     // the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
-    departures.noteRun(of: task, job: jobs.taken, at: now)
+    departed.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job, left: hasLeft ? members.departure(of: task) : nil)
   }
 
@@ -511,7 +511,7 @@ extension VirtualState {
   mutating func endNested() { stillness.endNested() }
 
   /// Notes that the opener was cancelled: tasks that return from now on do so because of that.
-  mutating func noteCancelled() { departures.silence() }
+  mutating func noteCancelled() { departed.silence() }
 
   /// Stores the opener; false if the body has ended.
   mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
@@ -651,11 +651,11 @@ extension VirtualState {
     if turn == .idle { return nil }
     return isStillRunning
       ? (
-        departures.runner,
+        departed.runner,
         "runs, or blocks its thread (a semaphore, an endless loop), all that while"
       )
       : (
-        departures.looper(jobs.taken), "runs again and again (a loop of Task.yield, perhaps)"
+        departed.looper(jobs.taken), "runs again and again (a loop of Task.yield, perhaps)"
       )
   }
 
@@ -669,11 +669,11 @@ extension VirtualState {
   }
 
   /// A snapshot for reports.
-  private func known(of runner: (task: UInt64, does: String)? = nil) -> ScopeAccount {
+  private func known(of runner: (task: UInt64, does: String)? = nil) -> ScopeSnapshot {
     let isByHand = advances == .byHand && sleepers.count > 0
-    let need = body.isForeign ? .foreign : isByHand ? .advance : ScopeAccount.Body.unknown
-    return ScopeAccount(
-      members: members, departures: departures, sleepers: sleepers, requests: requests,
+    let need = body.isForeign ? .foreign : isByHand ? .advance : ScopeSnapshot.Body.unknown
+    return ScopeSnapshot(
+      members: members, departed: departed, sleepers: sleepers, requests: requests,
       holders: holders, body: body.hasEnded ? nil : need, runner: runner)
   }
 }

@@ -5,7 +5,7 @@ internal import CAmbient
 /// The lock is a separate file beside the log, since any reader of a log can lock the log itself,
 /// which would stop its writers. It has the log's write permissions and no others, so that only
 /// writers can open it. It is made at its first use, and never removed.
-struct WriterTurn: ~Copyable {
+struct WriterLock: ~Copyable {
   /// Whether the lock is held. Lines are written even without it.
   private(set) var isHeld = false
   /// The path of the log. Resolved before use, so that all names of the log lead to one lock.

@@ -2,14 +2,14 @@
   internal import Runtime
 
   /// A caller that a report may name: a function of the program, outside this module.
-  struct NamedCaller: CustomStringConvertible {
+  struct CallerSymbol: CustomStringConvertible {
     private let name: String
     private let place: String?
 
     /// The source folders of this module and of AmbientTesting, with the paths that the compiler
     /// saw.
     private static let ownSources = ["Ambient/", "AmbientTesting/"].map {
-      #filePath.dropLast("Ambient/Context/NamedCaller.swift".count) + $0
+      #filePath.dropLast("Ambient/Context/CallerSymbol.swift".count) + $0
     }
 
     var hasPlace: Bool { place != nil }

@@ -5,7 +5,7 @@
 
   /// The unintended uses of contexts in one test, recorded as issues at its end: an issue recorded
   /// on a thread outside the test belongs to no test.
-  final class CollectedUses: Sendable {
+  final class UnintendedUses: Sendable {
     /// A use, identified by the context's name and the return addresses.
     private struct Place: Hashable {
       let context: String
@@ -45,7 +45,7 @@
       _ collects: Bool, in test: Test, _ body: () async throws -> Void
     ) async throws {
       guard collects else { return try await body() }
-      let uses = CollectedUses()
+      let uses = UnintendedUses()
       let name = test.name
       collecting.withLock { $0.append(name) }
       let number = ReadObservers.add { context, caller in

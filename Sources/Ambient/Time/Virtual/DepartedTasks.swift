@@ -3,7 +3,7 @@
 ///
 /// To the scope such tasks look suspended, so time may or may not pass meanwhile. The scope cannot
 /// see them leave, but it sees them return: a thread without the scope's turn enqueues them.
-struct Departures {
+struct DepartedTasks {
   /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
   /// The returned tasks whose jobs are still queued, and whether other tasks slept when they

@@ -4,7 +4,7 @@ internal import CAmbient
 ///
 /// It may be left by a program that was killed before its update. Its waiting lines are copied to a
 /// buffer of the present version, which takes its name.
-struct FormerBuffer {
+struct BufferVersion1 {
   private let file: FileDescriptor
   private let path: String
   private let capacity: Int
@@ -19,7 +19,7 @@ struct FormerBuffer {
 
   /// Recognises a buffer of version 1; nil if the file is none, or if its owner died while making
   /// it.
-  init?(_ file: FileDescriptor, at path: String) throws(BufferFault) {
+  init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
     let bytes = file.read(Place.path + Self.pathSize, at: 0)
     // Valid: `bytes` is long enough for each place that is read; any value is allowed.
     func load<Value>(_ place: Int, as type: Value.Type) -> Value {
@@ -50,7 +50,7 @@ struct FormerBuffer {
   }
 
   /// The waiting lines, in a buffer of the present version that has taken the place of this one.
-  func orphan(for target: String) throws(BufferFault) -> Orphan {
+  func orphan(for target: String) throws(BufferError) -> Orphan {
     let bytes = waiting
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))

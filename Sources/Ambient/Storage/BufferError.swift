@@ -1,5 +1,5 @@
 /// A buffer whose lines could not be moved to their file.
-public enum BufferFault: DescribedError, Hashable {
+public enum BufferError: DescribedError, Hashable {
   /// The system refuses to read the buffer.
   case unreadable(path: String, reason: String)
   /// Another version of Ambient made the buffer, in another format.
@@ -37,3 +37,6 @@ public enum BufferFault: DescribedError, Hashable {
     }
   }
 }
+
+@available(*, unavailable, renamed: "BufferError")
+public typealias BufferFault = BufferError

@@ -1,7 +1,7 @@
 /// A copy of a scope's state for reports: its running, holding, sleeping and waiting tasks.
 ///
 /// The copy is made under the scope's lock.
-struct ScopeAccount {
+struct ScopeSnapshot {
   /// The reason why the body waits, for reports.
   enum Body {
     /// Work that the scope does not see.
@@ -12,7 +12,7 @@ struct ScopeAccount {
   }
 
   let members: ScopeMembers
-  let departures: Departures
+  let departed: DepartedTasks
   let sleepers: SleeperQueue
   let requests: [VirtualRequest]
   /// The open holds.
@@ -49,7 +49,7 @@ struct ScopeAccount {
   var list: String { VirtualTimeError.list(waiting) }
 
   private func since(_ task: UInt64) -> String {
-    departures.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
+    departed.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
   }
 
   private func remark(_ body: Body) -> String {

@@ -1,6 +1,6 @@
 /// Reports a subclass in the program if its records or events reach the base class, which discards
 /// them, for example because an override has the wrong name.
-enum DiscardedWork {
+enum MissingOverride {
   private static let told = Guarded<Set<ObjectIdentifier>>([])
 
   /// Reports the class, once.

@@ -2,7 +2,7 @@
 ///
 /// One thread runs the jobs in order, and ends when there are none. If a job waits for more than 10
 /// ms, because the running jobs block, another thread is started, up to 64.
-final class SpareThreads: TaskExecutor {
+final class BlockingExecutor: TaskExecutor {
   private struct State {
     var jobs: [UnownedJob] = []
     /// The number of threads that run jobs, blocked ones included.

@@ -1,0 +1,24 @@
+/// The log's variables of the environment.
+enum LogEnvironment {
+  /// Read once. Any caller may read it first, because the closure reads no context and calls no
+  /// user code.
+  private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
+    let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
+    var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
+    let privacy = Environment.value("LOG_PRIVATE") ?? ""
+    if !["", "show", "hide"].contains(privacy) {
+      faults.append(("LOG_PRIVATE", "\(LogSettingError.privacy(privacy)). Values are hidden."))
+    }
+    return (levels, faults)
+  }()
+
+  static var levels: LogLevels { settings.levels }
+
+  /// Reports malformed variables. Called with the first record, and not by an initializer, because
+  /// no initializer may read a context.
+  static func report() {
+    for (name, text) in settings.faults {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
+    }
+  }
+}
