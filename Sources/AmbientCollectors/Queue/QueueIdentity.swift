@@ -51,8 +51,8 @@ final class QueueIdentity: Sendable {
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
-      // Without `hasAnonymous`, the next write removes the anonymous identity from the file, so that
-      // a later start with it does not link its events to the earlier ones.
+      // Without `hasAnonymous`, the next write removes the anonymous identity from the file, so
+      // that a later start with it does not link its events to the earlier ones.
       state.isUnwritten = state.anonymousID != kept.anonymousID
     }
     self.state = Guarded(state)

@@ -11,9 +11,10 @@ internal import Synchronization
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
 /// unchanged, and at most five times; any other redirect is returned as the answer. The client
 /// reads as much of an answer's body as ``ExchangeLimits`` allow, on Linux at most 64 KiB of its
-/// header, and decompresses nothing. Certificates are always checked. Proxies come from the usual variables
-/// (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual time stands
-/// still during an exchange, whose limit counts in real time. Safe to use from any thread.
+/// header, and decompresses nothing. Certificates are always checked. Proxies come from the usual
+/// variables (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual
+/// time stands still during an exchange, whose limit counts in real time. Safe to use from any
+/// thread.
 public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
