@@ -4,6 +4,8 @@ package import Foundation
 package enum ResourceLimit {
   case fileSize
   case openFiles
+  /// The threads of this user on Linux; its processes elsewhere.
+  case threads
 
   /// Sets the soft limit to `value` and the hard limit to `most`, or to `value`, too, if `most` is
   /// nil; returns whether the system did so.
@@ -16,10 +18,19 @@ package enum ResourceLimit {
   // Glibc has its own type for the numbers of the limits; other C libraries use plain integers.
   #if canImport(Glibc)
     private var number: __rlimit_resource_t {
-      self == .fileSize
-        ? __rlimit_resource_t(RLIMIT_FSIZE.rawValue) : __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      switch self {
+      case .fileSize: __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+      case .openFiles: __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      case .threads: __rlimit_resource_t(__RLIMIT_NPROC.rawValue)
+      }
     }
   #else
-    private var number: Int32 { self == .fileSize ? RLIMIT_FSIZE : RLIMIT_NOFILE }
+    private var number: Int32 {
+      switch self {
+      case .fileSize: RLIMIT_FSIZE
+      case .openFiles: RLIMIT_NOFILE
+      case .threads: RLIMIT_NPROC
+      }
+    }
   #endif
 }

@@ -260,14 +260,20 @@ import Testing
         return HTTPAnswer(200)
       }
     }
-    for (options, expected) in [
-      (OTLPOptions(environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), seconds),
-      (OTLPOptions(timeout: .seconds(7), environment: ["OTEL_EXPORTER_OTLP_TIMEOUT": text]), 7),
-      (OTLPOptions(timeout: .zero, environment: [:]), 864_000), (OTLPOptions(environment: [:]), 10),
-    ] {
+    let environment = ["OTEL_EXPORTER_OTLP_TIMEOUT": text]
+    let usual = UploadOptions()
+    let short = UploadOptions(exchange: ExchangeLimits(duration: .seconds(3)))
+    let cases: [(OTLPOptions, UploadOptions, Double)] = [
+      (OTLPOptions(environment: environment), usual, seconds),
+      (OTLPOptions(environment: environment), short, seconds),
+      (OTLPOptions(timeout: .seconds(7), environment: environment), usual, 7),
+      (OTLPOptions(timeout: .zero, environment: [:]), usual, 864_000),
+      (OTLPOptions(environment: [:]), usual, 10), (OTLPOptions(environment: [:]), short, 3),
+    ]
+    for (options, upload, expected) in cases {
       let transport = LimitTransport()
       let sending = try OTLPSender.log.make(
-        TemporaryFolder(), options, transport: transport, upload: UploadOptions())
+        TemporaryFolder(), options, transport: transport, upload: upload)
       sending.send("a")
       sending.flush()
       #expect(await sending.isEmptied())

@@ -55,6 +55,28 @@ import Testing
     return whole
   }
 
+  @Test(arguments: [
+    (#"{"id":"a-1","event":7}"#, "the event a-1 "), (#"{"id":"a-1"#, "the event a-1 "),
+    (#"{"id":""#, "the event without an identity "), ("no JSON", "the event without an identity "),
+  ])
+  func `has lines that are no events, which are lost with what identity they have`(
+    line: String, name: String
+  ) async throws {
+    let journal = try Journal(folder: folder.path("queue"), .small)
+    Array(line.utf8).withUnsafeBytes { bytes in
+      #expect(journal.append(bytes, at: Date()))
+    }
+    journal.close()
+    let reports = Reports()
+    let sender = try OTLPSender.analytics.make(
+      folder, transport: ScriptedTransport([]), reports: reports, upload: .atFlush)
+    await sender.finish()
+    #expect(sender.status.lost.values.reduce(0, +) == 1)
+    #expect(
+      reports.messages.first?.hasPrefix("\(name)cannot be delivered and is lost: ") == true,
+      "\(reports.messages)")
+  }
+
   /// What is done to a file: the bytes, and whether one of those was changed.
   private func damaged(
     _ bytes: Data, _ round: Int

@@ -22,6 +22,8 @@ import Testing
     #expect(throws: LogSettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
     #expect(throws: LogSettingError.level("verbose")) { try LogLevels("verbose") }
     #expect(throws: LogSettingError.module("=debug")) { try LogLevels("=debug") }
+    #expect(throws: LogSettingError.level("debug=info")) { try LogLevels("Checkout=debug=info") }
+    #expect(throws: LogSettingError.level("=debug")) { try LogLevels("Checkout==debug") }
     #expect(throws: LogSettingError.module("info;Checkout=debug")) {
       try LogLevels("info;Checkout=debug")
     }

@@ -26,7 +26,12 @@ import Testing
     #expect(text("\(10, format: .hex(minDigits: 4))") == "0x000a")
     #expect(text("\(-5, format: .binary())") == "-0b101")
     #expect(text("\(8, format: .octal())") == "0o10")
-    #expect(text("\(7, format: .decimal(minDigits: 3))") == "007")
+    for (digits, expected) in [(-1, "7"), (0, "7"), (1, "7"), (2, "07"), (3, "007")] {
+      #expect(text("\(7, format: .decimal(minDigits: digits))") == expected)
+      #expect(text("\(-7, format: .decimal(minDigits: digits))") == "-\(expected)")
+      #expect(text("\(7, format: .hex(minDigits: digits))") == "0x\(expected)")
+      #expect(text("\(Int128(7), format: .decimal(minDigits: digits))") == expected)
+    }
     #expect(text("\(7, format: .decimal(minDigits: 1_000))").count == 64)
     let wide = UInt128(1) << 64
     #expect(text("\(wide, format: .hex())") == "0x10000000000000000")

@@ -24,6 +24,35 @@ import Testing
       } == "start \(text)-5")
   }
 
+  @Test func `has memory for each byte that it says there is room for`() throws {
+    let size = try #require(Self.heapSize)
+    LineBuffer.with { line in
+      var isShort = false
+      while line.count < 10_000, !isShort {
+        let count = line.count
+        line.append(capacity: 1) { room in
+          guard let end = room.baseAddress else { return 0 }
+          // On the stack up to 1,024 bytes; then on the heap, whose memory knows its size.
+          isShort = count >= 1_024 && size(end - count) <= count
+          if !isShort { end.storeBytes(of: 0, as: UInt8.self) }
+          return isShort ? 0 : 1
+        }
+      }
+      #expect(!isShort, "no room for the byte \(line.count)")
+    }
+  }
+
+  private typealias HeapSize = @convention(c) (UnsafeMutableRawPointer) -> Int
+
+  /// The system's function that tells how many bytes of the heap begin at an address. Swift's module
+  /// of glibc has none of the header that declares it.
+  private static var heapSize: HeapSize? {
+    let names = ["malloc_usable_size", "malloc_size"]
+    let symbol = names.lazy.compactMap { dlsym(dlopen(nil, RTLD_NOW), $0) }.first
+    // Valid: both have this type, with a size of one word.
+    return symbol.map { unsafeBitCast($0, to: HeapSize.self) }
+  }
+
   @Test(arguments: 0..<40)
   func `escapes a character wherever it stands`(place: Int) {
     let before = String(repeating: "a", count: place)

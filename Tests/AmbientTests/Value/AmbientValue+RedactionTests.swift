@@ -95,6 +95,20 @@ private func leaks(of record: LogRecord) -> [String] {
     }
   }
 
+  @Test func `that is nil leaves its field out where this machine shows it`() {
+    let nothing = AmbientValue.revealed(.null, .private)
+    let none = AmbientValue.revealed(.fields([:]), .sensitive(.hash))
+    for value in [nothing, none, .revealed(nothing, .private)] {
+      let literal: AmbientFields = ["a": value, "b": 1]
+      var fields: AmbientFields = ["a": 1, "b": 1]
+      fields["a"] = value
+      #expect(literal.map(\.name) == ["b"] && fields.map(\.name) == ["b"])
+      #expect(AmbientFields(["a": value]).isEmpty)
+    }
+    let shown: AmbientFields = ["a": AmbientValue.revealed(1, .private)]
+    #expect(shown.map(\.name) == ["a"])
+  }
+
   @Test func `nested at random is nowhere to be read after redaction`() async {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true

@@ -85,6 +85,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [63, 64, 65])
+  func `are as deep in JSON and in a description as they are in fields`(levels: Int) throws {
+    for (value, text) in [(1, "1"), ("x", #""x""#), (.array([]), "[]")] as [(AmbientValue, String)]
+    {
+      var nested = value
+      for _ in 0..<levels { nested = .array([nested]) }
+      let inner = levels > 64 ? "null" : text
+      let expected =
+        String(repeating: "[", count: levels) + inner + String(repeating: "]", count: levels)
+      let json = LineBuffer.with { line in
+        line.append(json: nested)
+        return line.text
+      }
+      #expect(json == expected)
+      #expect(nested.description == expected)
+      #expect(Event("e", ["a": nested]).json.contains(#""a":\#(expected)}"#))
+    }
+  }
+
+  @Test func `are found by their places, each once`() throws {
+    let fields: AmbientFields = ["a": 1, "b": "x", "": true]
+    let bytes = try #require(fields.bytes)
+    #expect((0..<5).map { bytes.field(after: $0)?.name } == ["a", "b", "", nil, nil])
+    #expect((0..<5).map { bytes.field(after: $0)?.value } == [1, "x", true, nil, nil])
+  }
+
   @Test func `do not change with a copy, nor with what is written next`() {
     let fields: AmbientFields = ["a": 1]
     var copy = fields

@@ -138,6 +138,11 @@ import Testing
       }
       #expect(
         error == .folderNotWritable(path: file + "/baskets", reason: "Not a directory"))
+      #expect(
+        error?.description == """
+          cannot keep the basket in \(file)/baskets: Not a directory; choose a folder that this user \
+          may write to
+          """)
       #expect(throws: BasketStoreError.self) { try FileBasketStore(folder: file) }
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "no folder")
     }
@@ -150,6 +155,23 @@ import Testing
       // Root may write anywhere: this process goes on as nobody.
       if getuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
       #expect(throws: BasketStoreError.self) { try FileBasketStore(folder: path) }
+    }
+  }
+
+  @Test func `whose file cannot be read says so`() throws {
+    try withFolder { folder in
+      let store = try FileBasketStore(folder: folder)
+      // A folder is there, but no file.
+      try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)
+      let error = try #require(throws: BasketStoreError.self) { try store.load() }
+      guard case .unreadable(store.path, let reason) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(
+        error.description == """
+          cannot read the basket \(store.path): \(reason); make it readable, or choose another folder
+          """)
     }
   }
 

@@ -64,6 +64,26 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
+  @Test func `that hangs is named in the report of a scope of virtual time that it outlasts`()
+    async throws
+  {
+    let reports = Guarded<[String]>([])
+    let diagnostics = Diagnostics.calling { report in
+      reports.withLock { $0.append(report.description) }
+    }
+    try await Diagnostics.withInstance(diagnostics) {
+      try await Time.virtual(from: "2026-11-30T23:50:00-05:00") { _ in
+        let desk = try makeDesk()
+        let checkout = try await begin(desk)
+        await payments.script(charges: [.hang])
+        await #expect(throws: CheckoutError.self) { try await desk.pay(checkout, with: card) }
+      }
+    }
+    await payments.wakeAll()
+    let told = reports.withLock { $0.filter { $0.contains("has not ended") } }
+    #expect(told.count == 1 && told.first?.contains("Time.task “payment” at ") == true, "\(told)")
+  }
+
   @Test func `that is asked for again costs what was agreed`() async throws {
     let desk = try makeDesk()
     let request = CheckoutRequest(

@@ -2,6 +2,7 @@ import Ambient
 import AmbientTesting
 import Checkout
 import CheckoutWiring
+import Foundation
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `A customer service` {
@@ -125,6 +126,10 @@ import Testing
     // A hash that was replaced meanwhile is not.
     try repository.replace(old, with: old, of: ada.id)
     #expect(repository.record(named: "Ada")?.password == new)
+    let nobody = UUID()
+    #expect(throws: CustomerError.unknownCustomer(nobody)) {
+      try repository.replace(new, with: old, of: nobody)
+    }
   }
 
   @Test func `does the same rounds for an unknown name as for a wrong password`() async throws {

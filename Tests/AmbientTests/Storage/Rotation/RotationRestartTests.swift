@@ -35,6 +35,18 @@ import Testing
     #expect(try folder.contents == ["shop.log.2026-11-25": "1", "shop.log": "2"])
   }
 
+  /// As in the test above, but with the record, which tells the day before that line does.
+  @Test(arguments: ["shop.log", "the shop's own.log", " 1 day 2  shop.log"])
+  func `takes the day of the record whatever the log's name`(name: String) throws {
+    for (line, now) in [("1", "2026-11-24T10:00:00Z"), ("2", "2026-11-26T10:00:00Z")] {
+      var file = try RotatingFile(folder.path(name), .daily(zone: .utc), at: now)
+      try file.write(line, at: now)
+      file.close()
+      try folder.setModified(name, "2026-11-25T10:00:00Z")
+    }
+    #expect(try folder.contents == ["\(name).2026-11-24": "1", name: "2"])
+  }
+
   @Test func `has its record where nobody collects it`() throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     let all = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -1,6 +1,7 @@
 import AmbientTesting
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -93,6 +94,32 @@ struct `A task that leaves its scope` {
     #expect(cure.contains("; the main actor, an actor with an executor") != isHeld)
     #expect(cure.hasSuffix("Dispatch and I/O belong in Time.hold { }"))
     #expect(BareTasks.areHeld)
+  }
+
+  @Test func `is reported though who slept when it came back no longer does at its turn`()
+    async throws
+  {
+    let reports = try await reports { _ in
+      let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let leaver = Time.task(name: "leaver") { for await _ in stream {} }
+      let other = Time.task {
+        // The leaver comes back while this task has the turn.
+        let back = Timeline()
+        Outside.run {
+          feed.finish()
+          back.note("back")
+        }
+        #expect(Patience.wait { !back.lines.isEmpty })
+        sleeper.cancel()
+      }
+      try await other.value
+      try await leaver.value
+      try await sleeper.value
+      #expect(Time.uptime == .zero)
+    }
+    #expect(reports.count == 1)
+    #expect(reports.first?.contains("Time.task “leaver”") == true, "\(reports)")
   }
 
   @Test func `is no deadlock, though its body slept there`() async throws {

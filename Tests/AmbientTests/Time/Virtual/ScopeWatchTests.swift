@@ -65,6 +65,28 @@ struct `The watch over scopes` {
     }
   }
 
+  #if os(Linux)
+    @Test func `says once that the system has no thread for it, and the scopes go on`() async {
+      await #expect(processExitsWith: .success) {
+        alarm(300)
+        // Root may start any number of threads: this process goes on as nobody.
+        if getuid() == 0 { precondition(setgid(65_534) == 0 && setuid(65_534) == 0) }
+        precondition(ResourceLimit.threads.set(0))
+        let reports = Timeline()
+        try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+          for _ in 1...2 {
+            try await Time.virtual(from: start) { time in
+              try await Time.sleep(for: .seconds(60))
+              precondition(time.uptime == .seconds(60))
+            }
+          }
+        }
+        precondition(reports.lines.count == 1, "\(reports.lines)")
+        precondition(reports.lines[0].contains("no thread that could watch"), "\(reports.lines)")
+      }
+    }
+  #endif
+
   @Test func `says again that the pool keeps scopes waiting, when it did not in between`() async {
     await #expect(processExitsWith: .success) {
       alarm(300)

@@ -64,6 +64,25 @@ struct `A scope of virtual time` {
     #expect(!timeline.lines.isEmpty)
   }
 
+  @Test func `ends though a task never rests after its cancellation, and says so`() async throws {
+    let (isOver, reports) = (Timeline(), Timeline())
+    let task = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      try await Time.virtual(from: start) { _ in
+        let sleeper = Time.task { try await Time.sleep(for: .seconds(900)) }
+        return Time.task(name: "restless") {
+          _ = await sleeper.result
+          // Not for ever, so that a scope that waits for it ends, too.
+          for _ in 0..<1_000_000 where isOver.lines.isEmpty { await Task.yield() }
+        }
+      }
+    }
+    isOver.note("now")
+    try await task.value
+    let (sleeps, runs) = (reports.lines.first, reports.lines.last)
+    #expect(sleeps?.contains("900.0 seconds") == true, "\(reports.lines)")
+    #expect(reports.lines.count == 2 && runs?.contains("“restless”") == true, "\(reports.lines)")
+  }
+
   @Test func `lets nothing advance it after its end`() async throws {
     let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
