@@ -153,7 +153,8 @@ struct `A task that leaves its scope` {
     }
     #expect(reports.count == 1)
     #expect(
-      reports.first?.contains("Time.task “visitor” at AmbientTests/DepartedTasksTests.swift:") == true)
+      reports.first?.contains("Time.task “visitor” at AmbientTests/DepartedTasksTests.swift:")
+        == true)
     #expect(
       reports.first?.contains("where the scope at AmbientTests/DepartedTasksTests.swift:") == true)
   }
