@@ -10,7 +10,7 @@ public enum PaymentError: DescribedError, Hashable {
   case referenceReused
   /// A negative amount, or a refund of more than is left of the payment.
   case badAmount(Money)
-  /// The service took another amount than it was asked for, and was told to give it back.
+  /// The service took an amount other than the agreed one; that amount was refunded.
   case otherAmount(Money, asked: Money)
   /// The service does not answer, so the outcome is unknown.
   case unavailable(String)
