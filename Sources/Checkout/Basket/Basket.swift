@@ -12,9 +12,9 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   public private(set) var lines: [BasketLine]
   /// The code of the coupon, in capitals; nil if there is none.
   public private(set) var coupon: String?
-  /// The unique marks of the last offers to a service that this copy contains, newest last. If the
-  /// answer to an offer is lost, a device looks for the offer's mark in the service's basket: the
-  /// mark is there if the service accepted the offer.
+  /// The marks of the last offers to a service, newest last. Each offer adds a unique mark to its
+  /// copy. If the answer to an offer is lost, a device looks for the offer's mark in the service's
+  /// basket: the mark is there if the service accepted the offer.
   private(set) var offers: [UUID] = []
 
   /// Creates an empty basket with a new identity.
@@ -157,7 +157,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon, offers }
 
-  /// Reads the fields: an identity, a revision that is not negative, and one line for each product.
+  /// Reads and checks the fields: a UUID, a revision in the valid range, one line for each product.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     guard let id = UUID(uuidString: try fields.decode(String.self, forKey: .id)) else {

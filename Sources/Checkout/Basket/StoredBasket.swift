@@ -49,7 +49,7 @@ public struct StoredBasket: Hashable, Sendable {
         service.agreed = offered
         service.offered = nil
       } else if service.agreed.map({ !remote.isCopy(of: $0) }) ?? true {
-        // The service no longer has the revision that the offer replaces, so it will refuse it.
+        // The service no longer has the revision that the offer replaces, and refuses the offer.
         service.offered = nil
       }
     }
@@ -57,8 +57,8 @@ public struct StoredBasket: Hashable, Sendable {
     if let agreed = service.agreed {
       if remote.isCopy(of: agreed) { return [] }
       if remote.revision < agreed.revision {
-        // The service has lost the basket and has an older or a new one. Changes of an older copy
-        // are already in this basket. A new copy comes from another device and has no known base.
+        // The service has lost the basket. It may have an older copy, whose changes are already in
+        // this basket, or a new copy from another device, whose base is unknown here.
         if remote.offers.isEmpty || basket.descends(from: remote) { return [] }
         base = nil
       }

@@ -13,7 +13,7 @@ struct ShopBooks: Sendable {
     let lifetime: MonotonicLifetime
   }
 
-  /// The time for which a key is kept after its order.
+  /// The time for which a key stays assigned to its order.
   private let keyLength: Duration
   private(set) var stock: Stock
   private(set) var purchases: [IdempotencyKey: Purchase] = [:]
@@ -68,7 +68,7 @@ struct ShopBooks: Sendable {
   /// Applies an entry to the state.
   ///
   /// - Parameter reading: The current time, from which the remaining lifetime of an order's key is
-  /// computed.
+  ///   computed.
   mutating func apply(_ entry: ShopEntry, at reading: ClockReading) {
     switch entry {
     case .shop: break
@@ -99,8 +99,8 @@ struct ShopBooks: Sendable {
   private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
-    // If there is no purchase, its record was damaged and the goods are still in stock, or the
-    // account comes from a snapshot, whose last entry sets the final stock anyway.
+    // If the purchase is missing, its record was damaged, so its goods are still in stock. In a
+    // snapshot it is always missing; there, the last entry corrects the stock.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }

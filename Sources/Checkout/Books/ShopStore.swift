@@ -58,7 +58,9 @@ public final class ShopStore: Sendable {
     try self.init(shop, folder: folder, snapshotSize: 1 << 20)
   }
 
-  /// - Parameter snapshotSize: The smallest file that a snapshot replaces, in bytes.
+  /// Opens the store in that folder, with another smallest size for snapshots.
+  ///
+  /// - Parameter snapshotSize: The file size in bytes up to which no snapshot replaces the file.
   package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
     let (file, entries, damaged) = try EntryFile<ShopEntry>.open(folder, "shop.records")
     if let version = damaged.lazy.compactMap(Self.version).max(), version > Self.version {
@@ -82,8 +84,8 @@ public final class ShopStore: Sendable {
     state = Guarded(State(books: books, snapshotSize: snapshotSize))
   }
 
-  /// The version in a `shop` record that cannot be decoded. Nothing else is decoded, because the
-  /// other fields may differ in a newer version.
+  /// The version in a `shop` record that cannot be decoded as a whole. Only the version is decoded,
+  /// because a newer program may have changed the other fields.
   private static func version(of record: [UInt8]) -> Int? {
     struct Record: Decodable {
       struct Shop: Decodable { let version: Int }
@@ -113,7 +115,8 @@ public final class ShopStore: Sendable {
     }
   }
 
-  /// Replaces the file by a snapshot once it is twice as large as the last snapshot.
+  /// Replaces the file by a snapshot once the file is twice as large as the last snapshot, but not
+  /// while it is smaller than `leastSnapshotSize`.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
     // A failure leaves the file unchanged; the next attempt is made at twice its size.

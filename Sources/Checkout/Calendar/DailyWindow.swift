@@ -6,9 +6,9 @@ public import Foundation
 /// they show twice means the first occurrence, so a window over a repeated hour lasts longer. A
 /// window whose end is before its start lasts past midnight.
 public struct DailyWindow: Hashable, Sendable, Codable {
-  /// The time at which it opens.
+  /// The time at which the window opens.
   public let from: LocalTime
-  /// The time at which it closes.
+  /// The time at which the window closes.
   public let to: LocalTime
 
   /// Creates the window between two times of day.

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Use ``MonotonicLifetime`` where setting the wall clock must have no effect.
 public struct Lifetime: Hashable, Sendable, Codable {
-  /// The instant at which it begins.
+  /// The instant at which the lifetime begins.
   public let start: Date
   /// Its length.
   public let length: Duration
@@ -13,7 +13,7 @@ public struct Lifetime: Hashable, Sendable, Codable {
   /// Creates the lifetime of `length` since `start`.
   ///
   /// - Parameters:
-  ///   - start: The instant at which it begins, which is part of it.
+  ///   - start: The first instant of the lifetime.
   ///   - length: Its length; a lifetime of zero or less has already ended.
   public init(since start: Date, lasting length: Duration) {
     self.start = start
@@ -41,8 +41,8 @@ public struct Lifetime: Hashable, Sendable, Codable {
   }
 }
 
-/// A reading of the wall clock and the monotonic clock. Take it before a lock, never under it,
-/// because the program's own `Time` may run any code.
+/// A reading of the wall clock and the monotonic clock. Take it before a lock, not under it,
+/// because a custom `Time` may run any code of the program.
 struct ClockReading: Sendable {
   let now = Time.now
   let uptime = Time.uptime
@@ -50,9 +50,9 @@ struct ClockReading: Sendable {
 
 /// A stretch of monotonic time, half-open: setting the wall clock does not affect its end.
 ///
-/// It is meaningful only until the machine is restarted.
+/// The lifetime is meaningful only until the machine is restarted, because uptime then restarts.
 public struct MonotonicLifetime: Hashable, Sendable {
-  /// The uptime at which it began.
+  /// The uptime at which the lifetime began.
   public let start: Duration
   /// Its length.
   public let length: Duration

@@ -85,7 +85,8 @@ extension LocalDate {
   /// - Parameter days: The number of days; the result may lie beyond the year 9999.
   public func adding(days: Int) -> LocalDate { LocalDate(daysSince1970: daysSince1970 + days) }
 
-  /// The same day of the month, `months` months later; the last day if that month is too short.
+  /// The same day of the month, `months` months later, or the last day of a month that is too
+  /// short.
   ///
   /// - Parameter months: The number of months; negative for an earlier date.
   /// - Returns: The date; a month after 31 January is 28 or 29 February.

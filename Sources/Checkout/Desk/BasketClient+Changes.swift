@@ -39,8 +39,8 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Offers a changed basket to the service, and returns the resulting basket. If that fails, logs
-  /// the failure and returns `basket`.
+  /// Offers a changed basket to the service, and returns the resulting basket. If the store fails,
+  /// logs the failure and returns `basket`.
   @discardableResult
   func offered(_ basket: Basket) async -> Basket {
     do throws(CheckoutError) { return try await offer() } catch {

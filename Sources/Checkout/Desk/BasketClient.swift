@@ -35,7 +35,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The basket in the store, or an empty one.
   public func basket() throws(CheckoutError) -> Basket { try load() }
 
-  /// Merges other devices' changes into the basket, and returns it.
+  /// Merges other devices' changes into the basket, offers this device's changes to the service,
+  /// and returns the basket.
   @discardableResult
   public func synchronize() async throws(CheckoutError) -> Basket {
     let before = try stored()

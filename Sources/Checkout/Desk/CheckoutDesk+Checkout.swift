@@ -27,8 +27,8 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request)
         } catch {
-          // The lines of a pending purchase have left the basket; if it fails, `settle` restores
-          // them.
+          // The lines of a pending purchase have left the basket; `takeBack` restores the basket if
+          // no money was taken.
           if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(

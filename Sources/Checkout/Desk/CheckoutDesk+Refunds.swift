@@ -21,7 +21,7 @@ extension CheckoutDesk {
 
   /// Refunds the price of some of the goods of an order, and restocks them.
   ///
-  /// Refunds of all goods add up to the order's total, in whatever parts they are returned.
+  /// Refunds of all goods add up to the order's total, in whatever parts the goods are returned.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.

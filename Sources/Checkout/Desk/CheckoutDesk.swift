@@ -9,8 +9,8 @@ public import Ambient
 /// let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: token))
 /// ```
 ///
-/// Every decision about time asks `Time`; every step is logged and tracked, without any data of the
-/// buyer. Safe to use from any thread.
+/// Every decision that depends on time uses `Time`. Every step is logged and tracked, without any
+/// data of the buyer. Safe to use from any thread.
 public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAnalytics {
   /// The shop.
   public let shop: Shop

@@ -1,7 +1,8 @@
 public import Ambient
 public import Foundation
 
-/// The reason why a product cannot be put in a basket, priced, reserved or bought.
+/// The reason why a product cannot be put in a basket, priced, reserved or bought, or an order
+/// cannot be refunded.
 ///
 /// The stored basket keeps its contents, except after `paymentPending`: the goods stay out of the
 /// basket until the outcome of the payment is known.
@@ -53,7 +54,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   /// A length that is too short or too long for a reservation, a price lock, a key or the wait for
   /// a payment.
   case lifetime(Duration)
-  /// A payment with an unknown outcome; the goods stay reserved until the outcome is known.
+  /// A payment with an unknown outcome; the goods stay out of stock until the outcome is known.
   case paymentPending(String)
   /// An order that the shop does not have.
   case unknownOrder(UUID)

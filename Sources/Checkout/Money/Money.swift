@@ -30,7 +30,7 @@ public struct Money: Hashable, Sendable {
   /// The amount in units, such as 4.5 dollars. For analytics only: a `Double` is not exact.
   public var value: Double { value(times: 1) }
 
-  /// The amount times `count` in units, rounded only once, so that three times 0.10 is 0.3.
+  /// The amount in units, times `count`; rounded only once, so that three times 0.10 is 0.3.
   func value(times count: Int) -> Double {
     Double(minorUnits) * Double(count) / Double(currency.scale)
   }

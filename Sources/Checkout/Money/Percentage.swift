@@ -18,7 +18,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
 
   /// Creates a percentage from a decimal number.
   ///
-  /// - Parameter percent: The number of percent, such as `8.875`.
+  /// - Parameter percent: The percentage, such as `8.875`.
   /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.
   public init(_ percent: Decimal) throws(MoneyError) {
     let thousandths = percent * 1_000
@@ -68,12 +68,12 @@ public struct Percentage: Hashable, Sendable, Comparable {
 }
 
 extension Percentage: Codable, CustomStringConvertible {
-  /// Reads a number of percent.
+  /// Reads the percentage as a number.
   public init(from decoder: any Decoder) throws {
     self = try decoder.value { (percent: Decimal) throws(MoneyError) in try Percentage(percent) }
   }
 
-  /// Writes the number of percent.
+  /// Writes the percentage as a number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(percent)

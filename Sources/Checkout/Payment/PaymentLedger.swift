@@ -83,7 +83,7 @@ public actor PaymentLedger: PaymentService {
     for line in lines { book.apply(line) }
   }
 
-  /// Records a line: in the folder's file first, if there is one, then in memory.
+  /// Records a charge or a refund: in the folder's file first, if there is one, then in memory.
   private func write(_ line: Line) throws(PaymentError) {
     // A charge that cannot be written did not happen: after `unavailable`, the shop asks for its
     // outcome, and `outcome(of:)` answers `notCharged`.

@@ -15,12 +15,12 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The product of that SKU, or nil if there is none.
   ///
-  /// - Parameter sku: The SKU; upper and lower case differ.
+  /// - Parameter sku: The SKU, which is case-sensitive.
   public subscript(sku: SKU) -> Product? { places[sku].map { products[$0] } }
 
   /// The product of that SKU.
   ///
-  /// - Parameter sku: The SKU; upper and lower case differ.
+  /// - Parameter sku: The SKU, which is case-sensitive.
   /// - Returns: The product; never another one with a similar SKU.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {

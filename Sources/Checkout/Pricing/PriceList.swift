@@ -139,7 +139,7 @@ extension PriceList {
     }
   }
 
-  /// Applies the coupon and the tax to priced lines of one currency, and adds them up.
+  /// Applies the coupon and the tax to priced lines of one currency, and adds up the lines.
   func total(
     _ lines: [PricedLine], currency: Currency, _ coupon: Coupon?
   ) throws(CheckoutError) -> PricedBasket {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The goods that a shop has in stock, and the reservations of some of them.
 ///
-/// Each method takes time proportional to its lines, and to the logarithm of the number of
-/// reservations.
+/// Each method takes time in proportion to the number of its lines, and to the logarithm of the
+/// number of reservations.
 struct Stock: Sendable {
   /// The goods in stock, reserved or not.
   private(set) var levels: [SKU: Int]
