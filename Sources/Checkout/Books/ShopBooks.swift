@@ -99,8 +99,8 @@ struct ShopBooks: Sendable {
   private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
-    // If the purchase is missing, its record was damaged, so its goods are still in stock. In a
-    // snapshot it is always missing; there, the last entry corrects the stock.
+    // If the purchase is missing, its record was damaged, so its goods are still in stock. A
+    // snapshot has no purchases of placed orders either, but its last entry corrects the stock.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }

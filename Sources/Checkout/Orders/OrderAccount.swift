@@ -20,7 +20,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
   /// Stores a refund, or replaces the stored one with the same identity, for example once it is
   /// paid.
   ///
-  /// - Returns: The goods that became returned goods in this call; the caller restocks them.
+  /// - Returns: The goods that this call adds to the returned ones; the caller restocks them.
   mutating func note(_ refund: Refund) -> [BasketLine] {
     let before = returned
     if let index = refunds.firstIndex(where: { $0.id == refund.id }) {
