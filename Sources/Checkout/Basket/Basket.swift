@@ -1,29 +1,30 @@
 internal import Ambient
 public import Foundation
 
-/// A buyer's choice: lines of products, and a coupon.
+/// The products that a buyer has chosen, as lines, and a coupon.
 public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// The basket's unique identity.
   public let id: UUID
-  /// The number of changes. A copy merged from two devices' changes has a higher one than both.
+  /// The number of changes. A merge that differs from the service's copy has a higher revision than
+  /// both merged copies.
   public private(set) var revision: Int
   /// The lines in the order in which their products were first added, one for each product.
   public private(set) var lines: [BasketLine]
-  /// The code of the coupon, in capitals.
+  /// The code of the coupon, in capitals; nil if there is none.
   public private(set) var coupon: String?
-  /// The marks of the last offers to a service that led to this basket, newest last. If an answer
-  /// is lost, the device finds the offer's mark in the service's basket, if the service took the
-  /// offer.
+  /// The marks of the last offers to a service, newest last. Each offer adds a unique mark to its
+  /// copy. If the answer to an offer is lost, a device looks for the offer's mark in the service's
+  /// basket: the mark is there if the service accepted the offer.
   private(set) var offers: [UUID] = []
 
-  /// An empty basket with an identity of its own.
+  /// Creates an empty basket with a new identity.
   public init() {
     id = Identifier.next()
     revision = 0
     lines = []
   }
 
-  /// Whether it holds nothing.
+  /// Whether the basket has no lines; it may have a coupon.
   public var isEmpty: Bool { lines.isEmpty }
 
   /// Adds a line; if there is a line of the same product, adds to its quantity.
@@ -49,7 +50,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     return lines.remove(at: index)
   }
 
-  /// Removes the goods; if there are fewer items of a product, removes those.
+  /// Removes the goods. If the basket has fewer items of a product, removes all of them.
   mutating func subtract(_ goods: [BasketLine]) {
     let before = lines
     for line in goods {
@@ -65,7 +66,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   /// Sets the coupon; nil removes it.
   ///
-  /// - Parameter code: The code as it was typed; it is not checked here whether a shop has it.
+  /// - Parameter code: The code as it was typed. This method does not check that a shop has the
+  ///   coupon.
   public mutating func use(coupon code: String?) {
     coupon = code?.uppercased()
     changed()
@@ -78,27 +80,29 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     changed()
   }
 
-  /// Marks this copy as offered to a service.
+  /// Adds a new mark to this copy, which is then offered to a service.
   mutating func markOffer() { offers = (offers + [Identifier.next()]).suffix(Self.offersKept) }
 
-  /// Whether both are the same copy, not two copies with equal changes: the offer's mark
-  /// distinguishes them, unless the service does not keep marks.
+  /// Whether both are the same copy. Two devices can make equal changes independently: such copies
+  /// differ only in the mark of their last offer. Marks are not compared if one copy has none,
+  /// because a service may not store them.
   func isCopy(of other: Basket) -> Bool {
     let isSameOffer = offers.isEmpty || other.offers.isEmpty || offers.last == other.offers.last
     return isSameOffer && revision == other.revision && hasContent(of: other)
   }
 
-  /// Whether this copy was made from the other by changes, on any devices.
+  /// Whether this copy is the other copy, or results from the other copy and changes on any device.
   func descends(from other: Basket) -> Bool {
     isCopy(of: other) || other.offers.last.map(offers.contains) ?? false
   }
 
-  /// The merge of two copies: the other copy, with the changes made to this one since `base`.
+  /// The merge of two copies: the other copy, with the changes that were made to this copy since
+  /// `base`.
   ///
   /// The quantity of a line is the other copy's, plus the items added here, less those removed
-  /// here, but never below zero. If both have changed the coupon, the other copy's counts. Without
-  /// a `base` it is unknown what was changed here: each product then has the larger of both
-  /// quantities, so that nothing is lost.
+  /// here, but never below zero. If both copies have changed the coupon, the other copy's coupon
+  /// stays. Without a `base`, the changes to this copy are unknown: each product then has the
+  /// larger of the two quantities, so that no items are lost.
   package func merging(
     _ other: Basket, since base: Basket?
   ) -> (basket: Basket, conflicts: [BasketConflict]) {
@@ -141,18 +145,19 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// Stops at the highest number, which no buyer reaches.
+  /// Increases the revision, up to the highest valid one, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
 
-  /// More than the number of devices that change a basket while one waits for an answer.
+  /// The number of offers whose marks are stored. While one device waits for an answer, other
+  /// devices make fewer offers than this, so its mark stays.
   private static let offersKept = 32
 
-  /// The integers that every reader of JSON reads exactly.
+  /// The integers from zero that every JSON parser reads exactly, even one that uses doubles.
   private static let revisions = 0...(1 << 53 - 1)
 
   private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon, offers }
 
-  /// Reads the fields: an identity, a revision that is not negative, and one line for each product.
+  /// Reads and checks the fields: a UUID, a revision in the valid range, one line for each product.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     guard let id = UUID(uuidString: try fields.decode(String.self, forKey: .id)) else {

@@ -1,12 +1,13 @@
-/// A change to a basket that was lost in a merge of two devices or processes.
+/// A change to a basket that was lost when the copies of two devices or processes were merged.
 public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
-  /// Both have changed the coupon, here to the first value (nil for none); the other device's is
-  /// kept.
+  /// Both devices have changed the coupon. The first value is this device's coupon, which is lost
+  /// (nil if it removed the coupon); `kept` is the other device's.
   case coupon(String?, kept: String?)
-  /// The two devices' quantities together exceed the limit of a product in a basket.
+  /// The merged quantity of a product, the second value, exceeds the limit, to which it was
+  /// lowered.
   case quantity(SKU, Int, kept: Int)
 
-  /// The kept change, and advice.
+  /// The lost change, the reason, and advice.
   public var description: String {
     switch self {
     case .coupon(let coupon?, let kept):
@@ -21,7 +22,7 @@ public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// A name that stays the same, for logs and programs.
+  /// A stable name of the conflict for logs and programs.
   public var code: String {
     switch self {
     case .coupon: "coupon"

@@ -1,6 +1,6 @@
 /// A product and the number of its items.
 public struct BasketLine: Hashable, Sendable {
-  /// The most items of one product in a basket.
+  /// The largest number of items of one product in a basket.
   public static let limit = 1_000_000
 
   /// The product.

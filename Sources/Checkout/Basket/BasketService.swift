@@ -11,18 +11,19 @@ public protocol BasketService: Sendable {
   /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
-  /// Offers a basket, and returns the one that the service keeps afterwards, with all of its
-  /// fields.
+  /// Offers a basket, and returns the basket that the service has stored afterwards, with all of
+  /// its fields.
   ///
-  /// The offer is accepted if the service's revision is `revision`, or if that is nil and the
-  /// service has no basket; else the service's basket is returned unchanged, or nil if there is
+  /// The service accepts the offer if the stored revision is `revision`, or if `revision` is nil
+  /// and no basket is stored. Otherwise it returns its stored basket unchanged, or nil if it has
   /// none.
   ///
   /// - Parameters:
-  ///   - basket: The basket to keep, with its revision and offers.
-  ///   - revision: The revision that this offer replaces: the service's, as last heard.
+  ///   - basket: The basket to store, with its revision and offers.
+  ///   - revision: The revision that this offer replaces: the one in the service's last answer, or
+  ///     nil if the service had no basket.
   /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket;
-  ///   it may have accepted the offer nevertheless.
+  ///   the service may have accepted the offer nevertheless.
   func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket?
@@ -47,7 +48,7 @@ public enum BasketServiceError: DescribedError, Hashable {
     }
   }
 
-  /// A name that stays the same, for logs: addresses and answers are not logged.
+  /// A stable name of the error for logs, which contains no addresses and no answers.
   public var code: String {
     switch self {
     case .unreachable: "unreachable"
@@ -67,7 +68,7 @@ public enum BasketServiceError: DescribedError, Hashable {
 public final class MemoryBasketService: BasketService {
   private let baskets = Guarded<[UUID: Basket]>([:])
 
-  /// A service without baskets.
+  /// Creates a service without baskets.
   public init() {}
 
   /// The basket of that identity.
@@ -82,8 +83,9 @@ public final class MemoryBasketService: BasketService {
   ///
   /// - Parameters:
   ///   - basket: The basket to store.
-  ///   - revision: The revision that the basket replaces; nil if none may be stored yet.
-  /// - Returns: The basket that is stored afterwards: `basket`, or the newer one that kept it out.
+  ///   - revision: The revision that the basket replaces; nil to store a first basket.
+  /// - Returns: The basket that is stored afterwards: `basket` if it was accepted, otherwise the
+  ///   earlier one, or nil if there is none.
   public func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {

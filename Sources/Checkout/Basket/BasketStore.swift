@@ -5,15 +5,15 @@ public protocol BasketStore: Sendable {
   /// The last stored basket, or nil if there is none.
   func read() throws(BasketStoreError) -> StoredBasket?
 
-  /// Replaces `old` by `new`, wholly or not at all.
+  /// Replaces `old` by `new`, wholly or not at all, if `old` is still stored.
   ///
   /// - Parameters:
   ///   - old: The basket that was read before; nil if none was stored.
   ///   - new: The basket to store.
-  /// - Returns: False, with nothing changed, if another thread or process has stored something else
-  ///   than `old` meanwhile.
-  /// - Throws: ``BasketStoreError`` if the store cannot be read or written; then nothing is
-  ///   changed.
+  /// - Returns: False, without a change, if `old` is no longer stored, because another thread or
+  ///   process has replaced it.
+  /// - Throws: ``BasketStoreError`` if the store cannot be read or written; the stored basket is
+  ///   then unchanged.
   func replace(
     _ old: StoredBasket?, with new: StoredBasket
   ) throws(BasketStoreError) -> Bool
@@ -23,10 +23,10 @@ extension BasketStore {
   /// The last stored basket, or nil if there is none.
   public func load() throws(BasketStoreError) -> Basket? { try read()?.basket }
 
-  /// Changes the basket, or an empty one, in one step: concurrent changes by others are kept.
+  /// Changes the stored basket, or an empty one if none is stored; concurrent changes are not lost.
   ///
-  /// - Parameter body: Changes the basket. Called again, with the newer basket, if another thread
-  ///   or process has stored one meanwhile. No lock is held during the call.
+  /// - Parameter body: Changes the basket. If another thread or process replaces the stored basket
+  ///   meanwhile, `body` is called again with the newer basket. No lock is held during the call.
   /// - Throws: The error of `body`, or ``CheckoutError/store(_:)``; the stored basket is unchanged.
   @discardableResult
   public func change(
@@ -35,7 +35,7 @@ extension BasketStore {
     try update { stored throws(CheckoutError) in try body(&stored.basket) }.basket
   }
 
-  /// Updates the basket together with the record of the service's copy.
+  /// Updates the basket and the record of the service's copy in one step.
   @discardableResult
   func update(
     _ body: (inout StoredBasket) throws(CheckoutError) -> Void
@@ -63,7 +63,8 @@ public final class MemoryBasketStore: BasketStore {
 
   /// Creates a store with a basket, or an empty one.
   ///
-  /// - Parameter basket: The first basket, of which no service knows yet; nil for an empty store.
+  /// - Parameter basket: The first basket, which was never offered to a service; nil for an empty
+  ///   store.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.
@@ -77,7 +78,7 @@ public final class MemoryBasketStore: BasketStore {
   /// - Parameters:
   ///   - old: The basket that was read before; nil if none was stored.
   ///   - new: The basket to store.
-  /// - Returns: False, with nothing changed, if something else than `old` is stored.
+  /// - Returns: False, without a change, if `old` is no longer stored.
   public func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
     stored.withLock { stored in
       guard stored == old else { return false }

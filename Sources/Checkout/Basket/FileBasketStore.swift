@@ -3,20 +3,20 @@ internal import Foundation
 
 /// A store that keeps its basket in a file of JSON, which is replaced in one step.
 ///
-/// Readers see the old basket or the new one, never a part. Processes that change it take turns, by
-/// a lock on a second file. Safe to use from any thread.
+/// Readers see the old basket or the new one, never a part. A lock on a second file makes sure that
+/// only one process changes the basket at a time. Safe to use from any thread.
 public struct FileBasketStore: BasketStore, Hashable {
-  /// The file.
+  /// The path of the file.
   public let path: String
   private let lockPath: String
   private let patience: Duration
 
-  /// Creates a store whose file is `basket.json` in that folder, which is made if it is missing.
+  /// Creates a store whose file is `basket.json` in that folder, which is created if it is missing.
   ///
   /// - Parameter folder: The path of the folder, absolute or relative to the current one.
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
-    // A turn takes an instant: a process that holds the lock for ten seconds was stopped.
+    // A change holds the lock only briefly: a process that holds it for ten seconds was stopped.
     try self.init(folder: folder, patience: .seconds(10))
   }
 
@@ -53,10 +53,9 @@ public struct FileBasketStore: BasketStore, Hashable {
     }
   }
 
-  /// Writes a new file beside the old one and renames it to the old one's path, if `old` is still
-  /// stored.
+  /// Replaces the file in one step, by renaming a new file, if `old` is still stored.
   ///
-  /// Waits up to 10 seconds for the lock of other processes.
+  /// Waits up to 10 seconds if another process holds the lock.
   ///
   /// - Parameters:
   ///   - old: The basket that was read before; nil if none was stored.

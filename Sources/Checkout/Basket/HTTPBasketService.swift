@@ -3,45 +3,47 @@ public import Foundation
 
 /// A basket service over HTTP: `GET` and `PUT` of JSON at `…/baskets/ID`.
 ///
-/// `GET` answers 200 with a basket, or 404. `PUT` has the header field `If-Match` with the revision
-/// that it replaces, such as `"7"`, or `If-None-Match: *` for the first revision. It answers 200
-/// with the basket that is kept, with all of its fields; 204 if that is the sent one; or 412 if
-/// another revision is kept, which this service then asks for.
+/// The server answers `GET` with 200 and a basket, or with 404. A `PUT` request has the header
+/// field `If-Match` with the revision that it replaces, such as `"7"`, or `If-None-Match: *` if the
+/// server has no basket yet. The server answers 200 with the stored basket and all of its fields;
+/// 204 if the sent basket is stored; or 412 if another revision is stored, which this type then
+/// fetches with `GET`.
 public struct HTTPBasketService: BasketService {
   private let url: URL
   private let limits: ExchangeLimits
   private let client: Result<HTTPClient, HTTPClientError>
 
   /// Creates a service at that address. One call, including a second request after a conflict, may
-  /// take `timeout` seconds; an answer may have 256 KiB.
+  /// take `timeout` seconds; an answer may have up to 256 KiB.
   ///
   /// - Parameters:
   ///   - url: The address before `baskets/ID`, with http or https.
-  ///   - timeout: The limit of a call in seconds, from zero to ten days.
+  ///   - timeout: The limit of a call in seconds, which is clamped to zero to ten days.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
-    // NaN means no limit of ours: the client's own counts.
+    // NaN counts as infinity, which is then clamped to ten days.
     let seconds = timeout.isNaN ? .infinity : timeout
     limits = ExchangeLimits(
       duration: .seconds(min(max(0, seconds), 864_000)), answerBytes: 1 << 18)
     client = Result { () throws(HTTPClientError) in try HTTPClient() }
   }
 
-  /// Asks for the basket of that identity.
+  /// Fetches the basket of that identity.
   ///
-  /// - Parameter id: The identity, which is the last part of the address.
+  /// - Parameter id: The identity, which is the last part of the requested address.
   /// - Returns: The basket of the answer; nil for 404.
   /// - Throws: ``BasketServiceError`` for no answer, another status, or a body that is no basket.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     try await fetch(id, limits)
   }
 
-  /// Offers the basket; if it is not accepted, fetches the basket that is kept instead.
+  /// Offers the basket; if the server refuses it with 412, fetches the basket that the server has
+  /// instead.
   ///
   /// - Parameters:
   ///   - basket: The basket, which is sent as JSON.
   ///   - revision: The revision for `If-Match`; nil for `If-None-Match: *`.
-  /// - Returns: The basket that the service keeps afterwards; nil if it has none.
+  /// - Returns: The basket that the server has afterwards; nil if it has none.
   /// - Throws: ``BasketServiceError`` for no answer, another status, or a body that is no basket.
   public func push(
     _ basket: Basket, replacing revision: Int?

@@ -1,21 +1,22 @@
 internal import Foundation
 
-/// The content of a store: this machine's basket, and the record of the service's copy.
+/// The content of a basket store: this machine's basket, and a record of the service's copy.
 ///
-/// The last copy that both had is the base of a merge: it distinguishes changes made here from
-/// changes made elsewhere. In a file, the record's fields are beside those of the basket.
+/// The record contains the last copy that this machine and the service had in common. That copy is
+/// the base of a merge: it distinguishes changes made here from changes made elsewhere. In a file,
+/// the record is the field `service` beside the basket's fields.
 public struct StoredBasket: Hashable, Sendable {
   /// The basket of this machine.
   public var basket: Basket
   private var service = ServiceCopy()
 
-  /// Creates the record of a basket that no service knows.
+  /// Creates the content of a store for a basket that was never offered to a service.
   ///
-  /// - Parameter basket: The basket of this machine, which is offered to a service as a whole.
+  /// - Parameter basket: The basket of this machine.
   public init(_ basket: Basket) { self.basket = basket }
 
-  /// The next offer to the service with the revision that it replaces (nil for the first); nil if
-  /// the service has everything.
+  /// Returns the next offer to the service, and the revision that the offer replaces (nil if the
+  /// service has no basket). Returns nil if the service already has all changes.
   ///
   /// An offer whose answer was lost is repeated unchanged until its result is known; later changes
   /// form the next offer.
@@ -31,15 +32,15 @@ public struct StoredBasket: Hashable, Sendable {
     return service.offered.map { ($0, service.kept) }
   }
 
-  /// Whether no answer of the service has arrived since `other`, an earlier state of this basket.
+  /// Whether no answer of the service has arrived since `other`, an earlier state of this value.
   func hasHeardNothing(since other: StoredBasket) -> Bool {
     service == other.service && basket.id == other.basket.id
   }
 
-  /// Merges the copy that the service says it keeps (nil for none): changes made elsewhere and
-  /// changes made here are combined.
+  /// Merges the copy in an answer of the service (nil if the service has none) into the basket:
+  /// changes made elsewhere and changes made here are combined.
   ///
-  /// - Returns: The changes that could not be merged.
+  /// - Returns: The changes that were lost in the merge.
   mutating func hear(_ remote: Basket?) -> [BasketConflict] {
     service.kept = remote?.revision
     guard let remote else { return [] }
@@ -48,15 +49,16 @@ public struct StoredBasket: Hashable, Sendable {
         service.agreed = offered
         service.offered = nil
       } else if service.agreed.map({ !remote.isCopy(of: $0) }) ?? true {
-        service.offered = nil  // its revision is gone, so it can no longer be accepted
+        // The service no longer has the revision that the offer replaces, and refuses the offer.
+        service.offered = nil
       }
     }
     var base = service.agreed
     if let agreed = service.agreed {
       if remote.isCopy(of: agreed) { return [] }
       if remote.revision < agreed.revision {
-        // The service was reset: its copy is either contained in this one already, or comes from
-        // another device, based on a copy unknown here, after the service lost the basket.
+        // The service has lost the basket. It may have an older copy, whose changes are already in
+        // this basket, or a new copy from another device, whose base is unknown here.
         if remote.offers.isEmpty || basket.descends(from: remote) { return [] }
         base = nil
       }
@@ -70,33 +72,36 @@ public struct StoredBasket: Hashable, Sendable {
     return conflicts
   }
 
-  /// Whether the product is in the basket, or was in it when the service last answered.
+  /// Whether the product is in the basket, or in the copy last agreed with or offered to the
+  /// service.
   func holds(_ sku: SKU) -> Bool {
     [basket, service.agreed, service.offered].contains { basket in
       basket?.lines.contains { $0.sku == sku } ?? false
     }
   }
 
-  /// Whether the coupon is in the basket, or was in it when the service last answered.
+  /// Whether the coupon is in the basket, or in the copy last agreed with or offered to the
+  /// service.
   func holds(coupon: String) -> Bool {
     [basket, service.agreed, service.offered].contains { $0?.coupon == coupon }
   }
 }
 
-/// The record of the service's copy.
+/// What this machine knows about the service's copy.
 private struct ServiceCopy: Hashable, Sendable, Codable {
-  /// The last copy known to be the same here and at the service: the base of a merge.
+  /// The last copy that was the same here and at the service: the base of a merge.
   var agreed: Basket?
   /// The copy that was last offered, while it is unknown whether the service accepted it.
   var offered: Basket?
-  /// The revision in the service's last answer.
+  /// The revision in the service's last answer; nil if the service had no basket.
   var kept: Int?
 }
 
 extension StoredBasket: Codable {
   private enum CodingKeys: String, CodingKey { case service }
 
-  /// Reads the basket's fields, and the service's copy from the field `service`, if there is one.
+  /// Reads the basket's fields, and the record of the service's copy from the field `service`, if
+  /// that field is present.
   public init(from decoder: any Decoder) throws {
     basket = try Basket(from: decoder)
     service =
@@ -104,7 +109,7 @@ extension StoredBasket: Codable {
       .decodeIfPresent(ServiceCopy.self, forKey: .service) ?? ServiceCopy()
   }
 
-  /// Writes the basket's fields, and the service's copy into the field `service`.
+  /// Writes the basket's fields, and the record of the service's copy into the field `service`.
   public func encode(to encoder: any Encoder) throws {
     try basket.encode(to: encoder)
     var fields = encoder.container(keyedBy: CodingKeys.self)

@@ -3,8 +3,9 @@ internal import Foundation
 
 /// The state of a shop: its stock, the purchases whose payment is under way, and its orders.
 ///
-/// Only entries change it. Applying one takes time in proportion to its lines, and to the logarithm
-/// of the number of things with a lifetime.
+/// The state changes only when an entry is applied, or when a reservation or a key lapses. Applying
+/// an entry takes time in proportion to its lines, and to the logarithm of the number of
+/// reservations and keys.
 struct ShopBooks: Sendable {
   private struct KeptKey {
     let order: UUID
@@ -12,7 +13,7 @@ struct ShopBooks: Sendable {
     let lifetime: MonotonicLifetime
   }
 
-  /// The time for which a key is kept after its order.
+  /// The time for which a key stays assigned to its order.
   private let keyLength: Duration
   private(set) var stock: Stock
   private(set) var purchases: [IdempotencyKey: Purchase] = [:]
@@ -21,7 +22,7 @@ struct ShopBooks: Sendable {
   private var orderIDs: [UUID] = []
   private var keys: [IdempotencyKey: KeptKey] = [:]
   private var keyLapses = LapseQueue<IdempotencyKey>()
-  /// The order of each payment: a payment pays one order.
+  /// The order of each payment, by the payment's name: a payment pays for one order only.
   private var payments: [String: UUID] = [:]
   /// The orders with a refund that is not paid yet.
   private var refunding: Set<UUID> = []
@@ -34,7 +35,7 @@ struct ShopBooks: Sendable {
   /// The orders, oldest first.
   var orders: [Order] { orderIDs.compactMap { accounts[$0]?.order } }
 
-  /// The orders with a refund whose payment must be asked for again.
+  /// The unpaid refunds, with their orders; the payment service must be asked for them again.
   var unsettledRefunds: [(order: Order, refund: Refund)] {
     refunding.compactMap { accounts[$0] }.flatMap { account in
       account.refunds.filter { !$0.isPaid }.map { (account.order, $0) }
@@ -50,7 +51,7 @@ struct ShopBooks: Sendable {
     payments[payment].flatMap { accounts[$0]?.order }
   }
 
-  /// The account of the order that was placed with the key, if the key is still kept.
+  /// The account of the order that was placed with the key, if the key has not lapsed.
   func account(of key: IdempotencyKey, at reading: ClockReading) -> OrderAccount? {
     guard let kept = keys[key], kept.lifetime.isAlive(at: reading.uptime), reading.now < kept.end
     else { return nil }
@@ -64,7 +65,10 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// - Parameter reading: The time from which the entry's key is kept.
+  /// Applies an entry to the state.
+  ///
+  /// - Parameter reading: The current time, from which the remaining lifetime of an order's key is
+  ///   computed.
   mutating func apply(_ entry: ShopEntry, at reading: ClockReading) {
     switch entry {
     case .shop: break
@@ -95,8 +99,8 @@ struct ShopBooks: Sendable {
   private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
-    // The record of the purchase was damaged, so its goods were not taken out of stock: they are
-    // now.
+    // If the purchase is missing, its record was damaged, so its goods are still in stock. A
+    // snapshot has no purchases of placed orders either, but its last entry corrects the stock.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }
@@ -115,16 +119,16 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// Entries that produce the same state, with fewer records than those that led to it.
+  /// Entries that produce the same state as the entries applied so far, with fewer records.
   var snapshot: [ShopEntry] {
     stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
       + orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
-      // Last, since the entries before it take goods out of stock.
+      // Last, because applying the entries before it takes goods out of stock.
       + [.levels(stock.levels)]
   }
 }
 
 extension Order {
-  /// The goods of the purchase.
+  /// The bought goods.
   var lines: [BasketLine] { priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) } }
 }

@@ -1,25 +1,26 @@
 internal import Foundation
 
-/// An event in a shop, as its store keeps it.
+/// An event in a shop, as the shop's store records it.
 ///
-/// The store's state results from its entries alone: they are applied when they happen, and again,
-/// in the same order, at the next start.
+/// The store's state is computed from its entries: each entry is applied when the event happens,
+/// and all are applied again, in the same order, at the next start.
 enum ShopEntry: Sendable, Codable {
-  /// The shop of the entries; always the first entry.
+  /// The shop that all entries belong to; always the first entry.
   case shop(name: String, version: Int)
-  /// The goods in stock.
+  /// The numbers of items in stock, which replace all earlier numbers.
   case levels([SKU: Int])
   /// Goods were added to the stock.
   case restocked([BasketLine])
   case reserved(Reservation)
   case released(reservation: UUID)
-  /// Goods were taken out of stock, and their payment is asked for now; or a purchase under way was
-  /// changed.
+  /// Goods were taken out of stock for a purchase, before its charge. If the purchase is already
+  /// recorded, the entry only updates it.
   case agreed(Purchase)
-  /// The payment was not made: the goods are back in stock, reserved for as long as before.
+  /// The payment was not made: the goods are back in stock, reserved until their reservation
+  /// lapses.
   case abandoned(IdempotencyKey)
   case placed(OrderAccount)
-  /// A refund is asked for, or was paid.
+  /// A refund was recorded before its payment; or, as a second entry, the refund was paid.
   case refund(order: UUID, Refund)
   /// The payment service refused a refund.
   case refundRefused(order: UUID, refund: UUID)

@@ -5,21 +5,22 @@ public import Foundation
 /// in a folder, where they survive the process.
 ///
 /// In a folder, each change is written to a file as a record before it takes effect; records about
-/// money are synchronized to the disk. Only one process may use the folder at a time. If the disk
-/// takes no more, the change is refused (``CheckoutError/books(_:)``), and the shop stays as it
-/// was. Reservations and keys end by monotonic time; after a restart, by wall time, where a clock
-/// that was set back prolongs nothing beyond the agreed length.
+/// money are synchronized to the disk. Only one process may use the folder at a time. If a record
+/// cannot be written, the change is refused (``CheckoutError/books(_:)``), and the state stays as
+/// it was. Reservations and keys lapse by monotonic time, keys also by wall time. After a restart,
+/// their remaining time is computed from the wall clock, but is at most the agreed length, even if
+/// the clock was set back.
 ///
-/// Thread-safe. Each call takes time in proportion to the lines in question, and to the logarithm
-/// of the number of reservations; in a folder, calls about money wait for the disk.
+/// Thread-safe. A change takes time in proportion to the number of its lines, and to the logarithm
+/// of the number of reservations and keys; in a folder, changes about money wait for the disk.
 public final class ShopStore: Sendable {
   private struct State {
     var books: ShopBooks
-    /// The callers that wait for their turn with a key.
+    /// The callers that wait in `inTurn(_:_:)`, by their key; a key is present while a caller runs.
     var turns: [IdempotencyKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The keys of charges that the payment service has not answered yet.
     var unanswered: Set<IdempotencyKey> = []
-    /// The size of the file at which the next snapshot replaces it.
+    /// The file size in bytes above which a snapshot replaces the file.
     var snapshotSize: Int
   }
 
@@ -30,8 +31,8 @@ public final class ShopStore: Sendable {
   private let terms: CheckoutTerms
   private let state: Guarded<State>
   private let file: EntryFile<ShopEntry>?
-  /// The path of the file to which damaged records of this folder were moved at the opening; nil if
-  /// there were none. The changes of these records are lost; all other records are intact.
+  /// The path of the file to which damaged records were moved when this folder was opened; nil if
+  /// there were none. The changes in damaged records are lost; all other records are intact.
   public let damagedRecords: String?
 
   /// Creates a store in memory, with the shop's stock.
@@ -45,11 +46,11 @@ public final class ShopStore: Sendable {
     state = Guarded(State(books: books, snapshotSize: 0))
   }
 
-  /// Opens the store in that folder, with the shop's stock at first; makes the folder if it is
-  /// missing.
+  /// Opens the store in that folder, which is created if it is missing; a new store begins with the
+  /// shop's stock.
   ///
   /// - Parameters:
-  ///   - shop: The shop, whose stock the folder's records begin with.
+  ///   - shop: The shop; its stock is used only if the folder has no store yet.
   ///   - folder: The folder, for this shop alone; one process may use it at a time.
   /// - Throws: ``ShopStoreError`` if the folder cannot be used, is in use, or belongs to another
   ///   shop or to a newer version.
@@ -57,7 +58,9 @@ public final class ShopStore: Sendable {
     try self.init(shop, folder: folder, snapshotSize: 1 << 20)
   }
 
-  /// - Parameter snapshotSize: The smallest file that a snapshot replaces, in bytes.
+  /// Opens the store in that folder, with another smallest size for snapshots.
+  ///
+  /// - Parameter snapshotSize: The file size in bytes up to which no snapshot replaces the file.
   package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
     let (file, entries, damaged) = try EntryFile<ShopEntry>.open(folder, "shop.records")
     if let version = damaged.lazy.compactMap(Self.version).max(), version > Self.version {
@@ -81,7 +84,8 @@ public final class ShopStore: Sendable {
     state = Guarded(State(books: books, snapshotSize: snapshotSize))
   }
 
-  /// The version in the record of a newer program, whose other fields may have another meaning.
+  /// The version in a `shop` record that cannot be decoded as a whole. Only the version is decoded,
+  /// because a newer program may have changed the other fields.
   private static func version(of record: [UInt8]) -> Int? {
     struct Record: Decodable {
       struct Shop: Decodable { let version: Int }
@@ -90,7 +94,7 @@ public final class ShopStore: Sendable {
     return (try? JSONDecoder().decode(Record.self, from: Data(record)))?.shop.version
   }
 
-  /// Decides on entries, writes them to the file, and applies them.
+  /// Lets `decide` choose entries, writes them to the file, and applies them, all under one lock.
   ///
   /// - Parameter isSynced: Whether the entries must survive a loss of power.
   private func change<R>(
@@ -111,10 +115,11 @@ public final class ShopStore: Sendable {
     }
   }
 
-  /// Replaces the file by a snapshot once it is twice as large as the last snapshot.
+  /// Replaces the file by a snapshot once the file is twice as large as the last snapshot, but not
+  /// while it is smaller than `leastSnapshotSize`.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
-    // A failure leaves the file unchanged; the next attempt comes at twice the size.
+    // A failure leaves the file unchanged; the next attempt is made at twice its size.
     try? file.replace(by: Self.snapshot(of: state.books, shopName))
     state.snapshotSize = max(2 * file.size, leastSnapshotSize)
   }
@@ -127,7 +132,7 @@ public final class ShopStore: Sendable {
 extension ShopStore {
   /// The number of items of a product that are in stock and not reserved.
   ///
-  /// - Parameter sku: The product; 0 items are available of one that the shop does not have.
+  /// - Parameter sku: The product; the result is 0 for a product that the shop does not have.
   public func available(_ sku: SKU) -> Int {
     let uptime = Time.uptime
     return state.withLock { state in
@@ -143,8 +148,8 @@ extension ShopStore {
   ///   - length: The time after which the goods are available again, unless they are sold.
   /// - Returns: The reservation, with which the goods are sold or released.
   /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)``;
-  ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length that
-  ///   is not above zero; ``CheckoutError/books(_:)``.
+  ///   ``CheckoutError/emptyBasket`` for no goods; ``CheckoutError/lifetime(_:)`` for a length
+  ///   outside `CheckoutTerms.lifetimes`; ``CheckoutError/books(_:)``.
   public func reserve(
     _ lines: [BasketLine], for length: Duration
   ) throws(CheckoutError) -> Reservation {
@@ -165,8 +170,8 @@ extension ShopStore {
     let reading = ClockReading()
     state.withLock { state in
       guard state.books.stock.reservations[reservation.id] != nil else { return }
-      // Without the record, the goods are reserved again after a restart, until the reservation
-      // lapses.
+      // A failed write is ignored: at worst, the goods are reserved again after a restart, until
+      // the reservation lapses.
       try? file?.append(entry, isSynced: false)
       state.books.apply(entry, at: reading)
       replaceLongFile(&state)
@@ -184,7 +189,7 @@ extension ShopStore {
   /// The orders, oldest first.
   public var orders: [Order] { state.withLock { $0.books.orders } }
 
-  /// The order of that identity, or nil.
+  /// The order of that identity, or nil if there is none.
   ///
   /// - Parameter id: The identity that the order got when it was placed.
   public func order(_ id: UUID) -> Order? { try? account(id).order }
@@ -211,15 +216,15 @@ extension ShopStore {
 
 /// The steps of a purchase and of a refund.
 extension ShopStore {
-  /// The use of a key.
+  /// What a key was used for.
   enum Use {
     case placed(Order)
     case pending(Purchase)
   }
 
-  /// The use of a key; nil if it is free.
+  /// What a key was used for; nil if the key is free.
   ///
-  /// - Throws: ``CheckoutError/keyReused(_:)`` if it was used for another content.
+  /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content.
   func use(of key: IdempotencyKey, for content: Purchase.Content) throws(CheckoutError) -> Use? {
     let reading = ClockReading()
     let (account, purchase) = state.withLock { state in
@@ -230,7 +235,7 @@ extension ShopStore {
     return account.map { .placed($0.order) } ?? purchase.map { .pending($0) }
   }
 
-  /// Lets callers with the same key proceed one at a time, in the order in which they came.
+  /// Lets callers with the same key proceed one at a time, in the order of their arrival.
   func inTurn<R>(
     _ key: IdempotencyKey, _ body: () async throws(CheckoutError) -> R
   ) async throws(CheckoutError) -> R {
@@ -253,7 +258,8 @@ extension ShopStore {
     return try await body()
   }
 
-  /// Notes that a charge was sent; until it is answered, no other answer about it counts.
+  /// Records that a charge was sent. Until the service answers it, the desk does not ask for its
+  /// outcome, because the service could still take the money later.
   func noteAsked(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.insert(key) } }
 
   func noteAnswered(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.remove(key) } }
@@ -273,9 +279,9 @@ extension ShopStore {
   /// Whether the outcome of the purchase is still unknown.
   func isPending(_ purchase: Purchase) -> Bool { self.purchase(like: purchase) != nil }
 
-  /// Takes reserved goods for a payment that is about to be asked for.
+  /// Records a purchase before its charge, and takes the reserved goods out of stock.
   ///
-  /// - Throws: ``CheckoutError/lapsedReservation(after:)`` if they are no longer kept.
+  /// - Throws: ``CheckoutError/lapsedReservation(after:)`` if the goods are no longer reserved.
   func agree(_ purchase: Purchase) throws(CheckoutError) {
     try change(isSynced: true) { books throws(CheckoutError) in
       guard books.stock.reservations[purchase.reservation.id] != nil else {
@@ -292,14 +298,14 @@ extension ShopStore {
     try change(isSynced: false) { _ throws(CheckoutError) in ([entry], ()) }
   }
 
-  /// Returns the goods of a purchase that was not paid to the stock.
+  /// Returns the goods of an unpaid purchase to the stock, and ends the purchase.
   func abandon(_ purchase: Purchase) throws(CheckoutError) {
     try change(isSynced: true) { _ throws(CheckoutError) in ([.abandoned(purchase.key)], ()) }
   }
 
   /// Places the order of a purchase that was paid.
   ///
-  /// - Returns: The order; an earlier one if that payment has already paid for it.
+  /// - Returns: The order, or the earlier order that the same payment has already paid for.
   func place(_ order: Order, of purchase: Purchase) throws(CheckoutError) -> Order {
     let account = OrderAccount(
       order, of: purchase, keyEnd: order.placedAt.advanced(by: terms.keys))
@@ -311,11 +317,11 @@ extension ShopStore {
     }
   }
 
-  /// Notes a refund of a part of an order, before the payment service is asked for it.
+  /// Records a refund of a part of an order, before the payment service is asked to pay it.
   func noteRefund(
     of order: UUID, _ part: RefundPart
   ) throws(CheckoutError) -> (order: Order, refund: Refund) {
-    let id = Identifier.next()  // this reads the time, too
+    let id = Identifier.next()  // before the lock, because it reads the time
     return try change(isSynced: true) { books throws(CheckoutError) in
       let account = try books.account(order)
       let refund = try account.refund(part, id: id)
@@ -323,7 +329,7 @@ extension ShopStore {
     }
   }
 
-  /// Notes that a refund was paid.
+  /// Records that a refund was paid.
   func confirm(_ refund: Refund, of order: UUID) throws(CheckoutError) {
     var paid = refund
     paid.isPaid = true

@@ -9,8 +9,8 @@ public struct BusinessCalendar: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - daysOff: The days of each week without work.
-  ///   - holidays: The dates without work, of any years.
-  /// - Throws: ``CalendarError/noBusinessDay`` if no day of the week is left.
+  ///   - holidays: The dates without work; they may be in several years.
+  /// - Throws: ``CalendarError/noBusinessDay`` if every day of the week is a day off.
   public init(
     daysOff: Set<Weekday> = [.saturday, .sunday], holidays: Set<LocalDate> = []
   ) throws(CalendarError) {
@@ -26,7 +26,7 @@ public struct BusinessCalendar: Hashable, Sendable {
     !daysOff.contains(day.weekday) && !holidays.contains(day)
   }
 
-  /// That day if the shop works on it, else the next day on which it does.
+  /// The day itself if it is a business day, otherwise the next business day.
   ///
   /// - Parameter day: The first date to consider.
   public func businessDay(onOrAfter day: LocalDate) -> LocalDate {
@@ -39,7 +39,7 @@ public struct BusinessCalendar: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - count: The number of business days; for zero or less, the result is the day itself.
-  ///   - day: The date from which they are counted; it is not counted itself.
+  ///   - day: The date after which counting starts.
   public func businessDay(_ count: Int, after day: LocalDate) -> LocalDate {
     var day = day
     for _ in 0..<max(count, 0) { day = businessDay(onOrAfter: day.adding(days: 1)) }

@@ -1,7 +1,7 @@
 public import Ambient
 public import Foundation
 
-/// The error of an invalid date, time, window or rule over days.
+/// The error for an invalid date, time, zone, window, calendar or number.
 public enum CalendarError: DescribedError, Hashable {
   /// A text that is no date of the calendar.
   case impossibleDate(String)
@@ -21,7 +21,7 @@ public enum CalendarError: DescribedError, Hashable {
   case emptyHours(LocalTime)
   /// A week without a business day, so that nothing would ever be sent.
   case noBusinessDay
-  /// A number outside the range of its rule.
+  /// A number outside its allowed range.
   case outOfRange(Int, ClosedRange<Int>)
 
   /// The fault, and an example of a valid value.

@@ -2,28 +2,29 @@ public import Foundation
 
 /// A window that opens every day, for example a happy hour; its bounds are wall times in a zone.
 ///
-/// Half-open. A bound that the clocks skip moves forward; one that they show twice counts the first
-/// time, so a window over a repeated hour lasts longer. A window whose end is before its start
-/// lasts past midnight.
+/// Half-open. A bound that the clocks skip moves forward by the length of the gap. A bound that
+/// they show twice means the first occurrence, so a window over a repeated hour lasts longer. A
+/// window whose end is before its start lasts past midnight.
 public struct DailyWindow: Hashable, Sendable, Codable {
-  /// The time at which it opens.
+  /// The time at which the window opens.
   public let from: LocalTime
-  /// The time at which it closes.
+  /// The time at which the window closes.
   public let to: LocalTime
 
   /// Creates the window between two times of day.
   ///
   /// - Parameters:
   ///   - from: The first time in the window.
-  ///   - to: The first time after the window; one before `from` is on the next day.
-  /// - Throws: ``CalendarError/emptyHours(_:)`` if they are the same.
+  ///   - to: The first time after the window; if it is before `from`, the window closes on the next
+  ///     day.
+  /// - Throws: ``CalendarError/emptyHours(_:)`` if both times are the same.
   public init(from: LocalTime, to: LocalTime) throws(CalendarError) {
     guard from != to else { throw .emptyHours(from) }
     self.from = from
     self.to = to
   }
 
-  /// Whether the instant is in the window of its local date, or of the day before.
+  /// Whether the instant is in the window that opens on its local date or on the day before.
   ///
   /// - Parameters:
   ///   - instant: The instant in question.

@@ -16,7 +16,7 @@ struct DigitReader {
     return range.contains(value) ? value : nil
   }
 
-  /// Skips that character if it comes next; returns whether it did.
+  /// Skips the character if it is the next one; returns whether it was skipped.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()

@@ -5,7 +5,7 @@ public struct FiscalDay: Hashable, Sendable {
   /// The local date.
   public let date: LocalDate
 
-  /// The day of that instant.
+  /// Creates the fiscal day of an instant.
   ///
   /// - Parameters:
   ///   - instant: The instant of a sale.
@@ -15,13 +15,13 @@ public struct FiscalDay: Hashable, Sendable {
   /// The calendar year, which may differ from the year of the ISO week.
   public var year: Int { date.year }
 
-  /// The week of ISO 8601.
+  /// The date's week in ISO 8601.
   public var isoWeek: ISOWeek { date.isoWeek }
 }
 
 /// A week of ISO 8601: `2026-W53`.
 public struct ISOWeek: Hashable, Sendable, CustomStringConvertible {
-  /// The year that the week belongs to: that of its Thursday.
+  /// The year that the week belongs to, which is the year of its Thursday.
   public let year: Int
   /// The number of the week, 1 to 53.
   public let week: Int

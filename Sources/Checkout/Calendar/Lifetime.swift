@@ -1,11 +1,11 @@
 internal import Ambient
 public import Foundation
 
-/// A stretch of wall time since an instant, half-open: for price quotes and idempotency keys.
+/// A stretch of wall time since an instant, half-open, for example of a price quote.
 ///
 /// Use ``MonotonicLifetime`` where setting the wall clock must have no effect.
 public struct Lifetime: Hashable, Sendable, Codable {
-  /// The instant at which it begins.
+  /// The instant at which the lifetime begins.
   public let start: Date
   /// Its length.
   public let length: Duration
@@ -13,8 +13,8 @@ public struct Lifetime: Hashable, Sendable, Codable {
   /// Creates the lifetime of `length` since `start`.
   ///
   /// - Parameters:
-  ///   - start: The instant at which it begins, which is part of it.
-  ///   - length: Its length; one of zero or less is over at once.
+  ///   - start: The first instant of the lifetime.
+  ///   - length: Its length; a lifetime of zero or less has already ended.
   public init(since start: Date, lasting length: Duration) {
     self.start = start
     self.length = length
@@ -23,7 +23,7 @@ public struct Lifetime: Hashable, Sendable, Codable {
   /// The first instant after the lifetime.
   public var end: Date { start.advanced(by: length) }
 
-  /// Whether it is not over yet.
+  /// Whether the lifetime has not ended yet.
   public var isAlive: Bool { Self.elapsed(since: start) < length }
 
   /// The time between an instant and now, to the microsecond; negative for an instant in the
@@ -33,14 +33,16 @@ public struct Lifetime: Hashable, Sendable, Codable {
   public static func elapsed(since start: Date) -> Duration { elapsed(since: start, at: Time.now) }
 
   static func elapsed(since start: Date, at now: Date) -> Duration {
-    // A Date resolves about a tenth of a microsecond: rounding keeps the bounds exact.
-    // The dates of all calendars lie within these limits, which keep other dates from overflowing.
+    // Clamped, because extreme dates would overflow; the years 1 to 9999 lie within the limits.
+    // Rounded to microseconds, because a Date resolves only about a tenth of one: bounds stay
+    // exact.
     let seconds = min(max(now.timeIntervalSince(start), -1e12), 1e12)
     return .microseconds((seconds * 1_000_000).rounded())
   }
 }
 
-/// A reading of both clocks, taken before a lock, since a time may run the program's code.
+/// A reading of the wall clock and the monotonic clock. Take it before a lock, not under it,
+/// because a custom `Time` may run any code of the program.
 struct ClockReading: Sendable {
   let now = Time.now
   let uptime = Time.uptime
@@ -48,23 +50,23 @@ struct ClockReading: Sendable {
 
 /// A stretch of monotonic time, half-open: setting the wall clock does not affect its end.
 ///
-/// It is meaningful only until the machine is restarted.
+/// The lifetime is meaningful only until the machine is restarted, because uptime then restarts.
 public struct MonotonicLifetime: Hashable, Sendable {
-  /// The uptime at which it began.
+  /// The uptime at which the lifetime began.
   public let start: Duration
   /// Its length.
   public let length: Duration
 
   /// Creates the lifetime of `length` that begins now.
   ///
-  /// - Parameter length: Its length; one of zero or less is over at once.
+  /// - Parameter length: Its length; a lifetime of zero or less has already ended.
   public init(lasting length: Duration) {
     start = Time.uptime
     self.length = length
   }
 
-  /// Creates a lifetime whose remaining part is computed from the wall clock, but is at most the
-  /// whole length.
+  /// Creates a lifetime whose remaining time is the time until `end` by the wall clock, but at most
+  /// `length`, even if the wall clock was set back.
   init(lasting length: Duration, until end: Date, at reading: ClockReading) {
     let left = min(max(.zero, .zero - Lifetime.elapsed(since: end, at: reading.now)), length)
     start = reading.uptime.plus(left).minus(length)
@@ -74,7 +76,7 @@ public struct MonotonicLifetime: Hashable, Sendable {
   /// The first uptime after the lifetime.
   var end: Duration { start.plus(length) }
 
-  /// Whether it is not over yet.
+  /// Whether the lifetime has not ended yet.
   public var isAlive: Bool { isAlive(at: Time.uptime) }
 
   func isAlive(at uptime: Duration) -> Bool { uptime.minus(start) < length }

@@ -9,12 +9,12 @@ public struct LocalDate: Hashable, Sendable {
   /// The day of the month, 1 to 31.
   public let day: Int
 
-  /// Creates that day.
+  /// Creates the date of a year, a month and a day.
   ///
   /// - Parameters:
   ///   - year: The year, 1 to 9999.
   ///   - month: The month, 1 to 12.
-  ///   - day: The day of the month, 1 to its last.
+  ///   - day: The day, 1 to the last day of the month.
   /// - Throws: ``CalendarError/impossibleDate(_:)`` if there is no such day in years 1 to 9999.
   public init(year: Int, month: Int, day: Int) throws(CalendarError) {
     guard (1...9999).contains(year), (1...12).contains(month),
@@ -37,7 +37,7 @@ public struct LocalDate: Hashable, Sendable {
     self.init(CivilDate(year: year, month: month, day: day))
   }
 
-  /// Whether it is in the years 1 to 9999, so that its text can be read back.
+  /// Whether the year is 1 to 9999: only then can the date's text be read back.
   package var isInCalendar: Bool { (1...9999).contains(year) }
 
   init(daysSince1970 days: Int) { self.init(CivilDate(daysSince1970: days)) }
@@ -62,7 +62,7 @@ extension LocalDate: Comparable, CustomStringConvertible {
     "\(Self.digits(ofYear: year))-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
   }
 
-  /// The year in four digits at least.
+  /// The year in at least four digits.
   static func digits(ofYear year: Int) -> String {
     let text = String(year)
     return String(repeating: "0", count: max(4 - text.count, 0)) + text
@@ -80,12 +80,13 @@ extension LocalDate: Codable {
 }
 
 extension LocalDate {
-  /// The day `days` days later, or earlier if negative.
+  /// The date `days` days later; if `days` is negative, an earlier one.
   ///
   /// - Parameter days: The number of days; the result may lie beyond the year 9999.
   public func adding(days: Int) -> LocalDate { LocalDate(daysSince1970: daysSince1970 + days) }
 
-  /// The same day of the month `months` months later, or the month's last day if that is earlier.
+  /// The same day of the month, `months` months later, or the last day of a month that is too
+  /// short.
   ///
   /// - Parameter months: The number of months; negative for an earlier date.
   /// - Returns: The date; a month after 31 January is 28 or 29 February.

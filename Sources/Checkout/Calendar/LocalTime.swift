@@ -3,7 +3,7 @@ public struct LocalTime: Hashable, Sendable {
   /// The first time of the day.
   public static let midnight = LocalTime(secondOfDay: 0)
 
-  /// Seconds after midnight as a wall clock shows them, 0 to 86,400.
+  /// The wall-clock time in seconds after 00:00, 0 to 86,400.
   public let secondOfDay: Int
 
   init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
@@ -11,7 +11,7 @@ public struct LocalTime: Hashable, Sendable {
   /// Reads `HH:MM` or `HH:MM:SS`, from 00:00 to 24:00.
   ///
   /// - Parameter text: The whole text, with two digits for each part: `09:30`.
-  /// - Throws: ``CalendarError/impossibleTime(_:)`` if no wall clock shows that time.
+  /// - Throws: ``CalendarError/impossibleTime(_:)`` if the text is not such a time.
   public init(_ text: String) throws(CalendarError) {
     var reader = DigitReader(text)
     guard let hour = reader.number(2, in: 0...24), reader.skip(":"),
@@ -33,7 +33,7 @@ extension LocalTime: Comparable, CustomStringConvertible {
     left.secondOfDay < right.secondOfDay
   }
 
-  /// The time as `HH:MM`, with seconds if it has any.
+  /// The time as `HH:MM`, or as `HH:MM:SS` if the seconds are not zero.
   public var description: String {
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
     let text = two(secondOfDay / 3_600) + ":" + two(secondOfDay / 60 % 60)
@@ -51,7 +51,7 @@ extension LocalTime: Codable {
   public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
 }
 
-/// A date and a time that the wall clock shows on it, without a zone: `2026-11-27T09:30`.
+/// A date and a wall-clock time on it, without a zone: `2026-11-27T09:30`.
 public struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
   /// The date.
   public let date: LocalDate
@@ -71,7 +71,7 @@ public struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
   /// Reads `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS`.
   ///
   /// - Parameter text: The whole text, without a zone: `2026-11-27T09:30`.
-  /// - Throws: ``CalendarError`` if there is no such date, or no such time.
+  /// - Throws: ``CalendarError`` if the text has another form, or if there is no such date or time.
   public init(_ text: String) throws(CalendarError) {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2 else { throw .impossibleMoment(text) }

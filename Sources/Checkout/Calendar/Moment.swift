@@ -3,7 +3,7 @@ public import Foundation
 
 /// A bound of a window as people write it: a date, a local time, or an instant.
 public enum Moment: Hashable, Sendable, CustomStringConvertible {
-  /// The first instant of a date of the shop: `2026-11-27`.
+  /// The first instant of a date in the shop's zone: `2026-11-27`.
   case day(LocalDate)
   /// A local time in the shop's zone: `2026-11-27T09:30`.
   case local(LocalDateTime)
@@ -13,7 +13,8 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
   /// Reads any of the three forms.
   ///
   /// - Parameter text: A date, a date with a time, or an instant with its offset.
-  /// - Throws: ``CalendarError`` if it is none of them, or if there is no such day or time.
+  /// - Throws: ``CalendarError`` if the text has none of these forms, or if there is no such day or
+  ///   time.
   public init(_ text: String) throws(CalendarError) {
     guard text.contains("T") else {
       self = .day(try LocalDate(text))
@@ -33,7 +34,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
 
   /// The instant that this moment denotes in that zone.
   ///
-  /// - Parameter zone: The zone of the shop; an instant with an offset does not need it.
+  /// - Parameter zone: The zone of the shop; it has no effect on a moment that is an instant.
   public func instant(in zone: Zone) -> Date {
     switch self {
     case .day(let day): zone.firstInstant(of: day)
@@ -42,7 +43,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The moment as text, which is read back as the same moment, to the millisecond.
+  /// The moment as text; reading the text gives the same moment, to the millisecond.
   public var description: String {
     switch self {
     case .day(let day): day.description

@@ -2,19 +2,19 @@ public import Foundation
 
 /// The hours in which restricted goods may be sold, by the wall clock, half-open.
 ///
-/// An hour that the clock shows twice is open twice. Hours whose end is not after their start last
-/// past midnight.
+/// If the clocks repeat an hour, both occurrences count. Hours that close at an earlier time of day
+/// than they open last past midnight.
 public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The first time at which goods may be sold.
   public let open: LocalTime
   /// The first time at which goods may no longer be sold.
   public let close: LocalTime
 
-  /// The hours between two times of day.
+  /// Creates the hours between two times of day.
   ///
   /// - Parameters:
   ///   - open: The opening time.
-  ///   - close: The closing time; one before `open` is on the next day.
+  ///   - close: The closing time; if it is before `open`, it is on the next day.
   /// - Throws: ``CalendarError/emptyHours(_:)`` if both are the same.
   public init(open: LocalTime, close: LocalTime) throws(CalendarError) {
     guard open != close else { throw .emptyHours(open) }

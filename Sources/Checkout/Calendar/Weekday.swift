@@ -1,18 +1,18 @@
 /// A day of the week, Monday first.
 public enum Weekday: String, Hashable, Sendable, CaseIterable, Codable {
-  /// The first day of the week of ISO 8601.
+  /// Day 1 of the ISO 8601 week.
   case monday
-  /// The second.
+  /// Day 2 of the ISO 8601 week.
   case tuesday
-  /// The third.
+  /// Day 3 of the ISO 8601 week.
   case wednesday
-  /// The fourth.
+  /// Day 4 of the ISO 8601 week.
   case thursday
-  /// The fifth.
+  /// Day 5 of the ISO 8601 week.
   case friday
-  /// The sixth.
+  /// Day 6 of the ISO 8601 week.
   case saturday
-  /// The last.
+  /// Day 7 of the ISO 8601 week.
   case sunday
 
   /// Reads the name of a day.
@@ -25,7 +25,7 @@ public enum Weekday: String, Hashable, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The number of ISO 8601: 1 is Monday, 7 is Sunday.
+  /// The day's number in ISO 8601: 1 is Monday, 7 is Sunday.
   public var number: Int {
     switch self {
     case .monday: 1

@@ -2,16 +2,16 @@ public import Foundation
 
 /// A stretch of time between two instants, half-open: its start is in it, its end is not.
 public struct Window: Hashable, Sendable {
-  /// The first instant, or nil if it has always been open.
+  /// The first instant in the window, or nil if the window has no start.
   public let start: Date?
-  /// The first instant after the window, or nil if it never ends.
+  /// The first instant after the window, or nil if the window has no end.
   public let end: Date?
 
   /// Creates the window from `start` up to `end`.
   ///
   /// - Parameters:
-  ///   - start: The first instant in the window; nil if it has always been open.
-  ///   - end: The first instant after the window; nil if it never ends.
+  ///   - start: The first instant in the window; nil for no start.
+  ///   - end: The first instant after the window; nil for no end.
   /// - Throws: ``CalendarError/endsBeforeItStarts(start:end:)`` or
   ///   ``CalendarError/emptyWindow(_:)``.
   public init(start: Date? = nil, end: Date? = nil) throws(CalendarError) {
@@ -26,8 +26,8 @@ public struct Window: Hashable, Sendable {
   /// Creates the window of whole local days from `firstDay` through `lastDay`, in that zone.
   ///
   /// - Parameters:
-  ///   - firstDay: The first local date in the window; nil if it has always been open.
-  ///   - lastDay: The last local date in the window; nil if it never ends.
+  ///   - firstDay: The first local date in the window; nil for no start.
+  ///   - lastDay: The last local date in the window; nil for no end.
   ///   - zone: The zone of these dates.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public init(

@@ -5,18 +5,18 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// Coordinated universal time.
   public static let utc = Zone(.gmt)
 
-  /// Foundation's zone.
+  /// The Foundation time zone behind this zone.
   public let timeZone: TimeZone
 
-  /// Creates a zone.
+  /// Creates a zone from a Foundation time zone.
   ///
-  /// - Parameter timeZone: The zone of Foundation, with its history of offsets.
+  /// - Parameter timeZone: The Foundation time zone, with its history of offsets.
   public init(_ timeZone: TimeZone) { self.timeZone = timeZone }
 
   /// Creates the zone of that name, such as `America/New_York`.
   ///
-  /// - Parameter identifier: The name in the system's zone data; the system decides whether case
-  ///   counts.
+  /// - Parameter identifier: The name in the system's zone data; whether case matters depends on
+  ///   the system.
   /// - Throws: ``CalendarError/unknownZone(_:)`` if the system has no zone of that name.
   public init(_ identifier: String) throws(CalendarError) {
     guard let timeZone = TimeZone(identifier: identifier) else { throw .unknownZone(identifier) }
@@ -31,7 +31,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter instant: The instant; a fraction of a second is cut off.
   /// - Returns: The date and the time that a wall clock in the zone shows.
   public func local(_ instant: Date) -> LocalDateTime {
-    // Clamped: the calendar's years lie well within, and other instants have no date to show.
+    // Clamped, because `Int` would trap on a huge value. The years 1 to 9999 lie well within.
     let utc = Int(min(max(instant.timeIntervalSince1970.rounded(.down), -1e12), 1e12))
     let seconds = utc + offset(at: utc)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
@@ -47,8 +47,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
 
   /// The instant at which a wall clock in the zone shows that date and time.
   ///
-  /// A time that the clocks skip is moved forward by the length of the gap; of a time that they
-  /// repeat, the first occurrence is taken.
+  /// A time that the clocks skip is moved forward by the length of the gap; for a time that they
+  /// repeat, the result is the first occurrence.
   ///
   /// - Parameter local: The date and the time; 24:00 is midnight of the next date.
   public func instant(of local: LocalDateTime) -> Date {
@@ -65,7 +65,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     switch search(LocalDateTime(day, .midnight)) {
     case .found(let seconds): return date(seconds)
     case .gap(var low, var high):
-      // The change lies after `low` and not after `high`: halve until it is found.
+      // Binary search for the first instant with the new offset: after `low`, at most `high`.
       let before = offset(at: low)
       while high - low > 1 {
         let middle = low + (high - low) / 2
@@ -80,7 +80,9 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     case gap(Int, Int)
   }
 
-  /// Tries the offsets of the day before and the day after, the earlier one first.
+  /// Tries the offset in force a day before, then the offset in force a day after. If neither
+  /// yields the wall time, the clocks skip it: `gap` then holds an instant before the change and
+  /// one after it.
   private func search(_ local: LocalDateTime) -> Search {
     let wall = local.secondsAsUTC
     let early = wall - offset(at: wall - 86_400)

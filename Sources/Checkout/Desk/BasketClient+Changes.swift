@@ -12,8 +12,8 @@ extension BasketClient {
     }
   }
 
-  /// Changes the stored basket; `body` is called again if another thread or process changed it
-  /// meanwhile.
+  /// Changes the stored basket; `body` is called again if another thread or process changed the
+  /// basket meanwhile.
   func change(
     _ body: (inout Basket) throws(CheckoutError) -> Void
   ) throws(CheckoutError) -> Basket {
@@ -39,7 +39,8 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Offers a changed basket to the service, and returns the resulting basket.
+  /// Offers a changed basket to the service, and returns the resulting basket. If the store fails,
+  /// logs the failure and returns `basket`.
   @discardableResult
   func offered(_ basket: Basket) async -> Basket {
     do throws(CheckoutError) { return try await offer() } catch {
@@ -50,9 +51,9 @@ extension BasketClient {
 
   /// Offers the changes to the service, and returns the resulting basket.
   ///
-  /// On a conflict, the service's basket, changed by another device, is merged in, and the result
-  /// offered again. After three offers the rest waits for the next change, so that a service that
-  /// always has another basket does not block the buyer.
+  /// If another device has changed the service's basket, that basket is merged in and the result is
+  /// offered again. After three offers, remaining changes wait for the next call, so that a service
+  /// whose basket keeps changing does not block the buyer.
   func offer() async throws(CheckoutError) -> Basket {
     for _ in 0..<3 {
       var next: (basket: Basket, replacing: Int?)?
@@ -72,7 +73,7 @@ extension BasketClient {
   }
 
   /// Checks the service's answer as untrusted input: each part must be valid in a basket of this
-  /// shop, or already be stored here.
+  /// shop, or already be in the stored basket.
   func check(_ remote: Basket, beside stored: StoredBasket) throws(BasketServiceError) {
     guard remote.id == stored.basket.id else {
       throw .badAnswer(field: "id", reason: "is that of another basket")
@@ -99,8 +100,8 @@ extension BasketClient {
     }
   }
 
-  /// More changes than all of a buyer's devices make between two answers; a basket with a much
-  /// higher revision would soon reach the last possible one.
+  /// The limit of a revision's increase between two answers. A buyer's devices never make as many
+  /// changes; a larger increase could exhaust the range of revisions.
   private static var mostChanges: Int { 1_000_000 }
 
   func tell(_ error: BasketServiceError, _ message: LogMessage) {
@@ -109,11 +110,11 @@ extension BasketClient {
 }
 
 extension BasketClient {
-  /// Removes the bought lines and the used coupon; lines added since then stay.
+  /// Removes the bought lines and the used coupon; lines that the buyer added later stay.
   func settle(
     _ bought: [BasketLine], coupon: String?, in id: UUID
   ) async throws(CheckoutError) {
-    // A purchase that is settled after a restart may be another buyer's.
+    // After a restart, this desk may settle a purchase of another buyer's basket.
     guard try load().id == id else { return }
     let basket = try change { basket throws(CheckoutError) in
       basket.subtract(bought)

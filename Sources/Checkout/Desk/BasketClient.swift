@@ -1,15 +1,17 @@
 public import Ambient
 
-/// A buyer's basket: kept in a store on this machine and by a service elsewhere, and priced.
+/// A buyer's basket and its price. The basket is in a store on this machine, and is synchronized
+/// with a service.
 ///
 /// Every change is made in the store first, wholly or not at all, and then offered to the service.
-/// If the service cannot be reached, or its answer is no basket of this shop, that is logged, and
-/// the basket is offered again at the next change: the buyer can go on. A change makes at most
-/// three offers.
+/// If the service cannot be reached, or its answer is not a valid basket of this shop, the failure
+/// is logged and the buyer can go on; the next change offers the basket again. A change makes at
+/// most three offers.
 ///
-/// Changes by two devices are merged line by line: items added by both are added up, and items
-/// removed by both subtracted. If both have changed the coupon, the change that reached the service
-/// first wins. A change that a merge loses is logged, and added to ``conflicts``.
+/// Changes by two devices are merged line by line: the items that each device added are added, and
+/// the items that each device removed are subtracted. If both devices have changed the coupon, the
+/// change that reached the service first wins. A change that a merge loses is logged, and added to
+/// ``conflicts``.
 public actor BasketClient: RequiresLog, RequiresAnalytics {
   let store: any BasketStore
   let service: any BasketService
@@ -22,8 +24,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   ///
   /// - Parameters:
   ///   - store: The store of this machine, which every change reaches first.
-  ///   - service: The service that the buyer's other devices use, too.
-  ///   - prices: The prices of the shop, by which products and coupons are checked.
+  ///   - service: The service that all of the buyer's devices use.
+  ///   - prices: The prices of the shop, which decide what products and coupons are valid.
   public init(store: any BasketStore, service: any BasketService, prices: PriceList) {
     self.store = store
     self.service = service
@@ -33,7 +35,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The basket in the store, or an empty one.
   public func basket() throws(CheckoutError) -> Basket { try load() }
 
-  /// Merges other devices' changes into the basket, and returns it.
+  /// Merges other devices' changes into the basket, offers this device's changes to the service,
+  /// and returns the basket.
   @discardableResult
   public func synchronize() async throws(CheckoutError) -> Basket {
     let before = try stored()
@@ -52,9 +55,10 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// Adds items of a product.
   ///
   /// - Parameters:
-  ///   - sku: The product; an error unless the shop has it.
-  ///   - quantity: The number of items to add, 1 at least.
-  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
+  ///   - sku: The product, which the shop must have.
+  ///   - quantity: The number of items to add, at least 1.
+  /// - Returns: The basket after the change, merged with other devices' changes if the service
+  ///   could be reached.
   /// - Throws: ``CheckoutError``: an unknown product, a wrong quantity, two currencies, or a store
   ///   that cannot be written; the stored basket is then unchanged.
   @discardableResult
@@ -62,12 +66,13 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     try await add([try BasketLine(sku, quantity)])
   }
 
-  /// Adds all of the lines, and the coupon if there is one, or nothing.
+  /// Adds all of the lines and sets the coupon, or changes nothing if one of them is invalid.
   ///
   /// - Parameters:
   ///   - lines: The products and the numbers of items to add.
   ///   - code: The code of a coupon that is valid now and fits; nil to keep the basket's coupon.
-  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
+  /// - Returns: The basket after the change, merged with other devices' changes if the service
+  ///   could be reached.
   /// - Throws: ``CheckoutError``: the first fault of a line or the coupon, or a store that cannot
   ///   be written; the stored basket is then unchanged.
   @discardableResult
@@ -77,7 +82,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     if lines.isEmpty, code == nil { return try load() }
     var products: [Product] = []
     let basket = try change { basket throws(CheckoutError) in
-      products = []  // removes those of an earlier attempt
+      products = []  // `change` may call this closure more than once
       for line in lines {
         let product = try self.prices.catalogue.product(line.sku)
         try self.checkCurrency(of: product, in: basket)
@@ -94,10 +99,11 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     return await offered(basket)
   }
 
-  /// Removes a product, if it is there.
+  /// Removes a product, if the basket contains it.
   ///
   /// - Parameter sku: The product; all its items are removed.
-  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
+  /// - Returns: The basket after the change, merged with other devices' changes if the service
+  ///   could be reached.
   /// - Throws: ``CheckoutError/store(_:)`` if the store cannot be read or written.
   @discardableResult
   public func remove(_ sku: SKU) async throws(CheckoutError) -> Basket {
@@ -116,7 +122,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// Sets a coupon that is valid now and fits the basket; nil removes the coupon.
   ///
   /// - Parameter code: The code of a coupon, in any case; nil for none.
-  /// - Returns: The basket after this, with other devices' changes if the service could be asked.
+  /// - Returns: The basket after the change, merged with other devices' changes if the service
+  ///   could be reached.
   /// - Throws: ``CheckoutError``: a coupon that is unknown, not valid now or does not fit, or a
   ///   store that cannot be written; the stored basket is then unchanged.
   @discardableResult
@@ -139,7 +146,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The price of the basket now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
 
-  /// Merges the service's basket in, unless another answer was merged since `before` was read.
+  /// Merges the service's basket into the stored one, unless another answer was merged since
+  /// `before` was read.
   func hear(_ remote: Basket?, since before: StoredBasket) throws(CheckoutError) {
     var conflicts: [BasketConflict] = []
     var isMerged = false

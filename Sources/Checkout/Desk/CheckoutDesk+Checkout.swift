@@ -3,14 +3,16 @@ internal import Ambient
 extension CheckoutDesk {
   /// Runs a whole checkout: shows the products, fills the basket, begins, pays, places the order.
   ///
-  /// Repeated with its key, it returns the order that it placed. If anything fails, its lines are
-  /// removed from the basket again and the goods are released, so that a second try does not buy
-  /// twice as much. Checkouts at one desk run one after another: each buys the lines that it adds.
+  /// A repeated call with the same key returns the order of the first call. If a step fails, the
+  /// request's lines are removed from the basket and the goods are released, so that a second try
+  /// does not buy twice as much. Checkouts at one desk run one after another, because each buys the
+  /// whole basket.
   ///
-  /// - Parameter request: All of the buyer's input; an equal key marks a repetition of the same
+  /// - Parameter request: All of the buyer's input; the same key marks a repetition of the same
   ///   request.
-  /// - Returns: The order that was placed, and is in the books.
-  /// - Throws: ``CheckoutError``; the stored basket then has its earlier contents.
+  /// - Returns: The order, which is recorded in the books.
+  /// - Throws: ``CheckoutError``; the stored basket then has its earlier contents, except that the
+  ///   goods of a pending payment are out of it.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in
       try await books.inTurn(request.key) { () async throws(CheckoutError) -> Order in
@@ -25,7 +27,8 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request)
         } catch {
-          // The bought lines leave the basket once the outcome of the payment is known.
+          // The lines of a pending purchase have left the basket; `takeBack` restores the basket if
+          // no money was taken.
           if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(

@@ -1,10 +1,10 @@
 internal import Ambient
 internal import Foundation
 
-/// The steps from the agreed price to the order, each noted in the books before the next.
+/// The steps from the agreed price to the order; each is recorded in the books before the next one.
 extension CheckoutDesk {
-  /// Returns the order of that key; nil if the key is unused. A pending payment is settled first,
-  /// and charged if no money was taken.
+  /// Returns the order of that key; nil if the key is unused. A pending purchase is settled first;
+  /// if no money was taken, it is charged again.
   func order(
     of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order? {
@@ -22,13 +22,14 @@ extension CheckoutDesk {
     }
   }
 
-  /// Takes the goods before the money, so that no buyer pays for goods that are gone.
+  /// Takes the goods out of stock before the charge, so that no buyer pays for goods that are gone.
   func buy(
     _ checkout: OpenCheckout, _ method: PaymentMethod, _ key: IdempotencyKey,
     _ request: CheckoutRequest? = nil
   ) async throws(CheckoutError) -> Order {
     try checkout.check()
-    try checkHours(of: checkout.reservation.lines)  // the sale is now, not when it began
+    // Checked again, because the hours may have ended since the checkout began.
+    try checkHours(of: checkout.reservation.lines)
     let priced = checkout.quote.priced
     log.info("payment chosen", ["kind": method.kind.rawValue])
     analytics.track(.addPaymentInfo(priced, method.kind))
@@ -64,7 +65,8 @@ extension CheckoutDesk {
     return try await place(purchase, payment)
   }
 
-  /// Notes that a charge was answered; if its caller had stopped waiting, places the order.
+  /// Records that the service has answered a charge. If the answer is a payment that came too late
+  /// for the caller, places the order.
   private func hear(
     _ late: Result<Payment, PaymentError>?, of purchase: Purchase
   ) async {
@@ -80,12 +82,13 @@ extension CheckoutDesk {
     }
   }
 
-  /// Asks the payment service for the outcome of a charge: its order, or nil if no money was taken.
+  /// Asks the payment service for the outcome of a charge. Places and returns the order if money
+  /// was taken; returns nil if not.
   ///
   /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, cannot be
   ///   reached, or has not answered the charge yet.
   private func settle(_ purchase: Purchase) async throws(CheckoutError) -> Order? {
-    // While the charge is under way, money may be taken after an answer that none was.
+    // While a charge is unanswered, the service may answer `notCharged` and take the money later.
     guard !books.isUnanswered(purchase.key) else { throw try await pending(purchase) }
     let outcome: ChargeOutcome
     do throws(PaymentError) {
@@ -103,7 +106,8 @@ extension CheckoutDesk {
     }
   }
 
-  /// Removes the goods from the basket, so that another checkout does not buy them again.
+  /// Removes the goods of a pending purchase from the basket, so that another checkout does not buy
+  /// them again. Returns the error to throw.
   private func pending(_ purchase: Purchase) async throws(CheckoutError) -> CheckoutError {
     if !purchase.isOutOfBasket {
       try books.noteOutOfBasket(purchase)
@@ -142,8 +146,8 @@ extension CheckoutDesk {
     return order
   }
 
-  /// Restores the basket after a purchase that was not paid: removes the goods of a request, and
-  /// puts all others back.
+  /// Restores the basket after a purchase that was not paid: removes the goods that a request had
+  /// added, and puts other goods back.
   private func takeBack(_ purchase: Purchase) async {
     let (content, bought) = (purchase.content, purchase.reservation.lines)
     await updateBasket { () async throws(CheckoutError) in
@@ -176,11 +180,11 @@ extension CheckoutDesk {
 
   /// Waits for the payment service's answer, for as long as the shop's terms allow.
   ///
-  /// The service goes on after that limit, and after a cancellation of the buyer, so that no charge
-  /// is interrupted. Where time stands still, the wait has no limit.
+  /// Neither that limit nor a cancellation of the caller cancels the call of the service, so that
+  /// no charge is interrupted. Where time stands still, the wait has no limit.
   ///
-  /// - Parameter ended: Called when the service has answered; its argument is an answer that came
-  ///   too late.
+  /// - Parameter ended: Called when the service has answered, with the answer if it came after the
+  ///   limit, otherwise with nil.
   func answer<R: Sendable>(
     ended: @escaping @Sendable (Result<R, PaymentError>?) async -> Void = { _ in },
     _ ask: @escaping @Sendable () async throws(PaymentError) -> R
@@ -206,7 +210,7 @@ extension CheckoutDesk {
   }
 }
 
-/// Resumes a caller with the first answer, and drops a later one.
+/// Resumes a waiting caller with the first answer, and drops later answers.
 private final class FirstAnswer<R: Sendable>: Sendable {
   private let caller: Guarded<CheckedContinuation<Result<R, PaymentError>, Never>?>
 
@@ -217,7 +221,7 @@ private final class FirstAnswer<R: Sendable>: Sendable {
   /// Whether no answer has arrived yet.
   var isOpen: Bool { caller.withLock { $0 != nil } }
 
-  /// Returns whether the answer is the first.
+  /// Resumes the caller if the answer is the first one; returns whether it is.
   @discardableResult
   func give(_ answer: Result<R, PaymentError>) -> Bool {
     guard let caller = caller.withLock({ $0.take() }) else { return false }
@@ -227,10 +231,10 @@ private final class FirstAnswer<R: Sendable>: Sendable {
 }
 
 extension CheckoutDesk {
-  /// Asks the payment service again about each purchase and refund with an unknown outcome. Call it
-  /// when a program starts whose books are in a folder, and from time to time.
+  /// Asks the payment service again about each purchase and refund with an unknown outcome. If the
+  /// books are in a folder, call this method at the start of the program, and from time to time.
   ///
-  /// - Returns: The number of payments that are still unknown.
+  /// - Returns: The number of purchases and refunds whose outcome is still unknown.
   /// - Throws: ``CheckoutError/books(_:)``.
   @discardableResult
   public func settle() async throws(CheckoutError) -> Int {

@@ -2,18 +2,18 @@ internal import Ambient
 public import Foundation
 
 extension CheckoutDesk {
-  /// Refunds an amount of an order, or all that is left of it; the last refund also restocks the
-  /// goods that have not been returned yet.
+  /// Refunds an amount of an order, or its unrefunded rest. The refund that reaches the order's
+  /// total also restocks the goods that were not returned yet.
   ///
-  /// An order that cost nothing can be undone once.
+  /// An order that cost nothing can be refunded once, which restocks its goods.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.
-  ///   - amount: The amount, in the order's currency; nil for all that is left.
+  ///   - amount: The amount, in the order's currency; nil for the unrefunded rest.
   /// - Returns: The refund, as stored in the books.
   /// - Throws: ``CheckoutError``: an unknown order, an amount larger than the rest, the payment's
-  ///   error, or ``CheckoutError/books(_:)``. A refund with an unknown outcome counts as paid;
-  ///   ``settle()`` asks for it again.
+  ///   error, or ``CheckoutError/books(_:)``. A refund with an unknown outcome reduces the rest as
+  ///   if it were paid; ``settle()`` asks the payment service again.
   @discardableResult
   public func refund(_ order: UUID, _ amount: Money? = nil) async throws(CheckoutError) -> Refund {
     try await refund(order, amount.map { .amount($0) } ?? .rest)
@@ -21,13 +21,14 @@ extension CheckoutDesk {
 
   /// Refunds the price of some of the goods of an order, and restocks them.
   ///
-  /// Refunds of all goods add up to the order's total, in whatever parts they are returned.
+  /// Refunds of all goods add up to the order's total, in whatever parts the goods are returned.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.
-  ///   - goods: The returned goods; of no product more than the order has left.
+  ///   - goods: The returned goods; at most the items of each product that were not returned yet.
   /// - Returns: The refund, as stored in the books.
-  /// - Throws: As ``refund(_:_:)-(UUID,Money?)``; ``CheckoutError/notInOrder(_:_:left:)``.
+  /// - Throws: The errors of ``refund(_:_:)-(UUID,Money?)``, or
+  ///   ``CheckoutError/notInOrder(_:_:left:)``.
   @discardableResult
   public func refund(_ order: UUID, goods: [BasketLine]) async throws(CheckoutError) -> Refund {
     try await refund(order, .goods(goods))
@@ -38,8 +39,8 @@ extension CheckoutDesk {
   /// - Parameters:
   ///   - order: The identity of the order.
   ///   - goods: The returned goods; nil for all goods of the order.
-  ///   - delivered: The local day on which they were delivered.
-  /// - Throws: As ``refund(_:goods:)``; ``CheckoutError/noWithdrawal`` or
+  ///   - delivered: The local day on which the goods were delivered.
+  /// - Throws: The errors of ``refund(_:goods:)``, ``CheckoutError/noWithdrawal``, or
   ///   ``CheckoutError/lapsedWithdrawal(lastDay:)``.
   @discardableResult
   public func withdraw(
@@ -61,7 +62,7 @@ extension CheckoutDesk {
     }
   }
 
-  /// Asks the payment service for a stored refund, for the first time or again.
+  /// Asks the payment service to pay a recorded refund, for the first time or again.
   func pay(back refund: Refund, of order: Order) async throws(CheckoutError) -> Refund {
     if let payment = order.payment, refund.amount.minorUnits > 0 {
       let (payments, amount, reference) = (payments, refund.amount, refund.id.uuidString)

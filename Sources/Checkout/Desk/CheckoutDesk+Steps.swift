@@ -4,7 +4,7 @@ internal import Foundation
 extension CheckoutDesk {
   /// Checks that all of the goods may be sold now.
   func checkHours(of lines: [BasketLine]) throws(CheckoutError) {
-    let now = time.now  // one instant for all of them
+    let now = time.now  // one instant for all lines
     for line in lines {
       guard let hours = try shop.catalogue.product(line.sku).saleHours else { continue }
       guard hours.contains(now, in: shop.zone) else { throw .outsideSaleHours(line.sku, hours) }
@@ -25,15 +25,16 @@ extension CheckoutDesk {
     if let born, born > shop.zone.date(of: time.now) { throw .notYetBorn(born) }
   }
 
-  /// Updates the basket after a checkout. A failure is only logged: the order, or the checkout's
-  /// error, is not affected.
+  /// Updates the basket after a checkout. A failure is only logged, so that the caller still gets
+  /// the order or the checkout's own error.
   func updateBasket(_ update: () async throws(CheckoutError) -> Void) async {
     do throws(CheckoutError) { try await update() } catch {
       log.error("basket not up to date after the checkout", ["reason": error.code])
     }
   }
 
-  /// Logs the failure of a step, with only the name of the error.
+  /// Logs the failure of a step, with only the code of the error, because its description may
+  /// contain the user's input.
   func logged<R>(
     _ message: LogMessage, _ step: () async throws(CheckoutError) -> R
   ) async throws(CheckoutError) -> R {

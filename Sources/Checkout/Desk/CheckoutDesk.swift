@@ -9,8 +9,8 @@ public import Ambient
 /// let order = try await desk.pay(checkout, with: PaymentMethod(.card, token: token))
 /// ```
 ///
-/// Every decision about time asks `Time`; every step is logged and tracked, without any data of the
-/// buyer. Safe to use from any thread.
+/// Every decision that depends on time uses `Time`. Every step is logged and tracked, without any
+/// data of the buyer. Safe to use from any thread.
 public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAnalytics {
   /// The shop.
   public let shop: Shop
@@ -21,15 +21,13 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   let payments: any PaymentService
   let turns = TurnQueue()
 
-  /// Creates a desk of a shop from these parts.
-  ///
-  /// The payment service is another company's, so it has no default.
+  /// Creates a desk of a shop with a basket, books and a payment service.
   ///
   /// - Parameters:
   ///   - shop: The shop; its terms and hours apply.
   ///   - basket: The basket of the buyer at this desk.
   ///   - books: The stock, orders and refunds, which all desks of the shop share.
-  ///   - payments: The service that takes the money, and gives it back.
+  ///   - payments: The service that charges buyers and pays refunds.
   public init(
     shop: Shop, basket: BasketClient, books: ShopStore, payments: any PaymentService
   ) {
@@ -39,13 +37,15 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     self.payments = payments
   }
 
-  /// Creates the desk of a shop with that store for baskets; everything else is kept in memory.
+  /// Creates a desk of a shop with books in memory and, by default, a basket in memory.
+  ///
+  /// The payment service has no default, because it belongs to another company.
   ///
   /// - Parameters:
-  ///   - shop: The shop, whose stock the books begin with.
+  ///   - shop: The shop; the books begin with its stock.
   ///   - store: The store of the basket on this machine.
   ///   - service: The service that keeps the basket for other devices.
-  ///   - payments: The service that takes the money, and gives it back.
+  ///   - payments: The service that charges buyers and pays refunds.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),
@@ -59,7 +59,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Shows a product.
   ///
   /// - Parameter sku: The product to show; the view is tracked.
-  /// - Returns: The product as the catalogue has it.
+  /// - Returns: The product in the catalogue.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``.
   public func view(_ sku: SKU) throws(CheckoutError) -> Product {
     let product = try shop.catalogue.product(sku)
@@ -71,8 +71,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Begins to buy the basket: checks that the goods may be sold, locks the price, and reserves the
   /// goods.
   ///
-  /// Price and goods are kept for as long as the shop's terms say; ``OpenCheckout/check()`` throws
-  /// once one of them has lapsed.
+  /// The price stays locked and the goods stay reserved for as long as the shop's terms say;
+  /// ``OpenCheckout/check()`` throws once the lock or the reservation has lapsed.
   ///
   /// - Parameters:
   ///   - born: The buyer's date of birth, if the basket contains goods with an age limit.
@@ -105,14 +105,14 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Pays for a checkout and places the order, once for each checkout.
   ///
-  /// Repeated, it returns the order that was placed. If the payment is declined, the goods stay
+  /// A repeated call returns the order that was placed. If the payment is declined, the goods stay
   /// reserved. If the outcome of the payment is unknown, goods and price stay as agreed: a repeated
   /// call first asks the payment service for the outcome.
   ///
   /// - Parameters:
   ///   - checkout: The checkout, with the goods and the price that were agreed.
   ///   - method: The buyer's means of payment.
-  ///   - key: A key to use in place of the checkout's own, for callers that have keys.
+  ///   - key: A key of the caller to use instead of the checkout's own; nil for the checkout's.
   /// - Throws: ``CheckoutError``: a lapsed checkout, goods that may no longer be sold at this hour,
   ///   a key of another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.
   public func pay(
@@ -124,7 +124,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
         if let order = try await self.order(of: key, checkout.content, method) { return order }
         return try await self.buy(checkout, method, key)
       }
-      books.release(checkout.reservation)  // still held if another checkout placed the order
+      // The goods are still reserved if an earlier checkout with this key placed the order.
+      books.release(checkout.reservation)
       return order
     }
   }

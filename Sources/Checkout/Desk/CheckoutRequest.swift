@@ -1,15 +1,15 @@
-/// All input of a checkout: the goods, the way of payment, and the key of the order.
+/// All input of a checkout: the goods, the means of payment, and the key of the order.
 public struct CheckoutRequest: Hashable, Sendable {
-  /// The lines added to the basket before it is bought.
+  /// The lines to add to the basket before the basket is bought.
   public let lines: [BasketLine]
-  /// The code of a coupon, or nil to keep the basket's.
+  /// The code of a coupon, or nil to keep the basket's coupon.
   public let coupon: String?
   /// The means of payment.
   public let payment: PaymentMethod
   /// The buyer's date of birth, if goods with an age limit are bought.
   public let born: LocalDate?
-  /// The total that the buyer saw, tax included; a different total is not charged. Nil if the buyer
-  /// saw none.
+  /// The total that the buyer saw, tax included; if the price differs, nothing is charged. It is
+  /// nil if the buyer saw no total.
   public let total: Money?
   /// The unique key of the order.
   public let key: IdempotencyKey
@@ -18,10 +18,10 @@ public struct CheckoutRequest: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - lines: The goods to add to the basket; empty to buy what is in it.
-  ///   - coupon: The code of a coupon; nil to keep the basket's.
-  ///   - payment: The way to pay.
+  ///   - coupon: The code of a coupon; nil to keep the basket's coupon.
+  ///   - payment: The means of payment.
   ///   - born: The buyer's date of birth, for goods with an age limit; nil if there are none.
-  ///   - total: The total that the buyer saw; nil to charge the total as it is then.
+  ///   - total: The total that the buyer saw; nil to charge any total.
   ///   - key: The key of the order: the same one for each repetition of this request.
   public init(
     _ lines: [BasketLine], coupon: String? = nil, payment: PaymentMethod,

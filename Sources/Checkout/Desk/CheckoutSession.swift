@@ -3,13 +3,13 @@ public import Foundation
 
 /// The time that a buyer has for a checkout: 30 minutes to 24 hours, both inclusive.
 public struct CheckoutSession: Hashable, Sendable {
-  /// The first instant at which it is no longer open.
+  /// The first instant at which the session is no longer open.
   public let expiresAt: Date
 
   /// Creates a session that is open until that instant.
   ///
-  /// - Parameter expiresAt: The first instant at which it is no longer open, 30 minutes to 24 hours
-  ///   from now.
+  /// - Parameter expiresAt: The first instant at which the session is no longer open, 30 minutes to
+  ///   24 hours from now.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if that is too soon or too late.
   public init(expiresAt: Date) throws(CheckoutError) {
     let length = Duration.zero - Lifetime.elapsed(since: expiresAt)
@@ -19,7 +19,7 @@ public struct CheckoutSession: Hashable, Sendable {
 
   /// Creates a session of that length from now on.
   ///
-  /// - Parameter length: How long it is open, 30 minutes to 24 hours.
+  /// - Parameter length: The length of the session, 30 minutes to 24 hours.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` if it is too short or too long.
   public init(lasting length: Duration) throws(CheckoutError) {
     guard CheckoutTerms.sessions.contains(length) else { throw .sessionLength(length) }

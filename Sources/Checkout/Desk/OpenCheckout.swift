@@ -3,18 +3,18 @@ internal import Foundation
 
 /// A checkout that was begun: its goods are reserved and its price is locked for some time.
 public struct OpenCheckout: Hashable, Sendable {
-  /// The time that the buyer has.
+  /// The time that the buyer has for the checkout.
   public let session: CheckoutSession
-  /// The price.
+  /// The locked price.
   public let quote: PriceQuote
-  /// The goods.
+  /// The reserved goods.
   public let reservation: Reservation
-  /// The key under which the order is placed, however often it is paid for.
+  /// The key of the order, which is placed once, however often the buyer tries to pay.
   public let key: IdempotencyKey
-  /// The basket that is bought.
+  /// The identity of the basket that is bought.
   let basket: UUID
 
-  /// Checks that the session is open, the price locked and the goods kept.
+  /// Checks that the session is open, the price is locked and the goods are reserved.
   ///
   /// - Throws: ``CheckoutError``: a lapsed session, quote or reservation.
   public func check() throws(CheckoutError) {
@@ -31,11 +31,12 @@ public struct OpenCheckout: Hashable, Sendable {
 }
 
 extension OpenCheckout {
-  /// Waits until the session, the price or the goods have lapsed; returns the error with which
-  /// paying would then be refused.
+  /// Waits until the session, the price lock or the reservation has lapsed; returns the error with
+  /// which a payment would then fail.
   ///
   /// For a page that informs the buyer; use it in a task that is cancelled when the order is
-  /// placed. If the wall clock is set during the wait, that is noticed at the end of the wait.
+  /// placed. If the wall clock is set during the wait, the wait does not become shorter or longer;
+  /// the lapse is checked again at its end.
   ///
   /// - Throws: `CancellationError` if the task is cancelled; `FrozenTimeError` where time stands
   ///   still.
@@ -46,7 +47,7 @@ extension OpenCheckout {
     }
   }
 
-  /// The time until the first of the three lapses.
+  /// The time until the session, the price lock or the reservation lapses, whichever is first.
   private var remaining: Duration {
     let kept = reservation.lifetime
     return min(

@@ -2,7 +2,8 @@ internal import Ambient
 
 /// Admits one caller at a time, in the order of arrival.
 ///
-/// A caller that enters must leave; until then the other callers wait, even if they are cancelled.
+/// A caller that called `enter()` must call `leave()`. Until then the other callers wait, even if
+/// they are cancelled.
 final class TurnQueue: Sendable {
   private struct State {
     var isTaken = false

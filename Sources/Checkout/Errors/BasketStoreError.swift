@@ -1,8 +1,8 @@
 public import Ambient
 
-/// The error of a store that cannot keep its basket.
+/// The reason why a store cannot read or write its basket.
 public enum BasketStoreError: DescribedError, Hashable {
-  /// The folder can be neither made nor written to.
+  /// The folder cannot be created, or its files cannot be written.
   case folderNotWritable(path: String, reason: String)
   /// The file cannot be read.
   case unreadable(path: String, reason: String)

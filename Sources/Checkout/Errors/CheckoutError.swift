@@ -1,37 +1,39 @@
 public import Ambient
 public import Foundation
 
-/// The reason why a product cannot be put in a basket, priced, reserved or bought.
+/// The reason why a product cannot be put in a basket, priced, reserved or bought, or an order
+/// cannot be refunded.
 ///
-/// The stored basket is unchanged, whichever error is thrown.
+/// The stored basket keeps its contents, except after `paymentPending`: the goods stay out of the
+/// basket until the outcome of the payment is known.
 public enum CheckoutError: Error, Hashable, Sendable {
-  /// A product that the shop does not have; the most similar one that it has.
+  /// A product that the shop does not have, with the most similar product that it has.
   case unknownSKU(SKU, nearest: SKU?)
   /// A quantity of zero or less.
   case quantityNotPositive(SKU, Int)
   /// A quantity above the limit for one product in a basket.
   case quantityTooLarge(SKU, limit: Int)
-  /// A product whose currency is not that of the basket.
+  /// A product whose currency differs from the basket's.
   case mixedCurrencies(SKU, Currency, basket: Currency)
-  /// A basket with nothing in it.
+  /// A basket without lines.
   case emptyBasket
-  /// A coupon that the shop does not have; the most similar one that it has.
+  /// A coupon that the shop does not have, with the most similar coupon that it has.
   case unknownCoupon(String, nearest: String?)
   /// A coupon whose last day is over.
   case lapsedCoupon(String, lastDay: LocalDate)
   /// A coupon whose first day is still to come.
   case earlyCoupon(String, firstDay: LocalDate)
-  /// A coupon of another currency than the basket.
+  /// A coupon whose currency differs from the basket's.
   case couponCurrency(String, Currency, basket: Currency)
   /// A coupon that needs a larger basket.
   case couponMinimum(String, Money)
-  /// Less in stock than wanted.
+  /// A quantity above the number of available items.
   case insufficientStock(SKU, wanted: Int, available: Int)
   /// A product that may not be sold at this hour.
   case outsideSaleHours(SKU, OpeningHours)
   /// A product with an age limit above the buyer's age.
   case underAge(SKU, years: Int)
-  /// A product with an age limit, for a buyer who did not say when they were born.
+  /// A product with an age limit, for a buyer without a known date of birth.
   case unknownAge(SKU, years: Int)
   /// A date of birth in the future.
   case notYetBorn(LocalDate)
@@ -49,32 +51,33 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case keyReused(String)
   /// A text that is not an idempotency key.
   case badKey
-  /// An invalid lifetime of a reservation, a price, a key or a wait for a payment.
+  /// A length that is too short or too long for a reservation, a price lock, a key or the wait for
+  /// a payment.
   case lifetime(Duration)
-  /// A payment with an unknown outcome; the goods stay reserved until the outcome is known.
+  /// A payment with an unknown outcome; the goods stay out of stock until the outcome is known.
   case paymentPending(String)
   /// An order that the shop does not have.
   case unknownOrder(UUID)
   /// Goods that the order does not contain, or that were returned already.
   case notInOrder(SKU, Int, left: Int)
-  /// A shop that takes nothing back.
+  /// A withdrawal from an order of a shop that takes nothing back.
   case noWithdrawal
-  /// Goods that could be sent back until that day.
+  /// Goods whose period of withdrawal ended with that day.
   case lapsedWithdrawal(lastDay: LocalDate)
-  /// A refund of nothing, or of more than is left of the order.
+  /// A refund of zero or less, or of more than the unrefunded rest of the order.
   case refundTooLarge(Money, left: Money)
   /// An amount that cannot be computed.
   case money(MoneyError)
-  /// The store that cannot keep the basket.
+  /// An error of the store that keeps the basket.
   case store(BasketStoreError)
-  /// A payment that did not go through.
+  /// A payment that failed.
   case payment(PaymentError)
   /// The shop's store cannot be written, so the change did not happen.
   case books(ShopStoreError)
 }
 
 extension CheckoutError: DescribedError {
-  /// The fault, its place, and advice.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .unknownSKU(let sku, let nearest):
@@ -142,7 +145,7 @@ extension CheckoutError: DescribedError {
 }
 
 extension CheckoutError {
-  /// A stable name for logs and programs, without any of the user's input.
+  /// A stable name of the error for logs and programs, without any of the user's input.
   public var code: String {
     switch self {
     case .unknownSKU: "unknown_sku"

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A decoder's error in our words, with the path of the field: `promotions[0].end`.
+/// A decoding error as a `ShopProblem`, with the path of the field, such as `promotions[0].end`.
 struct DecodingFault {
   let field: String
   let problem: ShopProblem
 
   var reason: String { problem.description }
 
-  /// The fault that was thrown when that text was read.
+  /// Converts an error that was thrown while `data` was decoded.
   init(_ error: any Error, in data: Data) {
     guard let error = error as? DecodingError else {
       field = ""

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Reasons of Foundation's errors, in words that fit into our messages.
+/// Extracts from Foundation's errors a reason that fits into this package's messages.
 package enum FoundationReason {
-  /// The reason why a file cannot be read or written: the system's words, without Foundation's
-  /// sentence around them.
+  /// The reason why a file cannot be read or written: the text of the POSIX error without
+  /// Foundation's sentence around it, or Foundation's sentence if there is no POSIX error.
   package static func ofFile(_ error: any Error) -> String {
     let outer = error as NSError
     let inner = (outer.userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
@@ -21,7 +21,7 @@ package enum FoundationReason {
       guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else {
         return "it cannot be read"
       }
-      // Linux counts bytes from the start: "Invalid value around character 15."
+      // On Linux, the message has the offset in bytes: “Invalid value around character 15.”
       guard let match = reason.wholeMatch(of: /(.+) (?:around|starting from) character (\d+)\.?/),
         let offset = Int(match.2)
       else { return sentence(reason) }
@@ -29,7 +29,7 @@ package enum FoundationReason {
     }
   }
 
-  /// The words of Foundation as a part of a sentence: neither a capital nor a full stop.
+  /// Foundation's message without its capital and its full stop, to become part of a sentence.
   private static func sentence(_ reason: String) -> String {
     let rest = reason.dropFirst()
     return reason.prefix(1).lowercased() + (rest.hasSuffix(".") ? rest.dropLast() : rest)

@@ -8,9 +8,9 @@ public enum PaymentError: DescribedError, Hashable {
   case unknownPayment(String)
   /// The reference was used before, with another amount, payer or basket.
   case referenceReused
-  /// A negative amount, or a refund of more than is left of the payment.
+  /// A negative amount, or a refund of more than the unrefunded rest of the payment.
   case badAmount(Money)
-  /// The service took another amount than it was asked for, and was told to give it back.
+  /// The service took an amount other than the agreed one; that amount was refunded.
   case otherAmount(Money, asked: Money)
   /// The service does not answer, so the outcome is unknown.
   case unavailable(String)

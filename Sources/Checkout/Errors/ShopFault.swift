@@ -1,6 +1,6 @@
 public import Ambient
 
-/// A wrong field of a shop, and the fault.
+/// An invalid field of a shop, and the problem in it.
 public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the field, such as `promotions[0].end`.
   public let field: String
@@ -24,11 +24,11 @@ public struct ShopFault: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(field): \(problem)" }
 }
 
-/// The error of a file that does not describe a shop.
+/// The error for a file that does not describe a valid shop.
 public struct ShopFileError: DescribedError, Hashable {
-  /// The file as it was given.
+  /// The name or path of the file, as the caller passed it.
   public let file: String
-  /// The path of the field, such as `promotions[0].end`; empty if the whole file is wrong.
+  /// The path of the field, such as `promotions[0].end`; empty if no single field is invalid.
   public let field: String
   /// The problem in that field.
   public let problem: ShopProblem

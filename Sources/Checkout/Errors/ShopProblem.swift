@@ -6,7 +6,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case notJSON(String)
   /// A required field is missing.
   case missingField
-  /// A field that a shop does not have; the most similar one that it has.
+  /// An unknown field, with the most similar known field.
   case unknownField(nearest: String?)
   /// A value of the wrong type.
   case wrongType(expected: String)
@@ -18,9 +18,9 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case checkout(CheckoutError)
   /// A name that occurs twice.
   case duplicate(String)
-  /// A class of tax that the shop does not have; the most similar one that it has.
+  /// An unknown tax class, with the most similar class of the shop.
   case unknownTaxClass(nearest: String?)
-  /// An amount in another currency than that of the products.
+  /// An amount whose currency differs from the products'.
   case otherCurrency(Currency, products: Currency)
   /// An empty text.
   case empty

@@ -2,15 +2,15 @@ public import Ambient
 
 /// The reason why a shop's store cannot be opened or written.
 public enum ShopStoreError: DescribedError, Hashable {
-  /// The folder cannot be made, read or written.
+  /// The folder cannot be created, read or written.
   case unusable(path: String, reason: String)
   /// Another process has the store open.
   case inUse(path: String)
   /// The store belongs to another shop.
   case otherShop(path: String, name: String)
-  /// The store was written by a newer version.
+  /// The store was written by a newer version of this package.
   case newer(path: String, version: Int)
-  /// The disk did not take a record, so the change did not happen.
+  /// A record could not be written to the disk, so the change did not happen.
   case notWritten(path: String, reason: String)
 
   /// The fault, and advice.

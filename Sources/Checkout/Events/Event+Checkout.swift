@@ -1,10 +1,10 @@
 public import Ambient
 
 /// The standard events of an e-commerce shop, in the form of Google Analytics 4: currency, value,
-/// items. None contains anything about the buyer.
+/// items. None of them contains any data about the buyer.
 ///
-/// `value` is the price to pay, and `tax` its part that is tax; before a checkout begins, `value`
-/// is the list price, and no tax is known.
+/// `value` is the price to pay, and `tax` is the part of it that is tax. Before a checkout begins,
+/// `value` is the list price, and `tax` is left out because it is not known yet.
 extension Event {
   /// A user looked at a product.
   ///
@@ -55,11 +55,11 @@ extension Event {
     return Event("purchase", transaction.merging(sale(order.priced)))
   }
 
-  /// An order was refunded, in part or as a whole, with the returned items.
+  /// An order was refunded, in part or as a whole; the event lists the returned items.
   ///
   /// - Parameters:
   ///   - order: The refunded order.
-  ///   - refund: The amount, and the returned goods.
+  ///   - refund: The refund, with its amount and the returned goods.
   public static func refund(_ order: Order, _ refund: Refund) -> Event {
     let transaction: AmbientFields = ["transaction_id": order.id]
     let isWhole = refund.amount == order.total

@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension Decoder {
-  /// Decodes a raw value and converts it; an error of the conversion gets the place in the file.
+  /// Decodes a raw value and converts it; an error of the conversion is thrown with the path of the
+  /// value.
   func value<Raw: Decodable, Value, E: Error>(
     _ make: (Raw) throws(E) -> Value
   ) throws -> Value {
@@ -9,7 +10,7 @@ extension Decoder {
     do throws(E) { return try make(raw) } catch { throw fault(error) }
   }
 
-  /// A decoding error for the value at this place, or for a field of it.
+  /// Makes a decoding error with the path of this decoder's value, or of a field of the value.
   func fault(_ error: any Error, in field: (any CodingKey)? = nil) -> DecodingError {
     .dataCorrupted(
       DecodingError.Context(
@@ -40,7 +41,7 @@ extension Decoder {
   }
 }
 
-/// Any name of a field.
+/// A coding key that accepts any field name, to find the unknown ones.
 struct FieldName: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -50,7 +51,7 @@ struct FieldName: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A whole number in a file; any other value is an error that names its place in the file.
+/// A whole number in a file; any other value throws an error with the path of the value.
 struct WholeNumber: Decodable {
   let value: Int
 
@@ -64,9 +65,9 @@ struct WholeNumber: Decodable {
   }
 }
 
-/// The possible faults of a field, in any kind of file.
+/// A fault of a field, in any kind of file.
 enum FieldFault: Error, CustomStringConvertible {
-  /// A field that the object does not have; the most similar one that it has.
+  /// An unknown field, with the most similar known field.
   case unknown(nearest: String?)
   /// A value of the wrong type.
   case wrongType(expected: String)

@@ -1,9 +1,9 @@
 /// Finds the valid word nearest to a mistyped one.
 package enum Nearest {
-  /// The word most similar to `text`, if at most a third of its letters differ.
+  /// The word most similar to `text`, if at most a third of the letters differ.
   ///
-  /// Case does not count. Takes time in proportion to the letters of all words; a text of more than
-  /// 64 letters has no result.
+  /// Case does not matter. Takes time in proportion to the letters of all words; the result is nil
+  /// for a text of more than 64 letters, which bounds that time.
   package static func word(to text: String, in words: some Sequence<String>) -> String? {
     let letters = Array(text.lowercased())
     guard (1...64).contains(letters.count) else { return nil }
@@ -16,7 +16,7 @@ package enum Nearest {
     return best?.word
   }
 
-  /// The number of letters to insert, remove, replace, or swap with their neighbour.
+  /// The edit distance: the number of letters to insert, remove, replace, or swap with a neighbour.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var before: [Int] = []
     var previous = Array(0...right.count)

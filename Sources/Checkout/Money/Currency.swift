@@ -1,4 +1,4 @@
-/// A currency by its code of ISO 4217, such as `USD`.
+/// A currency, identified by its ISO 4217 code, such as `USD`.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The US dollar.
   public static let usd = Currency(known: "USD")
@@ -9,13 +9,13 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The yen.
   public static let jpy = Currency(known: "JPY")
 
-  /// Three capital letters.
+  /// The ISO 4217 code: three capital letters.
   public let code: String
 
-  /// Creates the currency of that code; new codes are accepted, so only the form is checked.
+  /// Creates the currency of that code; only the form is checked, so that new codes are accepted.
   ///
   /// - Parameter code: The code of ISO 4217, such as `EUR`.
-  /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless it is three capital letters of ASCII.
+  /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless the code is three ASCII capital letters.
   public init(_ code: String) throws(MoneyError) {
     let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
     guard code.utf8.count == 3, code.utf8.allSatisfy(letters.contains) else {
@@ -28,7 +28,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of digits after the decimal point: 2 for the dollar, 0 for the yen.
   ///
-  /// Source: ISO 4217, list one; currencies that are not listed here have two.
+  /// Source: ISO 4217, list one. All currencies not named in this property have two.
   public var fractionDigits: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND",
@@ -40,7 +40,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The minor units in one unit: 100 cents in a dollar.
+  /// The number of minor units in one unit: 100 cents in a dollar.
   package var scale: Int64 {
     switch fractionDigits {
     case 0: 1

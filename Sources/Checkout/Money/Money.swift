@@ -4,7 +4,7 @@ internal import Ambient
 ///
 /// Arithmetic throws for an overflow and for two different currencies; only ``Percentage`` rounds.
 public struct Money: Hashable, Sendable {
-  /// The amount in minor units: 450 is 4.50 USD, and 450 JPY.
+  /// The amount in minor units: 450 means 4.50 USD or 450 JPY.
   public let minorUnits: Int64
   /// The currency.
   public let currency: Currency
@@ -13,7 +13,7 @@ public struct Money: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - minorUnits: The number of the currency's smallest units: cents, or yen.
-  ///   - currency: The currency, which defines how many of these units make a whole one.
+  ///   - currency: The currency, which defines how many minor units make one unit.
   public init(minorUnits: Int64, _ currency: Currency) {
     self.minorUnits = minorUnits
     self.currency = currency
@@ -21,16 +21,16 @@ public struct Money: Hashable, Sendable {
 
   /// Zero, in that currency.
   ///
-  /// - Parameter currency: The currency; only amounts in it can be added.
+  /// - Parameter currency: The currency; only amounts in this currency can be added to the result.
   public static func zero(_ currency: Currency) -> Money { Money(minorUnits: 0, currency) }
 
   /// Whether the amount is below zero.
   public var isNegative: Bool { minorUnits < 0 }
 
-  /// The amount in whole units, for analytics; not for computing.
+  /// The amount in units, such as 4.5 dollars. For analytics only: a `Double` is not exact.
   public var value: Double { value(times: 1) }
 
-  /// The amount times `count` in whole units, rounded once: three times 0.10 is 0.3.
+  /// The amount in units, times `count`; rounded only once, so that three times 0.10 is 0.3.
   func value(times count: Int) -> Double {
     Double(minorUnits) * Double(count) / Double(currency.scale)
   }
@@ -62,17 +62,17 @@ public struct Money: Hashable, Sendable {
     try make(minorUnits.multipliedReportingOverflow(by: Int64(count)))
   }
 
-  /// The smaller of this amount and another.
+  /// The smaller of this amount and a limit.
   ///
-  /// - Parameter other: The amount that the result does not exceed, of the same currency.
+  /// - Parameter other: The upper limit, in the same currency.
   /// - Throws: ``MoneyError/differentCurrencies(_:_:)``.
   public func capped(at other: Money) throws(MoneyError) -> Money {
     try check(other)
     return minorUnits <= other.minorUnits ? self : other
   }
 
-  /// Splits the amount into parts in proportion to the weights, to a minor unit; the parts add up
-  /// to the amount, unless all weights are zero: then all parts are.
+  /// Splits the amount in proportion to the weights, in whole minor units. The parts add up to the
+  /// amount; if all weights are zero, all parts are zero.
   func split(by weights: [Money]) -> [Money] {
     let whole = weights.reduce(Int128(0)) { $0 + Int128($1.minorUnits) }
     var before = Int128(0)
@@ -83,9 +83,9 @@ public struct Money: Hashable, Sendable {
     }
   }
 
-  /// The fraction `count`/`whole` of the amount, rounded towards zero; zero if `whole` is.
+  /// The fraction `count`/`whole` of the amount, rounded towards zero; zero if `whole` is zero.
   func part(_ count: Int128, of whole: Int128) -> Int64 {
-    // Computed in 128 bits, since the product of two amounts does not fit into 64; the result does.
+    // Computed in 128 bits, because a product of two amounts may not fit into 64; the result does.
     whole == 0 ? 0 : Int64(Int128(minorUnits) * count / whole)
   }
 
@@ -153,7 +153,7 @@ extension Money: CustomStringConvertible {
 }
 
 extension Money: Codable {
-  /// A key that an encoder sets for programs that want number and currency as two fields.
+  /// The `userInfo` key that makes an encoder write number and currency as two fields.
   package static let inFields = CodingUserInfoKey(rawValue: "Checkout.Money.inFields")
 
   private enum CodingKeys: String, CodingKey { case amount, currency }
@@ -163,7 +163,8 @@ extension Money: Codable {
     self = try decoder.value { (text: String) throws(MoneyError) in try Money(text) }
   }
 
-  /// Writes the text of the amount.
+  /// Writes the text of the amount; with `inFields` in `userInfo`, number and currency as two
+  /// fields.
   public func encode(to encoder: any Encoder) throws {
     guard let key = Self.inFields, encoder.userInfo[key] != nil else {
       return try encoder.encode(text: description)

@@ -1,10 +1,10 @@
 public import Ambient
 
-/// The error of an amount of money that cannot be read or computed.
+/// The error for an amount of money that cannot be read or computed.
 public enum MoneyError: DescribedError, Hashable {
   /// The result does not fit into 64 bits of minor units.
   case overflow
-  /// Two currencies that cannot be added without a rate.
+  /// Two amounts in different currencies, which cannot be added without an exchange rate.
   case differentCurrencies(Currency, Currency)
   /// A text that is not a code of ISO 4217.
   case unknownCurrency(String)

@@ -1,5 +1,5 @@
-/// The dates on which a subscription is billed. In a month without the anchor's day, the last day
-/// counts; in longer months, the anchor's day counts again.
+/// The dates on which a subscription is billed: in each month, the anchor's day of the month, or
+/// the month's last day if the month is too short.
 public struct BillingSchedule: Hashable, Sendable, Codable {
   /// The allowed numbers of months between two dates.
   public static let steps = 1...120
@@ -12,7 +12,7 @@ public struct BillingSchedule: Hashable, Sendable, Codable {
   /// Creates the schedule that starts on that date.
   ///
   /// - Parameters:
-  ///   - anchor: The first date; its day of the month counts for all others.
+  ///   - anchor: The first date; its day of the month applies to all others.
   ///   - stepMonths: The number of months between two dates.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the step is 1 to 120 months.
   public init(anchor: LocalDate, stepMonths: Int = 1) throws(CalendarError) {

@@ -10,11 +10,13 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   public let priced: PricedBasket
   /// The name of the payment at the payment service; nil for an order that cost nothing.
   public let payment: String?
-  /// The local date on which it ships, or nil if the shop does not say.
+  /// The local date on which the order would ship without days of processing, or nil if the shop
+  /// states no terms of shipping or the date is after the year 9999.
   public let shipDate: LocalDate?
-  /// The local dates between which it will be delivered, or nil if the shop does not say.
+  /// The local dates between which the order arrives, or nil if the shop states no terms of
+  /// shipping or the dates are after the year 9999.
   public let delivery: DeliveryDates?
-  /// The dates on which each subscription of the order is billed again, by its product.
+  /// The dates on which the subscriptions in the order are billed again, by their SKUs.
   public let billing: [SKU: BillingSchedule]
 
   /// The amount that was paid.

@@ -1,11 +1,12 @@
 internal import Foundation
 
-/// An order as the shop's books keep it for ever, with the key that placed it and its refunds.
+/// The permanent record of an order in the shop's books: the order, the key that placed it, and its
+/// refunds.
 struct OrderAccount: Hashable, Sendable, Codable {
   let order: Order
   let key: IdempotencyKey
   let content: Purchase.Content
-  /// The instant at which the key is free again.
+  /// The wall time from which the key may be used for another order.
   let keyEnd: Date
   private(set) var refunds: [Refund] = []
 
@@ -16,9 +17,10 @@ struct OrderAccount: Hashable, Sendable, Codable {
     self.keyEnd = keyEnd
   }
 
-  /// Stores a refund, or that it was paid.
+  /// Stores a refund, or replaces the stored one with the same identity, for example once it is
+  /// paid.
   ///
-  /// - Returns: The goods that this refund returns.
+  /// - Returns: The goods that this call adds to the returned ones; the caller restocks them.
   mutating func note(_ refund: Refund) -> [BasketLine] {
     let before = returned
     if let index = refunds.firstIndex(where: { $0.id == refund.id }) {
@@ -36,8 +38,8 @@ struct OrderAccount: Hashable, Sendable, Codable {
   /// Removes a refund that the payment service has refused.
   mutating func forget(_ refund: UUID) { refunds.removeAll { $0.id == refund && !$0.isPaid } }
 
-  /// The number of returned items of each product: those of paid refunds, or all items once nothing
-  /// of the total is left.
+  /// The number of returned items of each product: the items of paid refunds, or all items once the
+  /// paid refunds add up to the total.
   private var returned: [SKU: Int] {
     let paid = refunds.filter(\.isPaid)
     let isUndone = !paid.isEmpty && sum(of: paid) == order.total.minorUnits
@@ -69,8 +71,8 @@ struct OrderAccount: Hashable, Sendable, Codable {
 
   /// Computes the refund of a part of the order.
   ///
-  /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, two currencies, or goods that were not
-  ///   bought or were returned already.
+  /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, or another error for an amount in another
+  ///   currency or for goods that were not bought or were returned already.
   func refund(_ part: RefundPart, id: UUID) throws(CheckoutError) -> Refund {
     var lines: [BasketLine] = []
     let amount: Money
@@ -84,7 +86,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
     }
     let rest: Money
     do throws(MoneyError) { rest = try left.subtracting(amount) } catch { throw .money(error) }
-    // An order that cost nothing can be undone once.
+    // A refund of zero is allowed for returned goods, and once for an order that cost nothing.
     let isFree = order.total.minorUnits == 0 && refunds.isEmpty || !lines.isEmpty
     guard amount.minorUnits > 0 || (amount.minorUnits == 0 && isFree), !rest.isNegative else {
       throw .refundTooLarge(amount, left: left)
@@ -94,8 +96,8 @@ struct OrderAccount: Hashable, Sendable, Codable {
       id: id, amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
   }
 
-  /// The price paid for the goods, and the tax in it. The prices of all parts add up to the total,
-  /// in whatever parts the goods are returned.
+  /// The price paid for the goods, and the tax in it. Each price is a difference of cumulative
+  /// sums, so that all prices add up to the total in whatever parts the goods are returned.
   private func price(of goods: [BasketLine]) throws(CheckoutError) -> (paid: Money, tax: Money) {
     guard !goods.isEmpty else { throw .emptyBasket }
     var before = counts(refunds.flatMap(\.lines))

@@ -2,10 +2,11 @@ public import Foundation
 
 /// Goods taken out of the stock for a payment whose outcome is unknown.
 ///
-/// It is recorded before the charge, and ends with the order, or with the goods returned to the
-/// stock.
+/// A purchase is recorded before the charge. It ends when the order is placed, or when the goods
+/// are returned to the stock.
 public struct Purchase: Hashable, Sendable, Codable {
-  /// The content of a request: the same key with other content is a mistake of the sender.
+  /// The goods and the coupon of a request. They are compared to detect a sender that uses the same
+  /// key for different requests.
   struct Content: Hashable, Sendable, Codable {
     let lines: [BasketLine]
     let coupon: String?
@@ -18,15 +19,16 @@ public struct Purchase: Hashable, Sendable, Codable {
   /// The instant at which the price was agreed.
   public let agreedAt: Date
   let content: Content
-  /// Whether the content was put into the basket for this purchase.
+  /// Whether `CheckoutDesk.checkout(_:)` added the content to the basket for this purchase only, so
+  /// that a failure must remove it.
   let isRequest: Bool
   let reservation: Reservation
   /// The identity of the basket that is bought.
   let basket: UUID
-  /// Whether the goods were removed from the basket; they are while the outcome is unknown.
+  /// Whether the goods were removed from the basket because the outcome of the payment is unknown.
   var isOutOfBasket = false
 
-  /// The charge to ask the payment service for.
+  /// Makes the charge that is sent to the payment service.
   func charge() throws(CheckoutError) -> Charge {
     do throws(PaymentError) {
       return try Charge(priced.total, for: reservation.lines, reference: "\(key)")

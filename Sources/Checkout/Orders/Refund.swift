@@ -10,15 +10,16 @@ public struct Refund: Hashable, Sendable, Codable, Identifiable {
   public let tax: Money
   /// The returned goods; none for a price reduction.
   public let lines: [BasketLine]
-  /// Whether the payment service has paid the refund; if not, it is asked again.
+  /// Whether the payment service has confirmed the refund; if not, `CheckoutDesk.settle()` asks the
+  /// service again.
   public internal(set) var isPaid: Bool
 }
 
 /// The part of an order to refund.
 enum RefundPart: Sendable {
-  /// All that is left of the total, and the goods that were not returned yet.
+  /// The unrefunded rest of the total, and all goods that were not returned yet.
   case rest
-  /// An amount; goods are returned only with the last one.
+  /// An amount; the goods count as returned only once the refunds add up to the total.
   case amount(Money)
   /// Some of the goods, at the price paid for them.
   case goods([BasketLine])

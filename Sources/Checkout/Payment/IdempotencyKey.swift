@@ -1,18 +1,19 @@
 internal import Ambient
 internal import Foundation
 
-/// A sender's name for an order: however often the order is sent with it, it is placed once.
+/// The sender's key of an order: an order that is sent several times with the same key is placed
+/// once.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String
 
-  /// Creates a new key.
+  /// Creates a new, unique key.
   public init() { description = Identifier.next().uuidString }
 
-  /// Creates the key of that text.
+  /// Creates a key from a text.
   ///
-  /// - Parameter text: The text, which the caller keeps for a repetition of the request.
-  /// - Throws: ``CheckoutError/badKey`` unless it has 1 to 255 bytes of UTF-8.
+  /// - Parameter text: The text; a repetition of the request must use the same text.
+  /// - Throws: ``CheckoutError/badKey`` unless the text has 1 to 255 bytes of UTF-8.
   public init(_ text: String) throws(CheckoutError) {
     guard (1...255).contains(text.utf8.count) else { throw .badKey }
     description = text

@@ -3,12 +3,12 @@ internal import Foundation
 
 /// A payment service that records debts, for shops that are paid by invoice.
 ///
-/// It declines given tokens, and remembers each reference for ever: in memory, or in a folder,
-/// where its entries survive the process.
+/// It declines the tokens passed to its initializer. It never discards a reference; its entries are
+/// in memory, or in a folder, where they survive the process.
 public actor PaymentLedger: PaymentService {
   /// A charge or, if negative, a refund.
   public struct Entry: Hashable, Sendable {
-    /// The name of the payment.
+    /// The name of the charged or refunded payment.
     public let payment: String
     /// The amount.
     public let amount: Money
@@ -61,7 +61,7 @@ public actor PaymentLedger: PaymentService {
   /// The charges and refunds, oldest first.
   public var entries: [Entry] { book.entries }
 
-  /// Creates a ledger in memory that declines these tokens.
+  /// Creates a ledger in memory.
   ///
   /// - Parameter tokens: The tokens whose charges are declined.
   public init(refusing tokens: Set<String> = []) {
@@ -69,7 +69,7 @@ public actor PaymentLedger: PaymentService {
     file = nil
   }
 
-  /// Opens the ledger in that folder, which is made if it is missing.
+  /// Opens the ledger in that folder, which is created if it is missing.
   ///
   /// - Parameters:
   ///   - tokens: The tokens whose charges are declined; they are not stored in the folder.
@@ -83,9 +83,10 @@ public actor PaymentLedger: PaymentService {
     for line in lines { book.apply(line) }
   }
 
-  /// Records a line: in the folder's file first, if there is one, then in memory.
+  /// Records a charge or a refund: in the folder's file first, if there is one, then in memory.
   private func write(_ line: Line) throws(PaymentError) {
-    // An unwritten charge did not happen: the shop asks for its outcome, and is told so.
+    // A charge that cannot be written did not happen: after `unavailable`, the shop asks for its
+    // outcome, and `outcome(of:)` answers `notCharged`.
     do throws(ShopStoreError) { try file?.append(line, isSynced: true) } catch {
       throw .unavailable("\(error)")
     }
@@ -120,20 +121,21 @@ public actor PaymentLedger: PaymentService {
 
   /// The outcome recorded for that reference.
   ///
-  /// - Parameter reference: The name of the charge at the shop.
-  /// - Returns: The payment, or that nothing was charged; never “unknown”.
+  /// - Parameter reference: The shop's name for the charge.
+  /// - Returns: `charged` with the payment, or `notCharged`; never `unknown`.
   public func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }
 
-  /// Records a refund, once for each reference, of at most the rest of the payment.
+  /// Records a refund of at most the unrefunded rest of the payment, once for each reference.
   ///
   /// - Parameters:
   ///   - amount: The amount to refund, which is not negative.
   ///   - payment: The name of the payment, as ``charge(_:to:)`` returned it.
-  ///   - reference: The name of the refund at the shop.
-  /// - Throws: ``PaymentError``: an unknown payment, an amount larger than its rest, a known
-  ///   reference with another amount or payment, or a folder that cannot be written.
+  ///   - reference: The shop's name for the refund.
+  /// - Throws: ``PaymentError`` for an unknown payment, an amount that is negative or larger than
+  ///   the payment's rest, a known reference with another amount or payment, or a folder that
+  ///   cannot be written.
   public func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {

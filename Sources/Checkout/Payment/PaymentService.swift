@@ -1,14 +1,15 @@
 /// A service that charges buyers and pays refunds.
 ///
-/// Each call has a reference, and the service acts once for each reference, however often it is
-/// called: a shop that got no answer, or was killed before the answer, calls again.
+/// Each charge and each refund has a reference. The service acts once for each reference, however
+/// often it is called, because a shop that got no answer, or was killed before the answer, calls
+/// again.
 public protocol PaymentService: Sendable {
-  /// Charges an amount, once for each reference; repeated, it returns the same payment.
+  /// Charges an amount, once for each reference; a repeated call returns the same payment.
   ///
   /// - Parameters:
   ///   - charge: The amount, the goods and the reference.
   ///   - method: The kind and the token of the buyer's card or account.
-  /// - Returns: The payment, with its name at the service.
+  /// - Returns: The payment, with the service's name for it.
   /// - Throws: ``PaymentError/unavailable(_:)`` if it is unknown whether the money was taken; all
   ///   other errors mean that it was not. A service that knows the reference with another amount,
   ///   payer or basket throws ``PaymentError/referenceReused``.
@@ -16,9 +17,8 @@ public protocol PaymentService: Sendable {
 
   /// The outcome of the charge with that reference, for a shop that got no answer.
   ///
-  /// - Parameter reference: The name of the charge at the shop, as it was sent.
-  /// - Returns: Whether the money was taken; not taken, for a charge that the service does not
-  ///   know.
+  /// - Parameter reference: The reference that was sent with the charge.
+  /// - Returns: The outcome; `notCharged` for a charge that the service does not know.
   /// - Throws: ``PaymentError/unavailable(_:)`` if the service cannot be reached now.
   func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome
 
@@ -26,8 +26,8 @@ public protocol PaymentService: Sendable {
   ///
   /// - Parameters:
   ///   - amount: The amount to refund, in the payment's currency.
-  ///   - payment: The name of the payment at the service.
-  ///   - reference: The name of the refund at the shop, the same for each repetition.
+  ///   - payment: The service's name for the payment.
+  ///   - reference: The shop's name for the refund, the same for each repetition.
   /// - Throws: ``PaymentError/unavailable(_:)`` if it is unknown whether the money was refunded;
   ///   all other errors mean that it was not.
   func refund(
@@ -35,21 +35,21 @@ public protocol PaymentService: Sendable {
   ) async throws(PaymentError)
 }
 
-/// An amount to take from a buyer, and its purpose.
+/// An amount to take from a buyer, and the goods that it pays for.
 public struct Charge: Hashable, Sendable, Codable {
   /// The amount, which is not negative.
   public let amount: Money
-  /// The goods that are paid.
+  /// The goods that the charge pays for.
   public let lines: [BasketLine]
-  /// The name of the charge at the shop.
+  /// The shop's name for the charge.
   public let reference: String
 
   /// Creates a charge.
   ///
   /// - Parameters:
   ///   - amount: The amount, zero or more.
-  ///   - lines: The goods that are paid.
-  ///   - reference: The name of the charge at the shop, the same for each repetition.
+  ///   - lines: The goods that the charge pays for.
+  ///   - reference: The shop's name for the charge, the same for each repetition.
   /// - Throws: ``PaymentError/badAmount(_:)`` for a negative amount.
   public init(
     _ amount: Money, for lines: [BasketLine], reference: String
@@ -63,7 +63,7 @@ public struct Charge: Hashable, Sendable, Codable {
 
 /// A payment that was made.
 public struct Payment: Hashable, Sendable, Codable {
-  /// The name of the payment at the service.
+  /// The service's name for the payment.
   public let name: String
   /// The amount that was taken.
   public let amount: Money
@@ -71,7 +71,7 @@ public struct Payment: Hashable, Sendable, Codable {
   /// Creates a payment.
   ///
   /// - Parameters:
-  ///   - name: The name at the service, by which it is refunded.
+  ///   - name: The service's name for the payment, which a refund must state.
   ///   - amount: The amount that was taken.
   public init(_ name: String, amount: Money) {
     self.name = name
@@ -83,17 +83,17 @@ public struct Payment: Hashable, Sendable, Codable {
 public enum ChargeOutcome: Hashable, Sendable {
   /// The money was taken.
   case charged(Payment)
-  /// The money was not taken, and will not be unless it is asked for again.
+  /// The money was not taken, and will not be taken unless the shop charges again.
   case notCharged
   /// The service does not know yet.
   case unknown
 }
 
-/// A buyer's means of payment: a kind, which is public, and a token, which is not.
+/// A buyer's means of payment: a kind, which may be logged, and a token, which is secret.
 public struct PaymentMethod: Hashable, Sendable {
   /// The kinds of payment.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
-    /// A card, by the token of its processor.
+    /// A card, identified by a token of the card processor.
     case card
     /// An invoice.
     case invoice
@@ -118,9 +118,9 @@ public struct PaymentMethod: Hashable, Sendable {
 }
 
 extension PaymentMethod: CustomStringConvertible, CustomReflectable {
-  /// The kind alone, so that printing it does not reveal the token.
+  /// The kind alone, so that printing the value does not reveal the token.
   public var description: String { kind.rawValue }
 
-  /// The kind alone, so that dumping it does not reveal the token.
+  /// The kind alone, so that dumping the value does not reveal the token.
   public var customMirror: Mirror { Mirror(self, children: ["kind": kind]) }
 }

@@ -1,10 +1,10 @@
 /// The products of a shop, by SKU.
 public struct Catalogue: Hashable, Sendable {
-  /// The products in the order of the shop.
+  /// The products, in the order in which the shop shows them.
   public let products: [Product]
   private let places: [SKU: Int]
 
-  /// Creates the catalogue of these products; of two with the same SKU, the first counts.
+  /// Creates the catalogue of these products; if two have the same SKU, look-ups find the first.
   ///
   /// - Parameter products: The products, in the order in which a shop shows them.
   public init(_ products: [Product]) {
@@ -15,12 +15,12 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The product of that SKU, or nil if there is none.
   ///
-  /// - Parameter sku: The SKU, compared letter by letter.
+  /// - Parameter sku: The SKU, which is case-sensitive.
   public subscript(sku: SKU) -> Product? { places[sku].map { products[$0] } }
 
   /// The product of that SKU.
   ///
-  /// - Parameter sku: The SKU, compared letter by letter.
+  /// - Parameter sku: The SKU, which is case-sensitive.
   /// - Returns: The product; never another one with a similar SKU.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {

@@ -2,23 +2,23 @@
 public struct Coupon: Hashable, Sendable {
   /// The code, in capitals; case does not matter when a buyer types it.
   public let code: String
-  /// The discount, taken once from the basket.
+  /// The discount, applied once to the whole basket.
   public let discount: Discount
-  /// The first local day on which it is valid, or nil for any.
+  /// The first local day on which the coupon is valid, or nil for no start.
   public let firstDay: LocalDate?
-  /// The last local day on which it is valid, or nil for ever.
+  /// The last local day on which the coupon is valid, or nil for no end.
   public let lastDay: LocalDate?
-  /// The smallest basket that it is valid for, or nil for any.
+  /// The smallest subtotal that the coupon is valid for, or nil for no minimum.
   public let minimum: Money?
 
   /// Creates a coupon.
   ///
   /// - Parameters:
-  ///   - code: The code, which is kept in capitals.
-  ///   - discount: The discount, taken once from the basket.
-  ///   - firstDay: The first local day on which it is valid; nil for any.
-  ///   - lastDay: The last local day on which it is valid; nil for ever.
-  ///   - minimum: The smallest basket that it is valid for; nil for any.
+  ///   - code: The code, which is converted to capitals.
+  ///   - discount: The discount, applied once to the whole basket.
+  ///   - firstDay: The first local day on which the coupon is valid; nil for no start.
+  ///   - lastDay: The last local day on which the coupon is valid; nil for no end.
+  ///   - minimum: The smallest subtotal that the coupon is valid for; nil for no minimum.
   public init(
     code: String, discount: Discount, firstDay: LocalDate? = nil, lastDay: LocalDate? = nil,
     minimum: Money? = nil
@@ -30,10 +30,10 @@ public struct Coupon: Hashable, Sendable {
     self.minimum = minimum
   }
 
-  /// The instants between which it is valid, in that zone. Compute them once, not for each basket.
+  /// The window in which the coupon is valid, in that zone. Compute it once, not for each basket.
   ///
   /// - Parameter zone: The zone of the shop, in which the days begin and end.
-  /// - Returns: The window; a side without a day is open.
+  /// - Returns: The window; without a first or last day, it has no start or end.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(firstDay: firstDay, lastDay: lastDay, in: zone)

@@ -1,8 +1,8 @@
 /// A reduction of a price.
 public enum Discount: Hashable, Sendable, CustomStringConvertible {
-  /// A part of the price.
+  /// A percentage of the price.
   case percentage(Percentage)
-  /// An amount, or the whole price if that is less.
+  /// A fixed amount, or the whole price if the price is lower.
   case amount(Money)
 
   /// The reduction of that price; nil if the amount is in another currency.
@@ -26,7 +26,7 @@ public enum Discount: Hashable, Sendable, CustomStringConvertible {
 
   enum CodingKeys: String, CodingKey { case percentOff, amountOff }
 
-  /// Reads whichever of the two fields is present.
+  /// Reads `percentOff` or `amountOff`; exactly one of them must be present.
   init(within decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let percentage = try fields.decodeIfPresent(Percentage.self, forKey: .percentOff)

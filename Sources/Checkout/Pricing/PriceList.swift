@@ -1,9 +1,11 @@
 internal import Ambient
 public import Foundation
 
-/// The prices of a shop: the catalogue, promotions, coupons and tax, with windows resolved.
+/// The prices of a shop: the catalogue, promotions, coupons and tax, with windows resolved to
+/// instants.
 ///
-/// Safe to use from any thread. Pricing takes time proportional to lines and promotions.
+/// Safe to use from any thread. Pricing a basket takes time in proportion to the number of its
+/// lines times the number of promotions.
 public struct PriceList: Sendable {
   /// The products.
   public let catalogue: Catalogue
@@ -16,14 +18,14 @@ public struct PriceList: Sendable {
   /// Whether the prices include the tax.
   public var taxIncluded: Bool { tax.included }
 
-  /// Resolves the windows to instants, once.
+  /// Creates a price list; resolves the windows to instants once, not for each basket.
   ///
   /// - Parameters:
   ///   - catalogue: The products.
   ///   - promotions: The promotions; for each line, the best current one counts.
-  ///   - coupons: The coupons; of two with the same code, the last counts.
+  ///   - coupons: The coupons; if two have the same code, the last one counts.
   ///   - tax: The rates, and whether prices include them.
-  ///   - zone: The zone of the shop, in which windows and tax dates are.
+  ///   - zone: The zone of the shop, for the dates of windows and tax rates.
   /// - Throws: ``CalendarError`` for a window that ends before or when it starts.
   public init(
     catalogue: Catalogue, promotions: [Promotion], coupons: [Coupon], tax: TaxSchedule,
@@ -40,19 +42,19 @@ public struct PriceList: Sendable {
     self.coupons = byCode
   }
 
-  /// The promotions in force now, in the order of the shop.
+  /// The promotions in force now, in the order in which the shop lists them.
   public var currentPromotions: [Promotion] { promotions(at: Time.now) }
 
-  /// The coupon of that code, if it is valid now; case does not count.
+  /// The coupon of that code, if it is valid now; case does not matter.
   ///
   /// - Parameter code: The code as it was typed.
-  /// - Returns: The coupon, whether or not it fits a basket.
-  /// - Throws: ``CheckoutError``: an unknown, a lapsed or an early coupon.
+  /// - Returns: The coupon; its currency and minimum are checked only when a basket is priced.
+  /// - Throws: ``CheckoutError`` for a coupon that is unknown, has lapsed, or is not yet valid.
   public func coupon(_ code: String) throws(CheckoutError) -> Coupon {
     try coupon(code, at: Time.now)
   }
 
-  /// Whether the shop has a coupon of that code, valid now or not; case does not count.
+  /// Whether the shop has a coupon of that code, valid now or not; case does not matter.
   func knows(coupon code: String) -> Bool { coupons[code.uppercased()] != nil }
 
   /// The price of a basket now: the best promotion for each line, then the coupon, then tax.
@@ -65,11 +67,12 @@ public struct PriceList: Sendable {
     try price(basket, at: Time.now)
   }
 
-  /// The price of the basket at a given instant, for example one that several baskets share.
+  /// The price of the basket at a given instant, for example to price several baskets at the same
+  /// instant.
   ///
   /// - Parameters:
   ///   - basket: The lines and the code of a coupon.
-  ///   - now: The instant whose promotions, coupons and tax count.
+  ///   - now: The instant at which promotions, coupons and tax rates must be in force.
   /// - Returns: The basket with the price of each line, the tax and the total.
   /// - Throws: The errors of ``price(_:)``.
   public func price(_ basket: Basket, at now: Date) throws(CheckoutError) -> PricedBasket {
@@ -112,7 +115,8 @@ public struct PriceList: Sendable {
 }
 
 extension PriceList {
-  /// The line with the promotion that reduces its price most; of equal ones, the first.
+  /// Prices a line with the promotion that reduces its unit price most; if several reduce it
+  /// equally, the first one applies.
   func price(
     _ line: BasketLine, _ product: Product, _ promotions: [Promotion], _ rate: Percentage?
   ) throws(CheckoutError) -> PricedLine {
@@ -135,7 +139,7 @@ extension PriceList {
     }
   }
 
-  /// The sum of the lines, which have one currency, after the coupon and the tax.
+  /// Applies the coupon and the tax to priced lines of one currency, and adds up the lines.
   func total(
     _ lines: [PricedLine], currency: Currency, _ coupon: Coupon?
   ) throws(CheckoutError) -> PricedBasket {
@@ -163,7 +167,8 @@ extension PriceList {
     }
   }
 
-  /// Computes the tax of each rate once, from the sum of its lines, and splits it over them.
+  /// Computes the tax of each rate once, from the sum of the lines with that rate, so that rounding
+  /// happens once; then splits the tax over these lines.
   private func addTaxes(to lines: inout [PricedLine]) throws(MoneyError) -> [TaxedSum] {
     var taxes: [TaxedSum] = []
     for rate in lines.compactMap(\.taxRate) where !taxes.contains(where: { $0.rate == rate }) {

@@ -8,9 +8,10 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let coupon: String?
   /// The coupon's discount on the subtotal.
   public let couponDiscount: Money
-  /// The tax of each rate, in the order of the lines; empty if no rate is in force on that date.
+  /// The tax of each rate, in the order in which the lines first use the rates; empty if no rate is
+  /// in force on that date.
   public let taxes: [TaxedSum]
-  /// The sum of all taxes, which is added to the prices, or included in them.
+  /// The sum of all taxes, added to the prices or included in them as `taxIncluded` says.
   public let tax: Money
   /// Whether the prices include the tax.
   public let taxIncluded: Bool
@@ -33,9 +34,9 @@ public struct TaxedSum: Hashable, Sendable, Codable {
 
 /// A line of a basket with its price.
 public struct PricedLine: Hashable, Sendable, Codable {
-  /// The product.
+  /// The product's SKU.
   public let sku: SKU
-  /// The product's name for people.
+  /// The product's display name.
   public let name: String
   /// The number of items.
   public let quantity: Int
@@ -45,15 +46,15 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let unitDiscount: Money
   /// The price of one item, after the promotion.
   public let unitNet: Money
-  /// The promotion, or nil if there is none.
+  /// The name of the promotion, or nil if there is none.
   public let promotion: String?
   /// The price of all items, after the promotion.
   public let total: Money
   /// The line's share of the coupon's discount.
   public internal(set) var couponDiscount: Money
-  /// The rate of tax, or nil if there is none on that date.
+  /// The rate of tax, or nil if no rate is in force on that date.
   public let taxRate: Percentage?
-  /// The line's part of the tax.
+  /// The line's share of the tax.
   public internal(set) var tax: Money
   /// The amount paid for the line, after the coupon and with tax; the amounts of all lines add up
   /// to the total, to the minor unit.

@@ -1,12 +1,12 @@
-/// A discount on products for some time, for all buyers.
+/// A discount on products for all buyers, for a limited or unlimited time.
 public struct Promotion: Hashable, Sendable {
-  /// Its name for people.
+  /// The display name.
   public let name: String
   /// The reduction of each unit's price.
   public let discount: Discount
-  /// The first moment at which it is in force, or nil if it always has been.
+  /// The first moment at which the promotion is in force, or nil for no start.
   public let start: Moment?
-  /// The first moment after it, or nil if it never ends.
+  /// The first moment after the promotion, or nil for no end.
   public let end: Moment?
   /// The hours of each day in which it is in force, or nil for all day.
   public let hours: DailyWindow?
@@ -16,10 +16,10 @@ public struct Promotion: Hashable, Sendable {
   /// Creates a promotion.
   ///
   /// - Parameters:
-  ///   - name: The name for people.
+  ///   - name: The display name.
   ///   - discount: The reduction of each unit's price.
-  ///   - start: The first moment at which it is in force; nil if it always has been.
-  ///   - end: The first moment after it; nil if it never ends.
+  ///   - start: The first moment at which the promotion is in force; nil for no start.
+  ///   - end: The first moment after the promotion; nil for no end.
   ///   - hours: The hours of each day in which it is in force; nil for all day.
   ///   - skus: The products that it applies to; nil for all.
   public init(
@@ -34,12 +34,12 @@ public struct Promotion: Hashable, Sendable {
     self.skus = skus
   }
 
-  /// The instants between which it is in force, in that zone. Compute them once, not for each
+  /// The window in which the promotion is in force, in that zone. Compute it once, not for each
   /// basket.
   ///
   /// - Parameter zone: The zone of the shop, for dates and local times.
   /// - Returns: The window, without regard to ``hours``.
-  /// - Throws: ``CalendarError`` if it ends before or when it starts.
+  /// - Throws: ``CalendarError`` if the end is not later than the start.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(start: start?.instant(in: zone), end: end?.instant(in: zone))
   }

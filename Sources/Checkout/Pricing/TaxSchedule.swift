@@ -10,7 +10,7 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     /// Creates a rate that is in force from that date on.
     ///
     /// - Parameters:
-    ///   - from: The first local date of the rate, which ends when the next one starts.
+    ///   - from: The first local date of the rate, which is in force until the next rate starts.
     ///   - percent: The rate.
     public init(from: LocalDate, percent: Percentage) {
       self.from = from
@@ -31,8 +31,7 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   public let included: Bool
   /// The rates of products without a tax class, in the order of their dates.
   public let rates: [Rate]
-  /// The rates of each other class of products, such as `books` or `food`, in the order of their
-  /// dates.
+  /// The rates of each tax class, such as `books` or `food`, in the order of their dates.
   public let classes: [String: [Rate]]
 
   /// Creates a schedule.
@@ -40,7 +39,7 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - included: Whether prices include the tax, as in Europe.
   ///   - rates: The rates of products without a tax class, earliest first.
-  ///   - classes: The rates of each other class, such as `books`, earliest first.
+  ///   - classes: The rates of each tax class, such as `books`, earliest first.
   /// - Throws: ``ShopFault`` for a rate that does not start later than the one before it, or a
   ///   class without a name.
   public init(
@@ -63,14 +62,14 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     }
   }
 
-  /// The rates of products of that class; nil is the class of products without one.
+  /// The rates of products of that tax class; nil means products without a tax class.
   func rates(of taxClass: String?) -> [Rate] { taxClass.map { classes[$0] ?? [] } ?? rates }
 
-  /// The rate of products of that class on that date, or nil before the first rate.
+  /// The rate of products of that tax class on that date, or nil if no rate is in force yet.
   ///
   /// - Parameters:
   ///   - date: The local date of the sale.
-  ///   - taxClass: The class of the product; nil for products without one.
+  ///   - taxClass: The tax class of the product; nil for products without a tax class.
   public func rate(on date: LocalDate, for taxClass: String? = nil) -> Percentage? {
     rates(of: taxClass).last { $0.from <= date }?.percent
   }

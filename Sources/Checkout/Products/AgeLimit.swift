@@ -2,25 +2,25 @@ internal import Ambient
 
 /// The age that a buyer must have reached on the local date of the sale.
 public struct AgeLimit: Hashable, Sendable {
-  /// The birthday, in other years, of a buyer born on 29 February.
+  /// The birthday, in years without 29 February, of a buyer who was born on that day.
   public enum LeapDay: Hashable, Sendable {
-    /// On 28 February.
+    /// The birthday is 28 February.
     case lastOfFebruary
-    /// On 1 March.
+    /// The birthday is 1 March.
     case firstOfMarch
   }
 
   /// The age in years.
   public let years: Int
-  /// The birthday, in other years, of a buyer born on 29 February.
+  /// The birthday, in years without 29 February, of a buyer who was born on that day.
   public let leapDay: LeapDay
 
   /// Creates the limit of `years` years.
   ///
   /// - Parameters:
   ///   - years: The age in whole years.
-  ///   - leapDay: The birthday, in other years, of a buyer born on 29 February.
-  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless it is 0 to 150 years.
+  ///   - leapDay: The birthday, in years without 29 February, of a buyer who was born on that day.
+  /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the age is 0 to 150 years.
   public init(years: Int, leapDay: LeapDay = .firstOfMarch) throws(CalendarError) {
     guard (0...150).contains(years) else { throw .outOfRange(years, 0...150) }
     self.years = years

@@ -2,7 +2,7 @@
 public struct Product: Hashable, Sendable, Codable {
   /// The product's stock-keeping unit.
   public let sku: SKU
-  /// The product's name for people.
+  /// The display name.
   public let name: String
   /// The price of one item.
   public let price: Money
@@ -10,7 +10,7 @@ public struct Product: Hashable, Sendable, Codable {
   public let saleHours: OpeningHours?
   /// The age that a buyer must have, or nil for any age.
   public let minimumAge: AgeLimit?
-  /// The class by which it is taxed, or nil for most products.
+  /// The tax class, or nil if the shop's rates for products without a class apply.
   public let taxClass: String?
   /// The months between two bills of a subscription, or nil for a single purchase.
   public let billingMonths: Int?
@@ -19,11 +19,11 @@ public struct Product: Hashable, Sendable, Codable {
   ///
   /// - Parameters:
   ///   - sku: The stock-keeping unit.
-  ///   - name: The name for people.
+  ///   - name: The display name.
   ///   - price: The price of one item, with or without tax as the shop's ``TaxSchedule`` says.
   ///   - saleHours: The hours in which it may be sold; nil for all hours.
   ///   - minimumAge: The age that a buyer must have; nil for any age.
-  ///   - taxClass: The class by which it is taxed; nil for most products.
+  ///   - taxClass: The tax class; nil if the shop's rates for products without a class apply.
   ///   - billingMonths: The months between two bills of a subscription; nil for a single purchase.
   public init(
     sku: SKU, name: String, price: Money, saleHours: OpeningHours? = nil,

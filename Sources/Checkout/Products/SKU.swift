@@ -7,23 +7,23 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   /// The text.
   public let rawValue: String
 
-  /// Creates the unit of that name.
+  /// Creates the SKU of that name.
   ///
   /// - Parameter rawValue: The name in the stock; any text is valid.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Creates the unit of that name.
+  /// Creates the SKU of that name.
   ///
   /// - Parameter text: The name in the stock; any text is valid.
   public init(_ text: String) { rawValue = text }
 
-  /// Creates the unit of that name.
+  /// Creates the SKU of that name.
   ///
   /// - Parameter value: The name in the stock.
   public init(stringLiteral value: String) { rawValue = value }
 
-  /// Whether it can be written on a command line and in a log: it has a character, and no space,
-  /// colon or control character.
+  /// Whether the SKU can be written on a command line and in a log: it is not empty, and contains
+  /// no space, colon or control character.
   var isWritable: Bool {
     !rawValue.isEmpty
       && rawValue.unicodeScalars.allSatisfy { scalar in
@@ -37,7 +37,7 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   /// The text.
   public var description: String { rawValue }
 
-  /// Whether the left unit comes first in the order of their texts.
+  /// Whether the text of the left SKU comes first.
   public static func < (left: SKU, right: SKU) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -1,16 +1,18 @@
 internal import Ambient
 internal import Foundation
 
-/// A file of JSON records, the entries of a shop or a ledger, in a folder.
+/// A file of JSON records in a folder. The records are the entries of a shop or of a ledger.
 struct EntryFile<Entry: Codable & Sendable>: Sendable {
   private let file: RecordFile
 
   /// The size in bytes.
   var size: Int { file.size }
 
-  /// Opens the file of that name for this process alone; makes folder and file if they are missing.
+  /// Opens the file of that name for this process alone; creates folder and file if they are
+  /// missing.
   ///
-  /// - Returns: The file, its entries, oldest first, and the records that are not entries.
+  /// - Returns: The file; its entries, oldest first; and the damaged records, which are not
+  ///   entries.
   static func open(
     _ folder: String, _ name: String
   ) throws(ShopStoreError) -> (file: EntryFile, entries: [Entry], damaged: [[UInt8]]) {
@@ -35,7 +37,8 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
 
   /// Appends an entry, wholly or not at all.
   ///
-  /// - Parameter isSynced: Whether it must survive a loss of power.
+  /// - Parameter isSynced: Whether the entry must survive a loss of power, and the call waits for
+  ///   the disk.
   func append(_ entry: Entry, isSynced: Bool) throws(ShopStoreError) {
     do throws(SystemError) {
       try file.append(Self.record(entry), isSynced: isSynced)
@@ -51,10 +54,10 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Moves damaged records to a file beside this one, replaces this file by one with the entries,
-  /// and logs that.
+  /// Appends damaged records to a file beside this one, replaces this file by one with only the
+  /// entries, and logs an error.
   ///
-  /// - Returns: The path of that file; nil if nothing is damaged.
+  /// - Returns: The path of the file with the damaged records; nil if there are none.
   func setAside(
     _ damaged: [[UInt8]], keeping entries: @autoclosure () -> [Entry]
   ) throws(ShopStoreError) -> String? {
@@ -69,7 +72,7 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   }
 
   private static func record(_ entry: Entry) -> [UInt8] {
-    // Never fails: entries contain only numbers, texts and dates that JSON can represent.
+    // Encoding never fails, because entries contain only values that JSON can represent.
     (try? JSONEncoder().encode(entry)).map(Array.init) ?? []
   }
 }

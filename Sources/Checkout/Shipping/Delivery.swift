@@ -1,14 +1,16 @@
 public import Foundation
 
-/// The rule by which parcels arrive: days of processing, the hand-over, then days of transit.
+/// The rule for the dates on which parcels arrive: days of processing, then the hand-over to the
+/// carrier, then days of transit.
 ///
-/// All of them are business days. The day on which the order would ship without processing is the
-/// first day of processing; the parcel is handed over on the business day after processing.
+/// All days are business days. The first day of processing is the day on which the order would ship
+/// without processing. The parcel is handed over on the business day after the last day of
+/// processing.
 public struct Delivery: Hashable, Sendable {
-  /// The range of days that a shop may choose.
+  /// The allowed numbers of processing days and transit days.
   public static let days = 0...365
 
-  /// The days and hours on which the shop ships.
+  /// The days on which the shop ships, and the cut-off time.
   public let shipping: ShippingCalendar
   /// The number of business days that the shop needs to prepare a parcel.
   public let processingDays: Int
@@ -46,14 +48,15 @@ public struct Delivery: Hashable, Sendable {
       last: calendar.businessDay(transitDays.upperBound, after: handOver))
   }
 
-  /// The date on which the order ships, or nil if it is after the year 9999.
+  /// The date on which the order would ship without processing, or nil if it is after the year
+  /// 9999, because its text could not be read back.
   func shipDateInCalendar(of instant: Date) -> LocalDate? {
     let date = shipping.shipDate(of: instant)
     return date.isInCalendar ? date : nil
   }
 
-  /// The dates of arrival, or nil if they are after the year 9999, whose text could not be read
-  /// back.
+  /// The dates of arrival, or nil if they are after the year 9999, because their text could not be
+  /// read back.
   func datesInCalendar(of instant: Date) -> DeliveryDates? {
     let dates = dates(of: instant)
     return dates.last.isInCalendar ? dates : nil

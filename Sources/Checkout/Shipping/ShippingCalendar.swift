@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The rule by which a shop ships: today before the cut-off of a business day, else on the next
-/// business day.
+/// The rule for the day on which an order ships: the same day if it is placed on a business day
+/// before the cut-off time, otherwise the next business day.
 public struct ShippingCalendar: Hashable, Sendable {
-  /// The local time up to which an order ships on the same day, half-open.
+  /// The local time before which an order ships on the same day; at this time, it no longer does.
   public let cutoff: LocalTime
-  /// The days on which it ships.
+  /// The days on which the shop ships.
   public let calendar: BusinessCalendar
   /// The zone of the shop.
   public let zone: Zone
@@ -13,8 +13,8 @@ public struct ShippingCalendar: Hashable, Sendable {
   /// Creates the rule.
   ///
   /// - Parameters:
-  ///   - cutoff: The local time up to which an order ships on the same day.
-  ///   - calendar: The days on which it ships.
+  ///   - cutoff: The local time before which an order ships on the same day.
+  ///   - calendar: The days on which the shop ships.
   ///   - zone: The zone of the shop.
   public init(cutoff: LocalTime, calendar: BusinessCalendar, zone: Zone) {
     self.cutoff = cutoff
@@ -24,8 +24,8 @@ public struct ShippingCalendar: Hashable, Sendable {
 
   /// The local date on which an order placed at that instant ships.
   ///
-  /// If the clocks skip the cut-off, it moves forward by the length of the gap: 02:30 becomes 03:30
-  /// by the new clock.
+  /// If the clocks skip the cut-off time on that day, the cut-off moves forward by the length of
+  /// the gap, for example from 02:30 to 03:30.
   ///
   /// - Parameter instant: The instant at which the order was placed.
   public func shipDate(of instant: Date) -> LocalDate {

@@ -3,7 +3,7 @@ public import Foundation
 /// The right to return goods for some days after the delivery, by default 14, to the end of the
 /// last day.
 ///
-/// If the last day is not a business day, the next business day is the last.
+/// If the last day is not a business day, the right lasts to the end of the next business day.
 public struct WithdrawalRight: Hashable, Sendable {
   /// The number of days after the delivery.
   public let days: Int
@@ -16,7 +16,7 @@ public struct WithdrawalRight: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - days: The number of days after the delivery.
-  ///   - calendar: The business days, on one of which the right must end.
+  ///   - calendar: The business days; the right ends on one of them.
   ///   - zone: The zone of the shop.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the number is 0 to 365.
   public init(

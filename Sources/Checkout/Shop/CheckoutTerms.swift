@@ -1,7 +1,6 @@
 internal import Ambient
 
-/// The times for which a shop keeps a price and goods for a buyer, and waits for its payment
-/// service.
+/// How long a shop locks prices, reserves goods and keeps keys, and waits for its payment service.
 public struct CheckoutTerms: Hashable, Sendable {
   /// The range of lengths of a session: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
@@ -14,7 +13,7 @@ public struct CheckoutTerms: Hashable, Sendable {
   public let quote: Duration?
   /// The time for which goods are reserved; nil for the length of the session.
   public let reservation: Duration?
-  /// The time for which an order's key is kept after the order.
+  /// The time for which a key stays assigned to its order.
   public let keys: Duration
   /// The time for which the shop waits for the payment service's answer.
   public let payment: Duration
@@ -26,10 +25,10 @@ public struct CheckoutTerms: Hashable, Sendable {
   ///   - session: The length of a checkout, unless the buyer asks for another one.
   ///   - quote: The time for which a price is locked; nil for the length of the session.
   ///   - reservation: The time for which goods are reserved; nil for the length of the session.
-  ///   - keys: The time for which an order's key is kept after the order.
+  ///   - keys: The time for which a key stays assigned to its order.
   ///   - payment: The time for which the shop waits for the payment service's answer.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session outside ``sessions``;
-  ///   ``CheckoutError/lifetime(_:)`` for another time outside ``lifetimes``.
+  ///   ``CheckoutError/lifetime(_:)`` for any other time outside ``lifetimes``.
   public init(
     session: Duration = standard.session, quote: Duration? = nil, reservation: Duration? = nil,
     keys: Duration = standard.keys, payment: Duration = standard.payment

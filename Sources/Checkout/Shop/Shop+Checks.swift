@@ -54,8 +54,8 @@ extension Shop {
     }
   }
 
-  /// A negative amount would be added to the price; an amount in a currency that no product has
-  /// would never be subtracted.
+  /// Checks a fixed amount: a negative one would raise the price, and one in a currency that no
+  /// product has would never apply.
   private static func check(
     amountOf discount: Discount, _ field: String, _ products: [Product],
     _ name: String = "amountOff"

@@ -1,32 +1,34 @@
 /// A shop: its products, stock, promotions, coupons, tax and zone.
 ///
-/// It is read from a file of JSON (see ``init(contentsOf:)``), and is valid once it exists: names
-/// are unique, promotions and coupons refer to existing products, windows end after they start, and
-/// nothing is negative. A shop does not change; its stock does, in a ``ShopStore``.
+/// It is read from a JSON file (see ``init(contentsOf:)``). Each initializer checks the shop: SKUs
+/// and coupon codes are unique, promotions and stock refer to existing products, windows end after
+/// they start, and no amount is negative. A shop never changes; its current stock is in a
+/// ``ShopStore``.
 public struct Shop: Sendable {
-  /// The name for people.
+  /// The display name.
   public let name: String
-  /// The zone of its dates and times.
+  /// The zone of the shop's dates and times.
   public let zone: Zone
   /// The products for sale.
   public let catalogue: Catalogue
-  /// The stock of each product; zero for products that are not listed.
+  /// The number of items in stock of each product at first; zero for products that are not listed.
   public let stock: [SKU: Int]
   /// The discounts for all buyers.
   public let promotions: [Promotion]
   /// The discounts for buyers with a code.
   public let coupons: [Coupon]
-  /// Its tax.
+  /// The rates of tax, and whether prices include them.
   public let tax: TaxSchedule
   /// The terms of shipping, or nil if the shop states none.
   public let shipping: ShippingTerms?
-  /// The times for which agreements with a buyer are kept.
+  /// How long prices, goods and keys are kept for a buyer.
   public let terms: CheckoutTerms
-  /// The prices, with all windows resolved.
+  /// The prices, with all windows resolved to instants.
   public let prices: PriceList
-  /// The rule by which parcels arrive, or nil if the shop states no terms of shipping.
+  /// The rule for the dates on which parcels arrive, or nil if the shop states no terms of
+  /// shipping.
   public let delivery: Delivery?
-  /// The number of days after the delivery in which goods may be returned, or nil for none.
+  /// The number of days after the delivery in which goods may be returned, or nil if they may not.
   public let withdrawalDays: Int?
   /// The right to return goods, or nil if there is none.
   public let withdrawal: WithdrawalRight?
@@ -44,17 +46,18 @@ public struct Shop: Sendable {
   /// Creates a shop.
   ///
   /// - Parameters:
-  ///   - name: The name for people, which is not empty.
-  ///   - zone: The zone of its dates and times.
+  ///   - name: The display name, which must not be empty.
+  ///   - zone: The zone of the shop's dates and times.
   ///   - products: The products for sale, each SKU once.
-  ///   - stock: The stock of each product; zero for products that are not listed.
+  ///   - stock: The number of items in stock of each product at first; zero for products that are
+  ///     not listed.
   ///   - promotions: The discounts for all buyers.
   ///   - coupons: The discounts for buyers with a code.
   ///   - tax: The rates of tax, and whether prices include them.
   ///   - shipping: The terms of shipping; nil for none.
-  ///   - terms: The times for which agreements with a buyer are kept.
+  ///   - terms: How long prices, goods and keys are kept for a buyer.
   ///   - withdrawalDays: The number of days after the delivery in which goods may be returned; nil
-  ///     for none.
+  ///     if they may not.
   /// - Throws: ``ShopFault``, which names the invalid field.
   public init(
     name: String, zone: Zone, products: [Product], stock: [SKU: Int] = [:],

@@ -1,5 +1,5 @@
-/// Names, each with the uptime at which it lapses. A binary heap, so that adding and removing take
-/// time in proportion to the logarithm of their number.
+/// A queue of names, ordered by the uptime at which each name lapses. It is a binary heap: adding
+/// and removing a name take time in proportion to the logarithm of the number of names.
 struct LapseQueue<Name: Sendable>: Sendable {
   private var heap: [(end: Duration, name: Name)] = []
 

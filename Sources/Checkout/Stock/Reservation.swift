@@ -7,10 +7,10 @@ public struct Reservation: Hashable, Sendable, Identifiable {
   public let id: UUID
   /// The goods.
   public let lines: [BasketLine]
-  /// The time for which they are reserved, by monotonic time.
+  /// The monotonic time for which the goods are reserved.
   public let lifetime: MonotonicLifetime
-  /// The instant at which the goods become available again if the process is restarted: uptime
-  /// belongs to one run of the machine, so the wall clock counts then.
+  /// The wall time at which the reservation ends. Only a restarted process uses it, because an
+  /// uptime has no meaning after a restart of the machine.
   let end: Date
 
   /// Reserves these goods from now on.
@@ -28,8 +28,8 @@ public struct Reservation: Hashable, Sendable, Identifiable {
 extension Reservation: Codable {
   private enum CodingKeys: String, CodingKey { case id, lines, length, end }
 
-  /// Reads a reservation of an earlier run. Its remaining time is computed from the wall clock; if
-  /// that was set back meanwhile, the reservation gets no longer than it was.
+  /// Reads a reservation that an earlier process wrote. The remaining time is computed from the
+  /// wall clock, but is at most the whole length, even if the wall clock was set back.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     id = try fields.decode(UUID.self, forKey: .id)
@@ -39,7 +39,7 @@ extension Reservation: Codable {
       lasting: try fields.decode(Duration.self, forKey: .length), until: end, at: ClockReading())
   }
 
-  /// Writes the end as wall time, not as uptime.
+  /// Writes the end as wall time, because an uptime has no meaning after a restart.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)

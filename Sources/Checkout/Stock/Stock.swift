@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// The goods of a shop, and the reserved part of them.
+/// The goods that a shop has in stock, and the reservations of some of them.
 ///
-/// Each method takes time proportional to its lines, and to the logarithm of the number of
-/// reservations.
+/// Each method takes time in proportion to the number of its lines, and to the logarithm of the
+/// number of reservations.
 struct Stock: Sendable {
   /// The goods in stock, reserved or not.
   private(set) var levels: [SKU: Int]
   private(set) var reservations: [UUID: Reservation] = [:]
   /// The reserved items of each product: the sum over `reservations`.
   private var reserved: [SKU: Int] = [:]
-  /// The reservations, in the order in which they lapse; released ones are skipped when their turn
-  /// comes.
+  /// The reservations, in the order in which they lapse. A released reservation stays in the queue
+  /// until it lapses; it is then ignored.
   private var lapses = LapseQueue<UUID>()
 
   init(_ levels: [SKU: Int]) { self.levels = levels }
@@ -22,7 +22,7 @@ struct Stock: Sendable {
   /// Checks that all of the goods can be reserved.
   ///
   /// - Throws: ``CheckoutError/insufficientStock(_:wanted:available:)`` for the first product, in
-  ///   the order of names, with too few items.
+  ///   the order of SKUs, that has too few items.
   func check(_ lines: [BasketLine]) throws(CheckoutError) {
     let wanted = Dictionary(lines.map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
     for (sku, wanted) in wanted.sorted(by: { $0.key < $1.key }) where wanted > available(sku) {
