@@ -7,6 +7,15 @@ package enum ResourceLimit {
   /// The threads of this user on Linux; its processes elsewhere.
   case threads
 
+  #if os(Linux)
+    /// Lets this process start no more threads; whether the system did so. Root may start any number,
+    /// so that it goes on as nobody.
+    package static func takeThreads() -> Bool {
+      let isNobody = getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0
+      return isNobody && ResourceLimit.threads.set(0)
+    }
+  #endif
+
   /// Sets the soft limit to `value` and the hard limit to `most`, or to `value`, too, if `most` is
   /// nil; returns whether the system did so.
   @discardableResult

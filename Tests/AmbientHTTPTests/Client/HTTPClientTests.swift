@@ -27,6 +27,19 @@ import Testing
     #expect(Array(request.body.utf8) == body)
   }
 
+  #if os(Linux)
+    @Test func `says that the system has no thread for it`() async {
+      await #expect(processExitsWith: .success) {
+        precondition(ResourceLimit.takeThreads())
+        let client = try HTTPClient()
+        for _ in 0..<2 {
+          let outcome = await client.outcome("http://localhost/")
+          precondition(outcome.contains("no further thread"), outcome)
+        }
+      }
+    }
+  #endif
+
   @Test(arguments: Network.curls)
   func `sends a field without a value`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -50,6 +51,24 @@ import Testing
       let message = try #require(reports.first?.message)
       #expect(!message.contains("swiftmacro"), "\(message)")
       #expect(message.contains("first read: \(#filePath):"), "\(message)")
+    }
+  #endif
+
+  #if os(Linux)
+    @Test func `is reported at once where the system has no thread for it`() async {
+      await #expect(processExitsWith: .success) {
+        precondition(ResourceLimit.takeThreads())
+        let reports = Reports()
+        Diagnostics.withInstance(.calling { reports.append($0) }) {
+          for number in 1...3 {
+            let context = AmbientContext<String>("Tariff") { "default" }
+            _ = context.instance
+            context.instance = "late"
+            precondition(reports.all.count == number, "\(reports.all)")
+          }
+        }
+        precondition(reports.all.allSatisfy { $0.kind == .lateAssignment }, "\(reports.all)")
+      }
     }
   #endif
 

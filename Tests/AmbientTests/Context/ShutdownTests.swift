@@ -242,6 +242,20 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    @Test func `names those for which the system has no thread`() async {
+      await #expect(processExitsWith: .success) {
+        alarm(300)
+        let context = AmbientContext<Stopping>("Context") { Stopping("default") }
+        context.instance = Stopping("in force")
+        precondition(ResourceLimit.takeThreads())
+        let late = await AmbientScope.shutdown(deadline: .seconds(1))
+        precondition(late == ["Context"], "\(late)")
+        precondition(Order.shared.names.isEmpty)
+      }
+    }
+  #endif
+
   @Test func `reports those whose turn on a thread never comes`() async {
     await #expect(processExitsWith: .success) {
       alarm(300)

@@ -38,6 +38,28 @@ import Testing
     #expect(logs.map(\.lostRecords) == [0, 0])
   }
 
+  #if os(Linux)
+    @Test func `writes each line at once where the system has no thread for it`() async {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        try FileManager.default.setAttributes(
+          [.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        precondition(ResourceLimit.takeThreads())
+        var options = FileOptions()
+        // With a buffer from the first line on.
+        options.firstLines = 0
+        let log = try FileLog(path: folder.path("shop.log"), level: .info, file: options)
+        for number in 1...100 {
+          log.info("line \(number)")
+          let text = try folder.text("shop.log")
+          precondition(text.hasSuffix("line \(number)\n"), "\(text)")
+          precondition(text.split(separator: "\n").count == number, "\(text)")
+        }
+        precondition(log.lostRecords == 0)
+      }
+    }
+  #endif
+
   @Test func `that was replaced closes its file, and opens it for whoever still writes`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()

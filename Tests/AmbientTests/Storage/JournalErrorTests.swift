@@ -14,6 +14,55 @@ import Testing
     } catch { return error as? JournalError }
   }
 
+  @Test func `is named, with the reason and advice`() {
+    let reason = "it burns"
+    let texts: [(JournalError, String)] = [
+      (
+        .inUse(path: "/q", process: nil),
+        "the queue “/q” is in use by another process; give each its own folder, or close that first"
+      ),
+      (.missing(path: "/q"), "there is no queue “/q”; name the folder of one"),
+      (.notAFolder(path: ""), "a queue has no folder; name one"),
+      (
+        .notAFolder(path: "/q"),
+        "cannot make a queue in “/q”: that is no folder; choose another"
+      ),
+      (
+        .notPermitted(path: "/q", reason: reason),
+        "cannot write the queue “/q”: it burns; choose a folder that this user may write to"
+      ),
+      (
+        .full(path: "/q", bytes: 65_536, reason: reason),
+        """
+        cannot take 65536 bytes for the queue “/q”: it burns; make room, or choose a smaller capacity
+        """
+      ),
+      (
+        .unsupported(path: "/q", reason: reason),
+        """
+        the file system of “/q” cannot keep a queue: it burns; choose a folder on a disk of this \
+        machine
+        """
+      ),
+      (
+        .otherVersion(path: "/q", version: 9),
+        """
+        the queue “/q” has version 9, which this version of Ambient does not read; deliver what waits \
+        with the version that wrote it, or choose another folder
+        """
+      ),
+      (
+        .foreign(path: "/q", reason: reason),
+        "“/q” cannot be used as a queue: it burns; it was not changed, choose another folder"
+      ),
+      (
+        .unopened(path: "/q", reason: reason),
+        "cannot open the queue “/q”: it burns; choose another folder"
+      ),
+    ]
+    for (error, text) in texts { #expect(error.description == text) }
+  }
+
   @Test func `is one that this process has already`() throws {
     let journal = try queue.open()
     journal.append("one")

@@ -52,6 +52,11 @@ import Testing
       guard case .cycle(let path) = error.reason else { throw error }
       #expect(path == ["Car", "Left", "Right", "Car"])
       #expect(error.askedBy == ["Garage", "Car", "Left", "Right"])
+      #expect(
+        error.description == """
+          Car needs itself: Car → Left → Right → Car, asked for by Garage → Car → Left → Right at \
+          \(error.place); let one of them ask the container when it is used, not when it is made
+          """)
     }
   }
 

@@ -1,0 +1,54 @@
+import Ambient
+import CheckoutWiring
+import Foundation
+import Testing
+
+@Suite struct `An error of the customers` {
+  @Test func `says what is wrong with a request, and nothing about the person`() {
+    let id = UUID()
+    let texts: [(CustomerError, String)] = [
+      (.emptyName, "the name is empty; give one with at least a letter"),
+      (.nameTooLong(limit: 64), "the name has more than 64 characters; choose a shorter one"),
+      (.nameCharacter("\u{200B}"), "the name holds U+200B; leave it out"),
+      (.mixedScripts, "the name mixes scripts; write it in one"),
+      (.nameTaken, "the name is taken; choose another"),
+      (.notAuthenticated, "the name or the password is wrong"),
+      (.unknownCustomer(id), "there is no customer \(id)"),
+      (
+        .notAPromotion(from: .gold, to: .standard),
+        "standard is no promotion for a customer who is gold; choose a higher tier"
+      ),
+      (
+        .wrongPoints(-1),
+        "-1 points cannot be credited; they must be positive, and the sum must fit an Int"
+      ),
+      (.repository("it burns"), "the customers cannot be reached: it burns"),
+    ]
+    for (error, text) in texts {
+      #expect(error.description == text)
+      #expect(RewardsError.customer(error).description == text)
+    }
+  }
+
+  @Test(arguments: [
+    (Duration.zero, 0), (.nanoseconds(1), 1), (.milliseconds(999), 1), (.seconds(1), 1),
+    (.seconds(1) + .nanoseconds(1), 2), (.seconds(60), 60),
+  ])
+  func `says for how many whole seconds to wait, rounded up`(wait: Duration, seconds: Int) {
+    #expect(
+      CustomerError.tooManyGuesses(wait: wait).description
+        == "there were too many wrong guesses; try again in \(seconds) seconds")
+  }
+
+  @Test func `says whom a group has not, or has already`() {
+    let id = UUID()
+    #expect(
+      RewardsError.alreadyMember(id).description == "customer \(id) is in the group already")
+    #expect(
+      RewardsError.notAMember(id).description
+        == "customer \(id) is not in the group; let them join first")
+    #expect(
+      RewardsError.groupFull.description
+        == "the group has \(CustomerGroup.limit) members, the most it may have")
+  }
+}
