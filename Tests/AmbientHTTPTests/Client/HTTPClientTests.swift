@@ -30,6 +30,7 @@ import Testing
   #if os(Linux)
     @Test func `says that the system has no thread for it`() async {
       await #expect(processExitsWith: .success) {
+        alarm(300)
         precondition(ResourceLimit.takeThreads())
         let client = try HTTPClient()
         for _ in 0..<2 {

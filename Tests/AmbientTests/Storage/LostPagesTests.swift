@@ -71,6 +71,34 @@ import Testing
     }
   #endif
 
+  #if os(Linux)
+    @Test func `tries once a second at most to have another where there can be none`() async {
+      await #expect(processExitsWith: .success) {
+        alarm(300)
+        let folder = TemporaryFolder()
+        var options = FileOptions()
+        options.firstLines = 0
+        let log = try FileLog(path: folder.path("shop.log"), level: .info, file: options)
+        log.info("in the buffer")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let buffer = folder.path(try #require(names.first { $0.hasSuffix(".buffer") }))
+        try #require(truncate(buffer, 0) == 0)
+        // Another buffer would be another open file.
+        precondition(ResourceLimit.openFiles.set(0))
+        var tries = 0
+        let rounds = 300
+        for number in 1...rounds {
+          // A try removes what an earlier one has left there.
+          precondition(symlink("left", "\(buffer).new") == 0)
+          log.info("line \(number)")
+          log.flush()
+          if unlink("\(buffer).new") != 0 { tries += 1 }
+        }
+        precondition(tries > 0 && tries < rounds / 2, "\(tries)")
+      }
+    }
+  #endif
+
   @Test func `ends as other programs do if that is wanted`() async throws {
     let result = try await run("cut", "fragile")
     #expect(Self.bySystem.contains(result.status), "\(result.output)")

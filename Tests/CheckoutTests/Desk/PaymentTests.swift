@@ -64,6 +64,23 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
+  @Test func `that hangs waits for the end of its time, and is named meanwhile`() async throws {
+    try await Time.virtual(from: "2026-11-30T23:50:00-05:00") { time in
+      let desk = try makeDesk()
+      let checkout = try await begin(desk)
+      let limit = desk.shop.terms.payment
+      await payments.script(charges: [.hang])
+      let paying = Time.task { [card] in try await desk.pay(checkout, with: card) }
+      try await time.advance(by: limit - .milliseconds(1))
+      #expect(time.sleepers.compactMap(\.task).contains("limit of a payment"))
+      #expect(await payments.asked == ["charge"])
+      try await time.advance(by: .milliseconds(1))
+      #expect(!time.sleepers.compactMap(\.task).contains("limit of a payment"))
+      await payments.wakeAll()
+      await #expect(throws: CheckoutError.self) { try await paying.value }
+    }
+  }
+
   @Test func `that hangs is named in the report of a scope of virtual time that it outlasts`()
     async throws
   {
