@@ -13,7 +13,9 @@ import Testing
 
   private var records: URL { URL(fileURLWithPath: folder.path("shop/shop.records")) }
 
-  private func open(_ shop: Shop? = nil, snapshotSize: Int = 1 << 20) throws -> CheckoutDesk {
+  private func open(
+    _ shop: Shop? = nil, snapshotSize: Int = 1 << 20, payments: (any PaymentService)? = nil
+  ) throws -> CheckoutDesk {
     Log.instance = log
     let shop = try shop ?? Shop.example()
     return CheckoutDesk(
@@ -21,7 +23,7 @@ import Testing
       basket: BasketClient(
         store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
       books: try ShopStore(shop, folder: folder.path("shop"), snapshotSize: snapshotSize),
-      payments: payments)
+      payments: payments ?? self.payments)
   }
 
   private func request(_ quantity: Int = 1, _ key: String = "k") throws -> CheckoutRequest {
@@ -90,27 +92,18 @@ import Testing
 
   @Test func `asks after a restart what came of a payment`() async throws {
     let scripted = ScriptedPayments()
-    let shop = try Shop.example()
-    func open() throws -> CheckoutDesk {
-      Log.instance = log
-      return CheckoutDesk(
-        shop: shop,
-        basket: BasketClient(
-          store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
-        books: try ShopStore(shop, folder: folder.path("shop")), payments: scripted)
-    }
     let down = PaymentError.unavailable("down")
     await scripted.script(
       charges: [.loseAnswer, .fail(down)], outcomes: [.fail(down), .fail(down)])
     do {
-      let desk = try open()
+      let desk = try open(payments: scripted)
       for key in ["paid", "unpaid"] {
         await #expect(throws: CheckoutError.paymentPending(key)) {
           try await desk.checkout(request(2, key))
         }
       }
     }
-    let desk = try open()
+    let desk = try open(payments: scripted)
     #expect(desk.books.pending.count == 2 && desk.books.available("coffee") == 116)
     #expect(try await desk.settle() == 0)
     let order = try #require(desk.books.orders.first)
@@ -120,6 +113,29 @@ import Testing
       #expect(desk.books.available("coffee") == 118)
     }
     #expect(try await desk.checkout(request(2, "paid")) == order)
+  }
+
+  @Test func `keeps a pending payment in a snapshot though an older order had its key`()
+    async throws
+  {
+    let first = try await open().checkout(request(1))
+    // The order's key has lapsed in the shop and at the payment service.
+    let scripted = ScriptedPayments()
+    let later = FixedTime(at: Time.now + 200_000, uptime: Time.uptime + .seconds(200_000))
+    try await Time.withInstance(later) {
+      do {
+        let desk = try open(snapshotSize: 1, payments: scripted)
+        await scripted.script(charges: [.loseAnswer], outcomes: [.fail(.unavailable("down"))])
+        await #expect(throws: CheckoutError.paymentPending("k")) {
+          try await desk.checkout(request(2))
+        }
+      }
+      let desk = try open(payments: scripted)
+      #expect(desk.books.pending.count == 1 && desk.books.available("coffee") == 117)
+      #expect(try await desk.settle() == 0)
+      #expect(desk.books.orders.count == 2 && desk.books.orders.first == first)
+      #expect(desk.books.available("coffee") == 117)
+    }
   }
 
   @Test func `sets a damaged record aside, and keeps all others`() async throws {

@@ -55,6 +55,12 @@ import Testing
     #expect(doubled > 0)
   }
 
+  @Test(arguments: [Double.nan, -.infinity, -1e300, .infinity, 1e300])
+  func `shows a far date for an instant that no calendar has`(seconds: Double) {
+    let year = Zone.utc.local(Date(timeIntervalSince1970: seconds)).date.year
+    #expect(year < -9_999 || year > 9_999)
+  }
+
   @Test(arguments: ["", "Mars/Olympus", "America/NewYork"])
   func `that does not exist is refused`(name: String) {
     #expect(throws: CalendarError.unknownZone(name)) { try Zone(name) }
