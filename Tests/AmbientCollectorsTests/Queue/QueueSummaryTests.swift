@@ -9,12 +9,12 @@ import Testing
 
   private func summary() throws -> QueueSummary { try QueueSummary(folder: folder.path("queue")) }
 
-  /// Tracks events and ends, with a server that answers as the script says.
+  /// Tracks events, then sends them and ends, with a server that answers as the script says.
   private func run(_ events: Range<Int>, _ steps: ScriptedTransport.Step...) async throws {
     let transport = ScriptedTransport { number, _ in
       number < steps.count ? steps[number] : steps[steps.count - 1]
     }
-    let analytics = try HTTPAnalytics(transport, folder, upload: .prompt)
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(events)
     await analytics.finish()
   }

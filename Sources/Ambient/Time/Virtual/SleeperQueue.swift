@@ -35,7 +35,7 @@ struct SleeperQueue {
     }
   }
 
-  private struct Place {
+  private struct Place: Comparable {
     let deadline: Duration
     /// The order among equal deadlines: the number of the sleep, with a high bit for timeouts.
     let rank: UInt64
@@ -54,7 +54,7 @@ struct SleeperQueue {
     }
   }
 
-  private var heap: [Place] = []
+  private var heap = BinaryHeap<Place>()
   private var waiting: [UInt64: Waiting] = [:]
 
   /// The minimum number of recorded sleeps: `log` loses its older half at twice this number.
@@ -78,7 +78,7 @@ struct SleeperQueue {
   mutating func earliest() -> Duration? {
     while let first = heap.first {
       if waiting[first.id] != nil { return first.deadline }
-      removeFirst()
+      heap.removeFirst()
     }
     return nil
   }
@@ -88,13 +88,12 @@ struct SleeperQueue {
     log.append(sleep.sleeper)
     waiting[id] = sleep
     if sleep.isBackground { backgroundCount += 1 }
-    heap.append(Place(sleep, id: id))
-    siftUp(heap.count - 1)
+    heap.insert(Place(sleep, id: id))
   }
 
   mutating func popFirst() -> Waiting? {
     while let first = heap.first {
-      removeFirst()
+      heap.removeFirst()
       if let sleep = takeOut(first.id) { return sleep }
     }
     return nil
@@ -102,7 +101,9 @@ struct SleeperQueue {
 
   mutating func remove(_ id: UInt64) -> Waiting? {
     guard let sleep = takeOut(id) else { return nil }
-    if heap.count > 64, heap.count > 2 * waiting.count { compact() }
+    if heap.count > 64, heap.count > 2 * waiting.count {
+      heap.keep { waiting[$0.id] != nil }
+    }
     return sleep
   }
 
@@ -120,43 +121,5 @@ struct SleeperQueue {
     let sleep = waiting.removeValue(forKey: id)
     if sleep?.isBackground == true { backgroundCount -= 1 }
     return sleep
-  }
-
-  private mutating func compact() {
-    // A sorted array is a valid heap.
-    heap = heap.filter { waiting[$0.id] != nil }.sorted { $0 < $1 }
-  }
-
-  private mutating func removeFirst() {
-    let last = heap.removeLast()
-    guard !heap.isEmpty else { return }
-    heap[0] = last
-    siftDown(0)
-  }
-
-  private mutating func siftUp(_ start: Int) {
-    var index = start
-    let place = heap[index]
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard place < heap[parent] else { break }
-      heap[index] = heap[parent]
-      index = parent
-    }
-    heap[index] = place
-  }
-
-  private mutating func siftDown(_ start: Int) {
-    var index = start
-    let place = heap[index]
-    while true {
-      var child = 2 * index + 1
-      guard child < heap.count else { break }
-      if child + 1 < heap.count, heap[child + 1] < heap[child] { child += 1 }
-      guard heap[child] < place else { break }
-      heap[index] = heap[child]
-      index = child
-    }
-    heap[index] = place
   }
 }

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A binary heap` {
+  @Test(arguments: 0..<20) func `gives its elements in their order`(seed: Int) {
+    var numbers = SeededNumbers(seed)
+    var heap = BinaryHeap<Int>()
+    var model: [Int] = []
+    for step in 0..<400 {
+      if Int.random(in: 0..<5, using: &numbers) < 3 {
+        let number = Int.random(in: 0..<50, using: &numbers)
+        heap.insert(number)
+        model.append(number)
+      } else {
+        #expect(heap.first == model.min())
+        heap.removeFirst()
+        if let place = model.firstIndex(where: { $0 == model.min() }) { model.remove(at: place) }
+      }
+      if step == 200 {
+        heap.keep { $0.isMultiple(of: 2) }
+        model.removeAll { !$0.isMultiple(of: 2) }
+      }
+      #expect(heap.count == model.count)
+    }
+    for number in model.sorted() {
+      #expect(heap.first == number)
+      heap.removeFirst()
+    }
+    #expect(heap.first == nil)
+  }
+}
