@@ -3,8 +3,7 @@
   internal import CVirtualTime
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-  /// The process's default executor, which offers each job to the virtual-time scope that the
-  /// current thread runs.
+  /// The process's default executor, which offers each job to the scopes of virtual time.
   ///
   /// Every job without a custom executor is enqueued here: the jobs of bare and detached tasks and
   /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues on the

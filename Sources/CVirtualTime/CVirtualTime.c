@@ -99,7 +99,7 @@ bool ambient_jobs_see(enum ambient_jobs_way by) {
 
 enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
 
-// The caller serializes opening and closing, but other libraries may set the hook meanwhile: so a
+// The caller serializes opening and closing, but other libraries may set the hook meanwhile, so a
 // compare-and-swap replaces only the hook that was read, which ours then calls.
 void ambient_jobs_open(void) {
   const enum ambient_jobs_way by = ambient_jobs_way();

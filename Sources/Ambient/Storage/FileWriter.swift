@@ -294,7 +294,7 @@ final class FileWriter: Sendable {
       lines?.awaitDrain(drains, atMost: end - now)
       now = SystemClock.monotonic()
     }
-    // No other caller waits for room until the thread has written something.
+    // From now on, callers drop lines without waiting for room, until the thread has written lines.
     buffer.withLock {
       $0.isStalled = true
       $0.lost += 1

@@ -16,13 +16,13 @@
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
 /// ```
 public final class Journal: Sendable {
-  /// The size of a queue, and the time for which records stay.
+  /// The limits of a queue, and the permissions of its file.
   public struct Options: Hashable, Sendable {
     /// The size of the queue in bytes. Each record takes its own size and 24 bytes, and up to 7
     /// more for alignment. Rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue
     /// that is not empty keeps its capacity.
     public var capacity = 16 << 20
-    /// The age at which records are dropped; nil for none.
+    /// The age at which records are dropped; nil for no limit.
     public var maximumAge: Duration?
     /// The permissions of the file if it is made, whatever the process's mask.
     public var permissions: UInt16 = 0o600

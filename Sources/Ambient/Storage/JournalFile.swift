@@ -89,7 +89,7 @@ struct JournalFile {
 
   /// Reads the header, and allocates the whole file on the disk, so that no later write fails.
   ///
-  /// - Parameter isMade: Whether the file must be a queue already, which keeps its size.
+  /// - Parameter isMade: Whether the queue must already exist, and keeps its size.
   private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = contents.capacity
     let size = file.size ?? 0

@@ -8,8 +8,8 @@ final class LineQueue: Sendable {
 
   init(_ ring: consuming MappedRing) { self.ring = ring }
 
-  /// Valid: such records are never freed; this one belongs to the ring as long as this object
-  /// lives.
+  /// Valid: an `ambient_mapping` is never freed; this one belongs to the ring as long as this
+  /// object lives.
   private var lines: UnsafeMutablePointer<ambient_mapping> { ring.mapping }
 
   /// Copies the first waiting lines before `limit` into the batch: as many as fit into `room` bytes

@@ -39,7 +39,7 @@ struct MappedRing: ~Copyable, Sendable {
     mapping.pointee.ring.unsafelyUnwrapped
   }
 
-  /// Valid: such records are never freed.
+  /// Valid: an `ambient_mapping` is never freed.
   @inline(__always)
   var mapping: UnsafeMutablePointer<ambient_mapping> {
     UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped
@@ -105,8 +105,9 @@ struct MappedRing: ~Copyable, Sendable {
   /// place of the present one, and gives it the present one's descriptor number. No other thread
   /// may use the ring meanwhile.
   ///
-  /// - Parameter commit: Puts the new, complete file where the next opening looks. A process killed
-  ///   at any time so leaves only one of the two files there, and no line is recovered twice.
+  /// - Parameter commit: Puts the new, complete file where the next opening looks. So a process
+  ///   that is killed at any time leaves only one of the two files there, and no line is recovered
+  ///   twice.
   func move(
     to new: FileDescriptor, commit: () throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -215,7 +216,8 @@ extension MappedRing {
       return set(start: knownEnd == nil ? place : known ?? place, end: place)
     }
     let end = max(last, knownEnd ?? 0, known ?? 0)
-    // Frames further back were overwritten, and drained frames stay drained.
+    // Frames more than the capacity before the end were overwritten, and drained frames stay
+    // drained.
     let least = end > capacity ? end - capacity : 0
     let start = known.flatMap { $0 >= least ? $0 : nil }
     set(start: start ?? frames.map(\.position).filter { $0 >= least }.min() ?? end, end: end)

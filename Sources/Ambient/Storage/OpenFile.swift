@@ -409,7 +409,7 @@ extension OpenFile {
     else { return }
     takeTurn(for: descriptor)
     defer { turn.release() }
-    // Another process is writing a batch.
+    // Another process is writing a batch; the next write tries again.
     if turn.isTaken { return }
     guard let outcome = rotator?.rotate(identity, adding: count, now: now) else { return }
     news.rotation = outcome
@@ -440,7 +440,7 @@ extension OpenFile {
   ) -> (torn: Int, end: Int) {
     guard let file = file(intent.identity) else { return (0, 0) }
     defer { file.close() }
-    // If the file was truncated meanwhile, the search starts at its new beginning.
+    // If the file was truncated meanwhile, the whole file is searched.
     var place = Int(intent.size) <= (file.size ?? 0) ? Int(intent.size) : 0
     while lines.ring.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)

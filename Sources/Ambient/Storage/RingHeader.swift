@@ -124,7 +124,7 @@ struct RingHeader {
     var ring = ambient_ring()
     // Valid: no more bytes are copied than the record has; any value is allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
-    // The file may be shortened before or within a count.
+    // Leaves out counts that are cut off, since the file may have been shortened.
     func greatest(_ paths: KeyPath<ambient_ring, UInt64>...) -> UInt64? {
       paths.filter { bytes.count - 8 >= MemoryLayout.offset(of: $0) ?? .max }
         .map { ambient_unsealed(ring[keyPath: $0]) }.filter { $0 != .max }.max().map { $0 << 3 }

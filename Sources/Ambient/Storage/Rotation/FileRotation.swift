@@ -1,5 +1,5 @@
-/// The rule by which a file is renamed to an archive and a new one begun, and which archives are
-/// kept.
+/// The rules of a file's rotation: when the file is renamed to an archive and a new one is begun,
+/// and which archives are kept.
 ///
 /// ```swift
 /// FileRotation.daily(keep: 14)

@@ -45,7 +45,7 @@ struct RotatedFile: Comparable {
     }
   }
 
-  /// Whether its date is before the other's, whatever their numbers are.
+  /// Whether this archive's date is before the other's, whatever their numbers are.
   func isEarlier(than other: RotatedFile) -> Bool {
     order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
   }

@@ -1,4 +1,4 @@
-/// Compresses archives, one at a time, on a thread of its own.
+/// Compresses archives, one at a time, on a separate thread.
 ///
 /// It holds the rotation's lock while `gzip` works on a file, and the child inherits the lock. So
 /// no process renames a file while a `gzip` that outlived its parent still reads it, and `gzip`
@@ -79,7 +79,7 @@ final class RotationCompressor: Sendable {
     while looks < settings.patience {
       var trouble: String?
       let step = compressNext(&seen, &failed, &trouble)
-      // Reported without a lock, since a report calls the program.
+      // Reported without a lock, since a report calls code of the program.
       if let trouble { report(trouble, scope) }
       switch step {
       case .done: return
