@@ -12,13 +12,13 @@
   /// Inside, every context reads its default until the test assigns another instance, and no other
   /// test sees the assignment. So tests that assign `Log.instance` run in parallel. On a suite, it
   /// applies to each of the suite's tests. The traits of suite and test add up; if both set the
-  /// same service, the test's wins; if one sets it twice, the later trait wins.
+  /// same service, the trait of the test wins; if one of them sets it twice, the later trait wins.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs a test's case within the contexts of the trait.
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
-    /// A trait that assigns in the contexts of the case before the case runs there.
+    /// A trait that calls `assign` in the contexts of the case, before the case runs in them.
     static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
       Self { _, function in
         try assign()
@@ -36,7 +36,7 @@
     ///
     /// - Parameters:
     ///   - test: The test, or the suite, that has the trait.
-    ///   - testCase: The case that is about to run; for nil, as of a suite, nothing is bound.
+    ///   - testCase: The case that is about to run; nil for a suite, which gets no contexts.
     ///   - function: Runs the case, within the traits that come after this one.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
@@ -60,11 +60,11 @@
     ///
     /// - Parameters:
     ///   - escapes: The treatment of reads and assignments of the process's instances on a Dispatch
-    ///     queue, a thread or in a detached task, where the test's scope does not reach. They are
-    ///     collected while the test runs, and recorded at its end with file and line. Several
-    ///     parallel tests may have made the same use: the issue names the others.
-    ///   - defaults: The treatment of reads in the test of a context that was not assigned in the
-    ///     test.
+    ///     queue, a thread or in a detached task, where the test's scope does not reach. These uses
+    ///     are collected while the test runs, and recorded at its end with file and line. If other
+    ///     tests that collect them ran at the same time, the use may be theirs, and the issue names
+    ///     them.
+    ///   - defaults: The treatment of the test's reads of a context that the test has not assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
     ) -> Self {
@@ -132,8 +132,8 @@
     /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
     /// sleeps included; a factor not above zero is an issue of the test.
     ///
-    /// - Parameter factor: The seconds that pass in a real one; 1,000 shortens a sleep of 5 s to 5
-    ///   ms.
+    /// - Parameter factor: The number of seconds that pass in each real second; 1,000 shortens a
+    ///   sleep of 5 s to 5 ms.
     public static func scaled(by factor: Double) -> Self {
       Self.assigning { Time.instance = try ScaledTime(of: DefaultTime(), by: factor) }
     }

@@ -1,4 +1,4 @@
-/// A test's treatment of uses of the contexts that may be unintended.
+/// How a test treats uses of contexts that may be unintended.
 public enum EscapePolicy: Sendable, Hashable {
   /// The use is ignored.
   case allowed

@@ -64,8 +64,8 @@
     }
   }
 
-  /// Records an issue at the test for which the service was made: queues and threads do not know
-  /// their test.
+  /// Records an issue at the test for which the service was made, because on a queue or thread
+  /// outside the test, `Test.current` is nil.
   private func recordUse(of service: String, in test: Test?, _ what: String, _ caller: String) {
     let text: Comment = "\(service) was used, and each use of it is an issue: \(what).\n\(caller)"
     if let test {

@@ -13,7 +13,7 @@ public struct LogExpectation: Hashable, Sendable {
   package let message: String?
   /// The level; nil for any.
   package let level: LogLevel?
-  /// Fields that the record has; it may have others, too.
+  /// Fields that the record must have; it may have others, too.
   package let fields: AmbientFields
   /// The names of fields that the record must not have, in the given order.
   package let absentNames: [String]

@@ -2,13 +2,13 @@ public import Ambient
 
 /// The expectations of a recorder that its records do not meet.
 public struct LogExpectationError: DescribedError, Hashable {
-  /// An expectation without a record of its own.
+  /// An expectation to which no record could be assigned.
   package struct Missing: Hashable, Sendable {
     /// The expectation.
     package let expectation: LogExpectation
     /// The number of records that the test expects.
     package let timesExpected: Int
-    /// The number of records that meet the expectation, with those that count for other
+    /// The number of records that meet the expectation, including those that count for other
     /// expectations.
     package let timesLogged: Int
     /// The record with the fewest differences, as a line of text; nil if nothing was logged, or if
@@ -24,7 +24,7 @@ public struct LogExpectationError: DescribedError, Hashable {
       timesExpected = times
       timesLogged = logged
       var best: (line: String, differences: [String])?
-      // The fewest differences; among equals the latest record.
+      // Finds the record with the fewest differences; of several such records, the latest.
       for record in records where logged == 0 {
         let differences = expectation.differences(from: record)
         if let best, best.differences.count < differences.count { continue }
@@ -35,7 +35,7 @@ public struct LogExpectationError: DescribedError, Hashable {
     }
   }
 
-  /// The expectations without a record of their own, each once.
+  /// The expectations to which no record could be assigned, each listed once.
   package let missing: [Missing]
   /// All records, as lines of text; long ones are cut.
   package let records: [String]

@@ -1,7 +1,7 @@
 public import Ambient
 
 extension LogRecorder {
-  /// Checks that each expectation is met by a record of its own, in any order.
+  /// Checks that each expectation is met by a separate record, in any order.
   ///
   /// Other records are ignored. In Swift Testing, `recorder.expect(…)` records an issue instead,
   /// and the test goes on.
@@ -12,7 +12,7 @@ extension LogRecorder {
     try require(expectations)
   }
 
-  /// Checks that each expectation is met by a record of its own, in any order.
+  /// Checks that each expectation is met by a separate record, in any order.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
   /// - Throws: `LogExpectationError` with the missing expectations and the nearest records.

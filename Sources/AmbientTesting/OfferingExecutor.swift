@@ -3,12 +3,13 @@
   internal import CVirtualTime
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
-  /// The process's default executor, which offers each job to the scope whose turn it is.
+  /// The process's default executor, which offers each job to the scopes of virtual time.
   ///
-  /// Every job without an executor of its own comes here: those of bare and detached tasks and
+  /// Every job without a custom executor is enqueued here: the jobs of bare and detached tasks and
   /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues on the
-  /// default executor itself. Jobs that no scope takes go to the previous executor. No hook of the
-  /// runtime is used, since other libraries take any hook that is set for their own.
+  /// default executor itself. Jobs that no scope takes go to the previous executor. The runtime's
+  /// hook for enqueued jobs is not used, since other libraries mistake any hook that is set for
+  /// their own.
   private final class OfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base
@@ -50,6 +51,7 @@
     return OfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
-  // With other versions, a hook sees bare tasks; other test libraries take that hook for their own.
+  // With other compiler versions, scopes see bare tasks by the runtime's hook, which other test
+  // libraries mistake for their own.
   #warning("OfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

@@ -3,8 +3,8 @@
   internal import Synchronization
   internal import Testing
 
-  /// The unintended uses of contexts in one test, recorded as issues at its end: an issue recorded
-  /// on a thread outside the test belongs to no test.
+  /// The unintended uses of contexts in one test, recorded as issues at its end, because an issue
+  /// that is recorded on a thread outside the test belongs to no test.
   final class UnintendedUses: Sendable {
     /// A use, identified by the context's name and the return addresses.
     private struct Place: Hashable {
@@ -21,10 +21,10 @@
 
     private let kept = Guarded<[Place: Use]>([:])
 
-    /// The tests that collect escapes now, each as often as it does.
+    /// The names of the tests that now collect escapes, one entry for each running case.
     private static let collecting = Guarded<[String]>([])
 
-    /// Collects the uses that contexts report.
+    /// The observer that collects the reads that contexts report.
     var observer: ReadObservers.Observer {
       { context, caller in
         self.add(context, caller, [])
@@ -39,8 +39,8 @@
       }
     }
 
-    /// Runs `body`, and records reads of the process's instances by threads and tasks outside any
-    /// test.
+    /// Runs `body`, and meanwhile collects the uses of the process's instances by threads and tasks
+    /// outside any test; then records them.
     static func collectingEscapes(
       _ collects: Bool, in test: Test, _ body: () async throws -> Void
     ) async throws {
@@ -49,7 +49,8 @@
       let name = test.name
       collecting.withLock { $0.append(name) }
       let number = ReadObservers.add { context, caller in
-        // A read in a test without a trait is correct: the process's instance is its own.
+        // A test without a trait has no other instance than the process's, so its use of it is
+        // correct.
         guard Test.current == nil else { return }
         var others = collecting.withLock { $0 }
         if let own = others.firstIndex(of: name) { others.remove(at: own) }

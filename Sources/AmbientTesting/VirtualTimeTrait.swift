@@ -14,8 +14,9 @@
     /// Take the time with `VirtualTime.current`. These are issues of the test: each task that still
     /// sleeps at its end; a `Time.task` that has not ended; a deadlock; no progress for the limit;
     /// and, once, a task that left the scope without a hold while others slept. A test that ignores
-    /// its cancellation is waited for, up to a minute without progress, or as many seconds as the
-    /// environment's `AMBIENT_TESTS_LIMIT` says (0: for ever); then the program ends, naming it.
+    /// its cancellation may go on without progress for a minute, or for the number of seconds in
+    /// the environment variable `AMBIENT_TESTS_LIMIT` (0 means for ever); then the program ends,
+    /// and names the test.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.
@@ -78,8 +79,8 @@
     do {
       try result.get()
     } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {
-      // The error was recorded when it was found: a test that cannot be cancelled does not get
-      // here.
+      // The error was already recorded when it was found, because a test that cannot be cancelled
+      // does not get here.
     }
   }
 #endif

@@ -41,7 +41,8 @@ OWN int ambient_rename_new(const char *path, const char *other) {
   return rename(path, other);
 }
 
-// File systems that do not support a call answer it so; any other failure is the disk's.
+// True for the errors of a file system that does not support the call; any other error is a failure
+// of the disk.
 static _Bool is_unsupported(int number) {
   return number == EINVAL || number == ENOTSUP || number == ENOTTY || number == EOPNOTSUPP;
 }
@@ -56,7 +57,7 @@ OWN int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return -1;
-  // st_blocks counts units of 512 bytes, of whatever size the file system's own are.
+  // st_blocks counts units of 512 bytes, whatever the size of the file system's own blocks.
   const int64_t more = count - (int64_t)status.st_blocks * 512;
   if (more > 0 && take(descriptor, 1, more) != 0 && take(descriptor, 0, more) != 0 &&
       !is_unsupported(errno))
@@ -65,9 +66,10 @@ OWN int ambient_allocate_by(
 }
 
 #ifdef __APPLE__
-// On Apple's systems, ftruncate(2) takes no room, and a full disk ends the process when it touches
-// the mapped page. F_PREALLOCATE takes the room behind what the file has (F_PEOFPOSMODE), all of it
-// or none (F_ALLOCATEALL), and leaves the size as it is.
+// On Apple's systems, ftruncate(2) allocates no disk space, so if the disk is full, a process ends
+// when it touches a mapped page of the file. F_PREALLOCATE allocates space after the file's
+// allocated blocks (F_PEOFPOSMODE), all of it or none (F_ALLOCATEALL), and does not change the
+// file's size.
 static int preallocate(int descriptor, _Bool gapless, int64_t more) {
   fstore_t room = {0};
   room.fst_flags = F_ALLOCATEALL | (gapless ? F_ALLOCATECONTIG : 0);

@@ -19,9 +19,9 @@ static char *place_of(const struct ambient_mapping *lines, uint64_t position) {
   return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
 }
 
-// Prefetches, for writing, the cache lines that later appends write to: the draining thread's core
-// still has them, and the release of the lock would otherwise wait for those cache misses. A no-op
-// on older processors.
+// Prefetches, for writing, the cache lines that later appends write to. The draining thread's core
+// still holds them, so otherwise the release of the lock would wait for cache misses. A no-op on
+// older processors.
 #if defined(__x86_64__)
 __attribute__((target("prfchw")))
 #endif
@@ -36,12 +36,13 @@ OWN ptrdiff_t ambient_ring_append(
   const size_t waiting = end - ambient_ring_start(lines);
   if (size + reserve > lines->capacity - waiting) return -1;
   ambient_frame_write(place_of(lines, end), end, time, record, count);
-  // At most the size of a long line: fetching a record of megabytes would evict everything else.
+  // At most 1,024 bytes, the size of a long line: prefetching a record of megabytes would evict
+  // everything else from the cache.
   fetch_ahead(place_of(lines, end) + size, size < 1024 ? size : 1024);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
-  // Stored last: this store accepts the record. If the process is killed before it, the record is
-  // not there.
+  // Stored last, since this store commits the record: if the process is killed before it, the next
+  // opening does not see the record.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
   return (ptrdiff_t)(waiting + size);
 }
@@ -74,7 +75,7 @@ OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint6
 
 OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
-  // The file's count is stored first: once `start` frees the room, appends write other lines there.
+  // The file's count is stored first: once `start` frees the room, appends overwrite the frames.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
   ambient_stay_in_order();
@@ -122,7 +123,7 @@ OWN void ambient_drains_add(struct ambient_mapping *lines) {
 #endif
 }
 
-// Writes all parts, and changes the array meanwhile.
+// Writes all parts. After a partial write, changes the array to the parts that remain.
 static _Bool write_parts(int descriptor, struct iovec *part, int count) {
   while (count) {
     ssize_t written = writev(descriptor, part, count);
@@ -141,8 +142,8 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
-  // An intent is open: its write may be incomplete, and writing its lines again could repeat them.
-  // The next opening looks at the file.
+  // An open intent means that a write may be incomplete. To write its lines again could repeat
+  // them, so they are left to the next opening, which searches the file for them.
   if (lines->intent.until > start) return;
   while (start < end) {
     struct iovec parts[most];
@@ -200,8 +201,9 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   // Passes the signal on: the program's action, or the default one, gets it when this handler
   // returns.
   sigaction(signal, &before[signal], NULL);
-  // A failed instruction fails again, with the system's full siginfo_t. Not a trap: the program
-  // would continue after it.
+  // A failed instruction runs again when this handler returns, and raises the signal again, with
+  // the system's full siginfo_t. After a trap the program would continue, so a trap's signal is
+  // raised here.
   if (info && ambient_fails_again(signal, info->si_code, SI_USER)) return;
   raise(signal);
 }
@@ -215,7 +217,8 @@ OWN _Bool ambient_drain_at(int signal) {
   if (sigaction(signal, NULL, &now) != 0) return 0;
   // An ignored signal ends no program, and must stay ignored in child processes.
   if (now.sa_handler == SIG_IGN) return 1;
-  // Once per signal: a handler set since may chain to ours, and ours to it would be a loop.
+  // Installed once per signal: a handler that was set since may call ours, and a call from ours to
+  // it would then be a loop.
   if (atomic_exchange(&taken[signal], 1)) return 1;
   before[signal] = now;
   struct sigaction action = {0};
@@ -223,8 +226,8 @@ OWN _Bool ambient_drain_at(int signal) {
   // On the program's alternate stack, if it has set one: the thread's own may have overflowed.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_RESTART);
   sigfillset(&action.sa_mask);
-  // Not SIGBUS: the handler may touch a lost page while it drains, and a blocked SIGBUS ends the
-  // program.
+  // SIGBUS stays unblocked: the handler may touch a lost page while it drains, and a blocked SIGBUS
+  // would end the program.
   if (signal != SIGBUS) sigdelset(&action.sa_mask, SIGBUS);
   return sigaction(signal, &action, NULL) == 0;
 }

@@ -8,13 +8,13 @@
 #include "Futex.h"
 #include "Own.h"
 
-// Pause instructions after the first load of the word, and after the last before the thread sleeps;
-// their number doubles after each load. Some microseconds in all: longer than copying a line takes,
-// shorter than a sleep and a wake-up.
+// The numbers of pause instructions after the first load of the lock's word, and after the last
+// load before the thread sleeps; the number doubles after each load. The whole spin takes some
+// microseconds: longer than copying a line, shorter than a sleep and a wake-up.
 //
-// Each load takes the word's cache line from the holder's core, and each change of holders all
-// cache lines that the lock guards. With a load after every pause, two threads take turns line by
-// line, at 1.8 times the cost.
+// Each load takes the word's cache line from the holder's core, and each change of the holder moves
+// all cache lines that the lock guards. With a load after every pause, two threads that log would
+// alternate after each line, at 1.8 times the cost.
 enum { FIRST_PAUSES = 8, LAST_PAUSES = 64 };
 
 static inline void pause_for_a_moment(void) {
@@ -27,14 +27,14 @@ static inline void pause_for_a_moment(void) {
 
 // Times are in nanoseconds.
 enum {
-  // The number of collisions at one lock, each less than COLLISION_GAP after the one before, after
-  // which a thread naps. On two processors a collision takes about 500; two threads that log every
-  // microsecond do not reach it.
+  // A thread naps after this number of collisions at one lock, each less than COLLISION_GAP after
+  // the one before. On two processors a collision takes about 500; two threads that log every
+  // microsecond do not reach this number.
   COLLISIONS = 8,
   COLLISION_GAP = 2000,
-  // The first nap's length, to which the system adds some 50,000, and the greatest. Each nap is
-  // twice as long as the one before; after twice the next one's length without a collision, naps
-  // start at the first length again.
+  // The lengths of the first nap and of the longest one; the system adds some 50,000 to each nap.
+  // Each nap is twice as long as the one before. If a thread then has no collision for twice the
+  // length of its next nap, that nap has the first length again.
   FIRST_NAP = 20000,
   LONGEST_NAP = 2000000
 };
@@ -45,12 +45,13 @@ static int64_t monotonic_time(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// Suspends a thread that collides with others at nearly each of its calls, so that they take turns
-// of thousands of calls.
+// Suspends a thread that collides with others at nearly each of its calls, so that the threads
+// alternate after thousands of calls, and not after each call.
 //
-// With turns of single calls, all cache lines that the lock guards move to another core each time:
-// on two processors, two threads need 1.4 times the wall time and twice the processor time, eight
-// 1.5 and 2.2 times. A nap that ends while another thread's turn lasts costs a few collisions.
+// If they alternated after each call, all cache lines that the lock guards would move to another
+// core each time: on two processors, two threads would need 1.4 times the wall time and twice the
+// processor time, eight threads 1.5 and 2.2 times. A nap that ends while another thread still calls
+// costs a few collisions.
 static void nap_after_collisions(const uint32_t *word) {
   static _Thread_local struct {
     const uint32_t *word;
@@ -66,8 +67,8 @@ static void nap_after_collisions(const uint32_t *word) {
   if (gap > 2 * collisions.nap) collisions.nap = FIRST_NAP;
   if (collisions.count < COLLISIONS) return;
   collisions.count = 0;
-  // A wait for a word that no thread changes: unlike nanosleep(2), no cancellation point of
-  // pthread_cancel(3), and a system call that the lock makes anyway.
+  // Sleeps by a futex wait on a word that no thread changes. Unlike nanosleep(2), it is not a
+  // cancellation point of pthread_cancel(3), and the lock makes this system call anyway.
   uint32_t none = 0;
   const struct timespec nap = {.tv_nsec = collisions.nap};
   futex(&none, FUTEX_WAIT_PRIVATE, 0, &nap);
@@ -96,7 +97,8 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
   const uint32_t awaited = own | AMBIENT_LOCK_AWAITED;
   for (;;) {
     const uint32_t before = __atomic_exchange_n(word, awaited, __ATOMIC_ACQUIRE);
-    // Free, or held by a thread of the parent, which this fork does not have.
+    // The lock was free, or its holder was a thread of the parent, which does not exist in this
+    // fork.
     if (before == 0 || (before & ~3u) != own) return;
     futex(word, FUTEX_WAIT_PRIVATE, awaited, NULL);
   }

@@ -66,8 +66,8 @@ static _Bool has_instructions(void) {
   return found == 2;
 }
 
-// Sums and, unless `to` is null, copies in one pass: a line is in the cache, and the latency of the
-// CRC instructions hides the copy.
+// Computes the checksum and, unless `to` is null, copies in one pass: a line is in the cache, and
+// the latency of the CRC instructions hides the copy.
 WITH_INSTRUCTIONS
 static inline __attribute__((always_inline)) uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
@@ -85,7 +85,8 @@ static inline __attribute__((always_inline)) uint32_t by_instructions(
     from += 4;
   }
   for (count &= 3; count; from++, count--) {
-    // Read once: where another process writes to the memory, the sum is of the copied byte.
+    // Read once, so that the checksum is that of the copied byte, even if another process writes to
+    // the memory meanwhile.
     const unsigned char byte = *from;
     if (to) *to++ = byte;
     check = STEP_1(check, byte);
@@ -123,7 +124,7 @@ static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
   if (has_instructions()) return sum_by_instructions(check, to, bytes, count);
 #endif
-  // The sum is of the copy, since another process may write to the memory meanwhile.
+  // The checksum is that of the copy, since another process may write to the memory meanwhile.
   if (to) bytes = memcpy(to, bytes, count);
   return by_table(check, bytes, count);
 }

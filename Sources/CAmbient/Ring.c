@@ -102,7 +102,8 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
   struct ambient_ring *const ring = mapping->ring;
   const size_t size = mapping->header_size + 2 * mapping->capacity;
-  // Cleared before the memory goes: a handler that claims the record from here on finds no target.
+  // Cleared before the memory is unmapped: a handler that claims the record from here on finds no
+  // target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
   // A handler that still drains writes to the record: all ones keep the record from being reused.
   struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
@@ -184,7 +185,7 @@ OWN void ambient_lock_strike(int file) { replace_lock(file + 1, 0); }
 
 OWN void ambient_locks_forked(void) {
   for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
-    // Left open, it would keep the parent's file locked after the parent's death.
+    // Left open, the descriptor would keep the parent's file locked after the parent's death.
     const int file = atomic_exchange(&lock->file, 0);
     if (file) close(file - 1);
   }

@@ -101,7 +101,8 @@ OWN _Bool ambient_salvage(int signal, const void *context) {
   const struct timespec moment = {0, 100000};
   while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
     nanosleep(&moment, NULL);
-  // Gives up in the end: if the memory itself is lost, too, the signal would repeat for ever.
+  // Gives up after 1,000 such faults: if the new memory is lost, too, the signal would repeat for
+  // ever.
   return state == AMBIENT_RING_CHANGING ||
          __atomic_fetch_add(&mapping->latecomers, 1, __ATOMIC_RELAXED) < 1000;
 }
@@ -118,7 +119,8 @@ static void on_bus_error(int signal, siginfo_t *info, void *context) {
   } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
     before.sa_handler(signal);
   } else if (info && info->si_code > 0) {
-    // The default action: the instruction fails again, so that a core dump has it and its address.
+    // Restores the default action: the instruction then fails again, so that a core dump shows it
+    // and its address.
     const struct sigaction usual = {.sa_handler = SIG_DFL};
     sigaction(signal, &usual, NULL);
   } else if (before.sa_handler == SIG_DFL) {

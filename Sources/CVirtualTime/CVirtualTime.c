@@ -61,9 +61,9 @@ void ambient_jobs_connect(ambient_take take, struct ambient_executor main) {
 
 void ambient_jobs_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
 
-// The hook of another library that ours precedes and calls, while scopes are open. If it was
-// installed after ours, it may chain to ours: the nested call of ours, seen by `is_enqueueing`,
-// passes the job to the pool.
+// While scopes are open, the hook of another library, which ours has replaced and calls. If that
+// hook was once installed after ours, it may call ours in turn; `is_enqueueing` marks such a nested
+// call, which passes the job to the pool.
 static enqueue_hook beneath = NULL;
 static int scopes_open = 0;
 static _Thread_local bool is_enqueueing = false;
@@ -99,8 +99,8 @@ bool ambient_jobs_see(enum ambient_jobs_way by) {
 
 enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
 
-// The caller serializes opening and closing, but other libraries may set the hook meanwhile: a CAS
-// replaces only the hook that was read, and ours then precedes that one.
+// The caller serializes opening and closing, but other libraries may set the hook meanwhile, so a
+// compare-and-swap replaces only the hook that was read, which ours then calls.
 void ambient_jobs_open(void) {
   const enum ambient_jobs_way by = ambient_jobs_way();
   if (by == ambient_jobs_unseen) return;
@@ -117,8 +117,8 @@ void ambient_jobs_open(void) {
   }
 }
 
-// If another library's hook has replaced ours, that library removes it, and may restore ours. By
-// then the hook that ours preceded may be gone, so `beneath` becomes null.
+// If another library has replaced our hook by its own, it removes its hook later, and may restore
+// ours. By then the hook in `beneath` may no longer be valid, so `beneath` is cleared.
 void ambient_jobs_close(void) {
   if (ambient_jobs_way() != ambient_jobs_by_hook) return;
   scopes_open -= 1;

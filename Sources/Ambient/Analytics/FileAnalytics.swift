@@ -40,7 +40,7 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the file, if it is missing and must be created.
   /// - Returns: The number of events found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer whose events could not be moved; events of the
+  /// - Throws: ``BufferError`` for the first buffer whose events could not all be moved; events of the
   ///   other buffers were moved.
   @discardableResult
   public static func recover(

@@ -1,7 +1,8 @@
 /// Finds how much of a batch of lines is in a file, after a write that may have been cut short.
 ///
-/// A batch is written in one piece at the end of the file. So a part of a batch is its beginning;
-/// it starts where the file ended before the write, or later, if others appended in between.
+/// A batch is appended in one piece, so an interrupted write leaves a prefix of the batch. The
+/// prefix starts where the file ended before the write, or later, if other writers appended in
+/// between.
 struct BatchPrefixSearch {
   /// The number of bytes of the batch's whole lines that were found.
   private(set) var whole = 0
@@ -15,8 +16,8 @@ struct BatchPrefixSearch {
   /// The number of bytes that the search reads at once.
   private static let window = 1 << 20
 
-  /// Searches the file from `start` on, where a line begins. If the batch's beginning stands there
-  /// several times, the longest find counts.
+  /// Searches the file from `start`, where a line begins. If prefixes of the batch are found at
+  /// several places, the longest one counts.
   init(for batch: UnsafeRawBufferPointer, in file: FileDescriptor, from start: Int) {
     size = file.size ?? 0
     var (place, isLine) = (start, true)

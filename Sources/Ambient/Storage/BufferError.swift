@@ -1,4 +1,4 @@
-/// A buffer whose lines could not be moved to their file.
+/// A buffer whose lines could not all be moved to their file.
 public enum BufferError: DescribedError, Hashable {
   /// The system refuses to read the buffer.
   case unreadable(path: String, reason: String)

@@ -20,7 +20,8 @@ struct BufferFile: Sendable {
     self.target = target
     let place = FileSystem.split(target)
     self.folder = folder ?? place.folder
-    // Beside the file the name alone is the key, so that a folder may be moved.
+    // For a buffer beside the file, only the file's name is hashed, so that the folder may be
+    // moved.
     let key = folder == nil ? place.name : target
     stem = ".ambient-\(Self.hash(of: key))-"
   }
@@ -33,7 +34,8 @@ struct BufferFile: Sendable {
 
   /// Makes a queue with room for `capacity` bytes, a power of two; returns it and its file's path.
   func make(capacity: Int) throws(SystemError) -> (lines: LineQueue, path: String) {
-    // Tries again if a recovery locks the new file first, because it takes it for a dead writer's.
+    // Tries again if a recovery locks the new file first, because it mistakes the file for a dead
+    // writer's.
     for _ in 0..<10 {
       let path =
         "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
@@ -165,9 +167,9 @@ struct BufferFile: Sendable {
       lines.adopt(intent)
       let isUncounted = contents.start == nil && lines.intent == nil
       if isUncounted {
-        // Until an intent covers all lines, the file must not look as if its lines were counted: a
-        // recovery that ends before that point would have them written twice. All bits set are
-        // never a valid seal.
+        // Until an intent covers all lines, the file must not look as if its lines were counted:
+        // otherwise, if this recovery were killed before that, the next one would write the lines
+        // twice. A value with all bits set is never a valid seal.
         lines.ring.header.pointee.drained = .max
         lines.ring.header.pointee.drained_again = .max
       }
@@ -192,7 +194,7 @@ struct BufferFile: Sendable {
       }
     }
     if contents != nil, let size = file.size, size <= RingHeader.size {
-      // Left in place for people to look at: so short a file cannot contain a line.
+      // So short a file cannot contain a line; it is put aside for people to look at.
       throw .damaged(path: path, reason: "it has \(size) bytes")
     }
     return contents

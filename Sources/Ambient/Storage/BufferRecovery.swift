@@ -1,10 +1,10 @@
 /// Moves the lines that dead writers left in their buffers to their file, each exactly once.
 struct BufferRecovery {
-  /// The number of lines that were moved.
+  /// The number of intact lines that were found in the buffers.
   private(set) var lines = 0
   /// The number of lines that those writers had dropped without a notice in the log.
   private(set) var lost = 0
-  /// The faults of the buffers whose lines could not be moved.
+  /// The faults of the buffers whose lines could not all be moved.
   private(set) var faults: [BufferError] = []
 
   /// Recovers all buffers of the file at the absolute path `target`.
@@ -22,9 +22,9 @@ struct BufferRecovery {
     }
   }
 
-  /// Recovers all buffers of the file at `path` while no writer opens it.
+  /// Recovers all buffers of the file at `path`, without opening a log for writing.
   ///
-  /// - Returns: The number of lines that were moved.
+  /// - Returns: The number of intact lines that were found in the buffers.
   /// - Throws: The first fault; the lines of the other buffers were moved.
   static func run(
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String

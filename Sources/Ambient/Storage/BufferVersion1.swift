@@ -1,9 +1,10 @@
 internal import CAmbient
 
-/// A log's buffer of version 1: a ring of lines without frames, after two counts of bytes.
+/// A log's buffer in version 1 of the format: a header with two counts of bytes, then a ring of
+/// lines without frames.
 ///
-/// It may be left by a program that was killed before its update. Its waiting lines are copied to a
-/// buffer of the present version, which takes its name.
+/// A program that was killed before its update may have left one. Its waiting lines are copied to a
+/// buffer of the present version, which replaces it at its path.
 struct BufferVersion1 {
   private let file: FileDescriptor
   private let path: String
@@ -17,8 +18,8 @@ struct BufferVersion1 {
     static let capacity = 16, check = 24, committed = 64, drained = 128, intent = 136, path = 188
   }
 
-  /// Recognises a buffer of version 1; nil if the file is none, or if its owner died while making
-  /// it.
+  /// Recognises a buffer of version 1; nil if the file is not one, or if its owner died while
+  /// making it.
   init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
     let bytes = file.read(Place.path + Self.pathSize, at: 0)
     // Valid: `bytes` is long enough for each place that is read; any value is allowed.

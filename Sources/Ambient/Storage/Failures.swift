@@ -29,7 +29,7 @@ final class Failures: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
   }
 
-  /// Reports trouble that has not lost anything yet.
+  /// Reports trouble that has not caused a loss yet.
   func noteTrouble(
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
   ) {
@@ -48,7 +48,8 @@ final class Failures: Sendable {
   /// The number of failures that the service has not mentioned in its own output.
   var untold: Int { count - told.load(ordering: .relaxed) }
 
-  /// A notice of `lost` losses in the service's own words; nil if it has none.
+  /// The service's own notice of `lost` losses; nil if `tellLoss(_:)` has set no function to word
+  /// it.
   func notice(of lost: Int) -> [UInt8]? { notice.withLock { $0 }?(lost) }
 
   /// Notes that the service mentioned `lost` losses in its own output.

@@ -7,13 +7,13 @@
 public struct FileOptions: Hashable, Sendable {
   /// The failures that a line survives once the call that wrote it has returned.
   public enum Survival: Hashable, Sendable {
-    /// Each line is written to the file at once, by a system call of its own.
+    /// Each line is written to the file at once, by a separate system call.
     case eachLine
-    /// The death of the process: the line is in a buffer, which is a file, and is written to the
-    /// log together with other lines within a second.
+    /// The line survives the death of the process, because it is in a buffer, which is a file. It
+    /// is written to the log together with other lines within a second.
     case process
-    /// Like ``process``; a line also survives a loss of power, once a flush has returned or after
-    /// two seconds at most: groups of lines are followed by `fdatasync`, once a second.
+    /// Like ``process``; the line also survives a loss of power once a flush has returned, or after
+    /// two seconds at most, because `fdatasync` follows groups of lines, once a second.
     case machine
   }
 
@@ -81,7 +81,7 @@ public struct FileOptions: Hashable, Sendable {
   }
 }
 
-/// The importance of a line to a file.
+/// The importance of a line, which decides whether it is dropped or written first.
 enum LineWeight {
   /// Dropped first when the buffer is full.
   case ordinary

@@ -253,7 +253,7 @@ final class FileWriter: Sendable {
     _ line: UnsafeRawBufferPointer, _ weight: LineWeight, after outcome: Outcome
   ) -> SystemError? {
     guard case .full = outcome else {
-      // Lines in the buffer are older, so they are written first, if that succeeds.
+      // The buffered lines are older, so the writer tries to write them first.
       if buffer.withLock({ $0.unmanagedLines != nil }) { note(drain(isDurable: false)) }
       let error = writeAtOnce(line)
       if error == nil, failures.isFailing { note(.written) }
@@ -282,7 +282,8 @@ final class FileWriter: Sendable {
         let drains = buffer.lines?.drains ?? 0
         return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
       }
-      // The thread must be woken: `hurry` marks it as asked, so that later callers do not wake it.
+      // The thread must be woken here: `hurry` has noted that it was asked to write, so later
+      // callers will not wake it.
       if wakes { wakeThread() }
       switch outcome {
       case .taken: return nil
@@ -293,7 +294,7 @@ final class FileWriter: Sendable {
       lines?.awaitDrain(drains, atMost: end - now)
       now = SystemClock.monotonic()
     }
-    // No other caller waits for room until the thread has written something.
+    // From now on, callers drop lines without waiting for room, until the thread has written lines.
     buffer.withLock {
       $0.isStalled = true
       $0.lost += 1
@@ -341,8 +342,8 @@ extension FileWriter {
       }
       if plan.ends { return }
       if plan.isIdle {
-        // After this wait the lines are written at once: the buffer's file was not checked
-        // meanwhile.
+        // Nothing checked the buffer's file during this wait, so the lines are written at once
+        // after it.
         wake.wait()
       } else if !plan.isHurried {
         _ = wake.wait(timeout: .now() + .seconds(1))
@@ -421,7 +422,7 @@ extension FileWriter {
   /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
   ///   survive the machine.
   private func drain(isDurable: Bool) -> Drain {
-    // Read before the lock is taken, since this calls the program's time.
+    // Read before the lock is taken, since the time may come from code of the program.
     let now = rotation?.now
     let (result, news, trouble) = file.withLock { file -> (Drain, OpenFile.News, String?) in
       var result = Drain.nothing
@@ -441,8 +442,8 @@ extension FileWriter {
     guard lines.claim() else { return .failed(.busy) }
     let result = writeAll(lines, to: &file, now)
     lines.release()
-    // Waiting threads are woken once all batches are written, so that they share all the room:
-    // waking one after each batch costs more than the thread needs to fill the batch's room again.
+    // Threads that wait for room are woken only after all batches: to wake one after each batch
+    // would cost more time than the thread then needs to fill the room of that batch.
     lines.noteDrain()
     return result
   }
@@ -452,11 +453,11 @@ extension FileWriter {
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {
-      // The damaged lines are counted by the pass that reaches the end.
+      // The first drain that succeeds counts all damaged lines.
       file.news.damaged = 0
       return .failed(error)
     }
-    // The exact number: the frames yield only a lower bound.
+    // The exact number, from the counts of lines: the damaged frames yield only a lower bound.
     file.news.damaged = lines.takeLoss(of: appended)
     buffer.withLock { buffer in
       buffer.isStalled = false

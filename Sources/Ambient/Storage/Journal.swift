@@ -16,13 +16,13 @@
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
 /// ```
 public final class Journal: Sendable {
-  /// The size of a queue, and the time for which records stay.
+  /// The limits of a queue, and the permissions of its file.
   public struct Options: Hashable, Sendable {
-    /// The bytes of room for records, each of which takes 24 bytes and up to 7 more than its size.
-    /// Rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not empty
-    /// keeps its capacity.
+    /// The size of the queue in bytes. Each record takes its own size and 24 bytes, and up to 7
+    /// more for alignment. Rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue
+    /// that is not empty keeps its capacity.
     public var capacity = 16 << 20
-    /// The age at which records are dropped; nil for none.
+    /// The age at which records are dropped; nil for no limit.
     public var maximumAge: Duration?
     /// The permissions of the file if it is made, whatever the process's mask.
     public var permissions: UInt16 = 0o600
@@ -40,7 +40,7 @@ public final class Journal: Sendable {
     public var expired = 0
     /// Records whose bytes were changed in the file; a lower bound.
     public var damaged = 0
-    /// Records that were never taken: longer than a quarter of the capacity.
+    /// Records that were refused, since they are longer than a quarter of the capacity.
     public var tooLong = 0
 
     /// Nothing was dropped.
@@ -96,7 +96,7 @@ public final class Journal: Sendable {
     }
   }
 
-  /// The file.
+  /// The path of the queue's file.
   let path: String
   private let file: FileDescriptor
   private let state: Guarded<State>
@@ -155,7 +155,7 @@ public final class Journal: Sendable {
   @inline(__always)
   private var isOwn: Bool { forks == Forks.known }
 
-  /// Takes the record; if there is no room, drops the oldest records and counts them.
+  /// Appends the record; if there is no room, drops the oldest records and counts them.
   ///
   /// - Parameters:
   ///   - record: The bytes of the record, which are copied.
@@ -208,8 +208,7 @@ public final class Journal: Sendable {
 
   /// Removes all records up to and including that one.
   ///
-  /// - Parameter position: The position of the last record that was dealt with, as a batch gives
-  ///   it.
+  /// - Parameter position: The position of the last record that was processed, from a batch.
   public func acknowledge(_ position: Position) {
     change { $0.removeAll(through: position.count) }
   }
@@ -237,8 +236,8 @@ public final class Journal: Sendable {
     }
     change { ring in
       ring.removeEmptyFrames()
-      // A record that was dropped meanwhile may be one to erase, so none of them is counted as
-      // delivered later.
+      // Records that were dropped meanwhile may include some to erase, so a later acknowledgement
+      // must not count any of them as delivered.
       ring.forgetDroppedInHand()
     }
     // Read now, since others may have removed records meanwhile, whose bytes are still in the file.
@@ -248,7 +247,7 @@ public final class Journal: Sendable {
     return total
   }
 
-  /// Acknowledges these records, wherever they stand among the waiting ones.
+  /// Acknowledges these records, which need not be the first waiting ones.
   ///
   /// - Parameter count: Called under the queue's lock, for each piece, with the number of its
   ///   records that had not been erased meanwhile, so that ``tally(_:)`` counts each record once.
@@ -268,10 +267,10 @@ public final class Journal: Sendable {
     return total
   }
 
-  /// The position of the next record: all waiting records have lower ones.
+  /// The position of the next record to append: all waiting records have lower positions.
   package var end: Position { Position(count: change { $0.end } ?? 0) }
 
-  /// Whether a record of `count` bytes is taken without dropping another.
+  /// Whether a record of `count` bytes can be appended without dropping older ones.
   package func hasRoom(for count: Int) -> Bool {
     count <= longest && change { $0.room >= RingFrame.size(of: count) } == true
   }
@@ -290,13 +289,13 @@ public final class Journal: Sendable {
 
   /// The numbers of records dropped since the queue was opened.
   public var dropped: Dropped {
-    // A closed queue still tells its count.
+    // Not read through `change`, since a closed queue still reports its numbers.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 
   /// The waiting records (once the queue is closed, those that waited then), the dropped ones, and
-  /// the result of `body`, all of the same moment. `body` is called under the queue's lock, as is
-  /// the closure that counts acknowledged records.
+  /// the result of `body`, all of the same moment. `body` is called under the queue's lock, like
+  /// the `count` closure of `acknowledge(_:count:)`, so that the numbers agree.
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
@@ -355,7 +354,7 @@ public final class Journal: Sendable {
     if let news { report(.damaged, news) }
   }
 
-  /// Calls `body`, unless the queue is closed or another process's.
+  /// Calls `body` under the lock; nil if the queue is closed, or was opened by another process.
   @discardableResult
   private func change<Result: Sendable>(_ body: (inout JournalRing) -> Result) -> Result? {
     // In a fork the lock may never be released, if a thread of the parent held it.

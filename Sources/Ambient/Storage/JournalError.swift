@@ -1,7 +1,7 @@
 /// The error of a queue that could not be opened.
 public enum JournalError: DescribedError, Hashable {
-  /// Another process, or another ``Journal`` of this one, has the folder open. Has the number of
-  /// the process, if it is known.
+  /// Another process, or another ``Journal`` of this one, has the folder open. `process` is the
+  /// number of that process, if it is known.
   case inUse(path: String, process: Int?)
   /// There is no queue to open.
   case missing(path: String)

@@ -4,9 +4,9 @@ internal import CAmbient
 struct JournalFile {
   let path: String
   let file: FileDescriptor
-  /// The file's description of its ring.
+  /// The contents of the file's header.
   private(set) var contents: RingHeader.Contents
-  /// The number of bytes of the ring that were just written.
+  /// The number of bytes at the beginning of a new ring that were filled with zeros.
   private var warmed = 0
 
   /// The file's name, unless another is given.
@@ -17,8 +17,8 @@ struct JournalFile {
 
   /// Opens the queue in the folder, and takes its lock.
   ///
-  /// - Parameter options: The options of a queue that must be made, and the size that an empty one
-  ///   is to have; nil for a queue that must exist, and is left as it is.
+  /// - Parameter options: The options for making a missing queue, and for resizing an empty one;
+  ///   nil if the queue must exist, and keeps its size.
   init(
     folder: String, _ name: String, _ options: Journal.Options?
   ) throws(JournalError) {
@@ -87,9 +87,9 @@ struct JournalFile {
     return owner == 0 ? nil : Int(owner)
   }
 
-  /// Reads the header, and reserves the file's room on the disk, so that no later write fails.
+  /// Reads the header, and allocates the whole file on the disk, so that no later write fails.
   ///
-  /// - Parameter isMade: Whether the file must be a queue already, which keeps its size.
+  /// - Parameter isMade: Whether the queue must already exist, and keeps its size.
   private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = contents.capacity
     let size = file.size ?? 0
@@ -142,12 +142,13 @@ struct JournalFile {
     }
   }
 
-  /// Writes a queue that lost pages to its file again.
+  /// Writes the file of a queue again after pages of the file were lost.
   static func restore(_ ring: inout JournalRing) throws(SystemError) {
     try ring.memory.extend()
     let (waiting, damaged) = (ring.count, ring.dropped.damaged)
     ring.verify()
-    // The exact number: the frames yield only a lower bound.
+    // The difference of the counts is the exact number of lost records; the damaged frames yield
+    // only a lower bound.
     ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
     try ring.memory.restore(header)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
@@ -159,7 +160,7 @@ struct JournalFile {
   }
 
   /// Writes zeros to a new file, up to a limit: the first write to an allocated block takes as long
-  /// as several records, and callers would have to wait for it.
+  /// as appending several records, and callers would have to wait for it.
   private mutating func writeZeros() throws(SystemError) {
     warmed = min(contents.capacity, Self.mostWarmed)
     let zeros = [UInt8](repeating: 0, count: RingHeader.size)
@@ -168,7 +169,7 @@ struct JournalFile {
     }
   }
 
-  /// Gives an empty queue another capacity, if there is room.
+  /// Gives an empty queue another capacity, if the disk has room.
   private mutating func resize(to wanted: Int) {
     let before = contents.capacity
     contents.capacity = wanted
@@ -179,7 +180,7 @@ struct JournalFile {
     } catch { contents.capacity = before }
   }
 
-  /// Maps the file; the ring closes it.
+  /// Maps the file as a ring, which closes the file in the end.
   mutating func ring() throws(JournalError) -> JournalRing {
     let memory: MappedRing
     do throws(SystemError) {

@@ -13,7 +13,7 @@ enum JournalLoss: CaseIterable {
 }
 
 extension Journal {
-  /// Reports that records were damaged, and other damage to the file.
+  /// Reports damaged records and, in `faults`, other damage to the file.
   func report(damage count: Int, _ faults: [String], waiting: Int) {
     let what = faults.isEmpty ? "records were changed" : faults.joined(separator: ", ")
     report(

@@ -1,21 +1,22 @@
 internal import CAmbient
 
-/// A ``MappedRing`` of records: frames without a gap, from the first waiting one to the end.
-/// Callers hold the owner's lock.
+/// A ``MappedRing`` of records, whose frames follow each other without gaps from the first waiting
+/// one to the end. Callers hold the lock of the owner, a `Journal`.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
   /// The number of waiting records, and of their bytes.
   private(set) var count = 0
   private(set) var byteCount = 0
   var dropped = Journal.Dropped()
-  /// The end of the records that were handed to a reader, and the positions of those that were
-  /// dropped since, to make room: the reader may deliver them all the same.
+  /// The end of the records that were handed to a reader, and the positions of such records that
+  /// were later dropped to make room. The reader may still deliver and acknowledge these;
+  /// `takeBack(_:)` then no longer counts them as dropped.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
-  /// Whether records were lost since the owner last asked.
+  /// Whether records were lost since the journal last reported losses.
   var hasLost = false
 
-  /// Takes over the ring's records, which ``verify()`` counts.
+  /// Takes over the ring. The caller then calls ``verify()``, which counts the records.
   init(_ memory: consuming MappedRing) { self.memory = memory }
 
   /// The positions of the first waiting frame and of the next frame to append.
@@ -62,7 +63,8 @@ struct JournalRing: ~Copyable, Sendable {
     return true
   }
 
-  /// Removes the first frame, which must exist; returns whether it had a record.
+  /// Removes the first frame, which must exist; if it is damaged, only repairs it. Returns whether
+  /// a record was removed.
   private mutating func removeFirst() -> Bool {
     guard let frame = frame(at: start) else {
       verify()
@@ -85,7 +87,7 @@ struct JournalRing: ~Copyable, Sendable {
     if let last { handedOut = max(handedOut, last.position.count + 1) }
   }
 
-  /// Notes that no reader has records.
+  /// Notes that no reader holds records.
   mutating func forgetHandedOut() {
     handedOut = 0
     forgetDroppedInHand()
@@ -94,8 +96,8 @@ struct JournalRing: ~Copyable, Sendable {
   /// Notes that records dropped until now count as dropped, even if a reader delivers them.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Removes records from the count of dropped ones: those at these positions that a reader had
-  /// when they were dropped. Returns their number.
+  /// Subtracts from the count of dropped records those at these positions that a reader held when
+  /// they were dropped, since the reader has delivered them. Returns their number.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }
@@ -119,7 +121,8 @@ struct JournalRing: ~Copyable, Sendable {
   /// Writes zeros over a record; its frame stays, so that the next frame can be found.
   mutating func empty(_ frame: RingFrame, at position: UInt64) {
     _ = forget(frame)
-    // Valid: the frame lies in the ring. It is marked first, since zeros have another checksum.
+    // Valid: the frame lies in the ring. It is marked as empty first, since zeros do not match its
+    // checksum.
     let place = memory.place(of: position)
     ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
     clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)
@@ -135,8 +138,8 @@ struct JournalRing: ~Copyable, Sendable {
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 }
 
-/// Repairs damage: a damaged stretch becomes one frame without a record, so that the frames are
-/// without a gap again, and the damage is found only once.
+/// Repair of damage: a damaged stretch becomes one frame without a record, so that the frames have
+/// no gap, and the damage is counted only once.
 extension JournalRing {
   /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {
@@ -145,7 +148,7 @@ extension JournalRing {
     hasLost = true
     let rest = Int(next &- position) - RingFrame.headSize
     guard rest >= 0 else {
-      // Too short for a frame, so this is the end of the ring: the stored end was wrong.
+      // The stretch is too short for a frame, so the stored end was wrong: the frames end here.
       end = position
       return
     }
@@ -155,7 +158,8 @@ extension JournalRing {
     ambient_frame_empty(place)
   }
 
-  /// Makes the bytes between start and end frames without a gap, and counts the records.
+  /// Repairs the frames between start and end, so that they follow each other without gaps, and
+  /// counts their records.
   mutating func verify() {
     (count, byteCount) = (0, 0)
     var place = start

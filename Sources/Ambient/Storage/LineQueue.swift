@@ -8,12 +8,12 @@ final class LineQueue: Sendable {
 
   init(_ ring: consuming MappedRing) { self.ring = ring }
 
-  /// Valid: such records are never freed; this one belongs to the ring as long as this object
-  /// lives.
+  /// Valid: an `ambient_mapping` is never freed; this one belongs to the ring as long as this
+  /// object lives.
   private var lines: UnsafeMutablePointer<ambient_mapping> { ring.mapping }
 
-  /// Copies waiting lines into the batch, from the first on: those before `limit` that fit into
-  /// `room` bytes, but at least one; none if the first line is damaged.
+  /// Copies the first waiting lines before `limit` into the batch: as many as fit into `room` bytes
+  /// and into a batch of the usual size, but at least one. Stops at a damaged line.
   func gather(_ batch: inout LineBatch, until limit: UInt64, room: Int) {
     let start = ring.start
     let size = max(
@@ -28,7 +28,7 @@ final class LineQueue: Sendable {
     ring.frame(at: ring.start, until: limit)?.byteCount ?? 0
   }
 
-  /// Gives up the damaged lines at the start; returns a lower bound of their number.
+  /// Skips the damaged lines at the start; returns a lower bound of their number.
   func passOverDamage(until limit: UInt64) -> Int {
     let (next, damaged) = ring.nextIntact(behind: ring.start, until: limit)
     ring.remove(before: next)
@@ -64,8 +64,8 @@ final class LineQueue: Sendable {
   /// The number of lines ever appended. Read it under the lock of appending threads.
   var appended: UInt64 { lines.pointee.appended_lines }
 
-  /// The number of the first `appended` lines that were lost, now that the ring is drained behind
-  /// them; each loss is returned once.
+  /// How many of the first `appended` lines were lost; read it once all of them are drained. Each
+  /// loss is returned once.
   func takeLoss(of appended: UInt64) -> Int {
     let lost = appended &- lines.pointee.drained_lines
     lines.pointee.drained_lines = appended
@@ -122,10 +122,10 @@ extension ambient_intent {
   var isIntact: Bool { check == withUnsafePointer(to: self) { ambient_intent_check($0) } }
 }
 
-/// The queue's side for signal handlers, and for threads that wait for room.
+/// Coordination with signal handlers, and with threads that wait for room.
 extension LineQueue {
-  /// Claims the right to drain; false if a signal handler keeps it, which it does only during its
-  /// write.
+  /// Claims the right to drain; false if a signal handler, which holds it only during its write,
+  /// does not release it soon.
   func claim() -> Bool {
     for _ in 0..<1_000 {
       if ambient_drain_claim(lines) { return true }
@@ -172,7 +172,7 @@ struct LineBatch: ~Copyable {
   /// The gathered lines; valid until the next batch is gathered.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<gathered.count]) }
 
-  /// The position of the line after the last one.
+  /// The position of the line after the batch.
   var end: UInt64 { gathered.next }
 
   /// The number of lines.

@@ -29,10 +29,10 @@ final class LineSink: Sendable {
   private let stream: Unmanaged<SharedStream>?
   /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
-  /// The state of a file's lines; a file has no shared stream.
+  /// The line state of a file, which has no shared stream.
   private let state = LineState()
 
-  /// A sink for a file that is already open, and that stays open.
+  /// A sink for a descriptor that is already open, and that the sink does not close.
   ///
   /// - Parameters:
   ///   - reopensPipe: Whether to open a pipe a second time, for this sink alone.
@@ -48,8 +48,8 @@ final class LineSink: Sendable {
     }
   }
 
-  /// Opens the file for appending, makes missing folders, and moves there the lines that a dead
-  /// process left in a buffer.
+  /// Opens the file for appending, makes missing folders, and recovers into the file the lines that
+  /// a dead process left in a buffer.
   convenience init(
     path: String, _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil,
     source: String
@@ -65,7 +65,7 @@ final class LineSink: Sendable {
     } catch {
       throw FileOpenError(path: path, reason: error.description)
     }
-    // This descriptor is not shared, so a named pipe may be set to fail where it would block.
+    // This descriptor is not shared, so a named pipe may be made non-blocking.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // Absolute, since the file may be opened again after the program has changed its folder.
     let absolute = FileSystem.absolute(path)
@@ -115,13 +115,14 @@ final class LineSink: Sendable {
     if isOwner { descriptor.close() }
   }
 
-  /// Closes the file while its owner is in force nowhere; a line opens it again.
+  /// Closes the file if `isNeeded` returns false, as when the owner is in force nowhere; each later
+  /// line then opens the file for itself.
   func keepOpen(if isNeeded: () -> Bool) {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
   }
 
-  /// Sets the owner's notice of lost lines, and writes it at once for lines that a dead writer
-  /// dropped without one.
+  /// Sets the function that words the log's notice of lost lines. Writes such a notice at once if a
+  /// dead writer dropped lines without one.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     failures.tellLoss(notice)
     if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }
@@ -133,7 +134,7 @@ final class LineSink: Sendable {
   /// Opens the file's path again.
   func reopen() { file?._withUnsafeGuaranteedRef { $0.reopen() } }
 
-  /// Writes the line, now or later with others, in one piece, so that writers do not tear each
+  /// Writes the line in one piece, now or later in a batch, so that writers do not tear each
   /// other's lines.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
@@ -149,7 +150,7 @@ final class LineSink: Sendable {
       } else {
         write(line, to: descriptor, false, state)
       }
-    // Reported without the lock, since a report calls the program.
+    // Reported after the lock is released, since a report calls code of the program.
     if error != nil || failures.isFailing { note(error) }
   }
 

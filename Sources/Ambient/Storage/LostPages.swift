@@ -1,11 +1,13 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Handles lost pages of a mapped ring's file: the disk fails, another process cuts the file, or
-/// the disk has no room for a file with holes. The system then signals SIGBUS.
+/// Survives the loss of pages of a mapped ring's file: if the disk fails, another process truncates
+/// the file, or the disk has no room for the holes of a sparse file, an access to such a page
+/// raises SIGBUS.
 ///
-/// A handler maps memory in place of the ring, copies all remaining pages to it, and lets the
-/// instruction go on (`Salvage.c`). Damaged frames are then found by their checksums as usual.
+/// A signal handler (`Salvage.c`) maps memory in place of the ring, copies all remaining pages to
+/// it, and lets the interrupted instruction continue. Damaged frames are then found by their
+/// checksums as usual.
 enum LostPages {
   /// Whether the handler is installed with the first ring.
   static var areSurvived: Bool {
@@ -22,7 +24,7 @@ enum LostPages {
     if areSurvived { _ = installation }
   }
 
-  /// A report that another handler has replaced ours; returned once.
+  /// Returns, only once, a report that another handler has replaced ours; nil otherwise.
   static func trouble() -> String? {
     guard !ambient_salvage_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil

@@ -39,7 +39,7 @@ struct MappedRing: ~Copyable, Sendable {
     mapping.pointee.ring.unsafelyUnwrapped
   }
 
-  /// Valid: such records are never freed.
+  /// Valid: an `ambient_mapping` is never freed.
   @inline(__always)
   var mapping: UnsafeMutablePointer<ambient_mapping> {
     UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped
@@ -52,8 +52,8 @@ struct MappedRing: ~Copyable, Sendable {
     UnsafeMutableRawPointer(header) + RingHeader.size + Int(count & UInt64(capacity &- 1))
   }
 
-  /// The position of the first waiting frame. Read from this process's own memory, since other
-  /// processes may change the header, which stores it for the next opening.
+  /// The position of the first waiting frame. Read from this process's private memory: the copy in
+  /// the header is for the next opening, and other processes may change it.
   @inline(__always)
   var start: UInt64 { ambient_ring_start(mapping) }
 
@@ -80,8 +80,8 @@ struct MappedRing: ~Copyable, Sendable {
     return waiting < 0 ? nil : waiting
   }
 
-  /// Touches the first `count` bytes of the ring, so that the first writers need not wait for its
-  /// pages.
+  /// Touches the first `count` bytes of the ring, so that the first writers need not wait for page
+  /// faults.
   func warm(_ count: Int) { ambient_ring_warm(mapping, count) }
 
   /// Whether pages of the file were lost, and memory was mapped in their place.
@@ -97,16 +97,17 @@ struct MappedRing: ~Copyable, Sendable {
     try FileStatus(at: path).identity == file.identity
   }
 
-  /// Gives a shortened file its length again, so that no missing page is touched; the bytes that it
-  /// had there are lost.
+  /// Extends a shortened file to its full length, so that no missing page is touched; the bytes
+  /// that were cut off are lost.
   func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
   /// Writes the ring to another file, which must be locked and have the right size, maps it in
   /// place of the present one, and gives it the present one's descriptor number. No other thread
   /// may use the ring meanwhile.
   ///
-  /// - Parameter commit: Puts the new, complete file where the next opening looks: a killed process
-  ///   leaves one of the two files, so that no line is found twice.
+  /// - Parameter commit: Puts the new, complete file where the next opening looks. So a process
+  ///   that is killed at any time leaves only one of the two files there, and no line is recovered
+  ///   twice.
   func move(
     to new: FileDescriptor, commit: () throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -118,7 +119,7 @@ struct MappedRing: ~Copyable, Sendable {
       try? remap(file)
       throw error
     }
-    // Emptied, since a recovery may still find it, in a folder that was moved.
+    // The old file is emptied, since a recovery may still find it in a folder that was moved.
     file.truncate(to: 0)
     try file.become(new)
   }
@@ -185,9 +186,9 @@ extension MappedRing {
     return (min(place, limit), max(heads, 1))
   }
 
-  /// Searches the whole ring for frames, to find the positions of the first waiting frame and of
-  /// the next one to append, and sets them: the counts are lost with their page, and may be older
-  /// than the frames after a loss of power.
+  /// Searches the whole ring for frames, and sets the positions of the first waiting frame and of
+  /// the next one to append. The stored counts are not enough: they may be lost with their page, or
+  /// be older than the frames after a loss of power.
   ///
   /// - Parameters:
   ///   - start: The position of the first waiting frame, if it is known.
@@ -209,12 +210,14 @@ extension MappedRing {
       }
     }
     guard let last = frames.map(\.end).max() else {
-      // No frame was found. Random positions hardly ever repeat earlier ones.
+      // No frame was found. If no position is known, a random one is set, which hardly ever repeats
+      // an earlier one.
       let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 47) << 3
       return set(start: knownEnd == nil ? place : known ?? place, end: place)
     }
     let end = max(last, knownEnd ?? 0, known ?? 0)
-    // Frames further back were overwritten, and drained frames stay drained.
+    // Frames more than the capacity before the end were overwritten, and drained frames stay
+    // drained.
     let least = end > capacity ? end - capacity : 0
     let start = known.flatMap { $0 >= least ? $0 : nil }
     set(start: start ?? frames.map(\.position).filter { $0 >= least }.min() ?? end, end: end)

@@ -15,8 +15,9 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The file at a path. If another file takes its place there (by a rotation, ours or another
-/// program's, a deletion, or the loss of its folder), later lines go to that one.
+/// The open file at a path. If the path later leads to another file (because this or another
+/// program rotated it, or it was removed with or without its folder), later lines go to the new
+/// file.
 ///
 /// Used by one thread at a time, under its owner's lock.
 struct OpenFile: ~Copyable {
@@ -30,7 +31,8 @@ struct OpenFile: ~Copyable {
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false
-  /// Whether a batch was written since the last synchronization, and the second of that.
+  /// Whether written lines still have to be synchronized with the disk, and the second of the last
+  /// synchronization.
   private var isUnsynchronized = false
   private var latestSynchronization = 0
   /// Nil if the file is not rotated.
@@ -38,15 +40,17 @@ struct OpenFile: ~Copyable {
   /// The events that the owner still has to report.
   var news = News()
   /// The lock by which writers take turns.
-  private var turn: WriterLock
-  /// The file's size after its last whole line: a different size shows that another writer has
-  /// appended. -1 if unknown.
+  private var lock: WriterLock
+  /// The file's size after the last line that this process wrote or saw; a different size shows
+  /// that another writer has appended. -1 if unknown.
   private var latestEnd = -1
-  /// The number of further lines after which the file is checked for half lines, whether or not
-  /// another writer was seen: a program that starts does not know yet. So many take some
-  /// milliseconds, in which a writer that was suspended by the scheduler continues.
+  /// The number of further lines that are each followed by a check for half lines, whether or not
+  /// another writer was seen: a program that has just started does not know yet whether there is
+  /// one. Writing 10,000 lines takes some milliseconds, in which a writer that was suspended by the
+  /// scheduler continues.
   private var firstLooks = 10_000
-  /// The second until which each line is checked, since another writer was seen.
+  /// The second until which each line is followed by a check for half lines, because another writer
+  /// was seen.
   private var sharedUntil = Int.min
 
   /// Events that the owner reports, without a lock.
@@ -55,13 +59,13 @@ struct OpenFile: ~Copyable {
     var rotation: RotationOutcome?
     /// The reason why writers cannot take turns.
     var trouble: String?
-    /// The difference between a file that was found at the path and the options.
+    /// The difference between the options and a file that was found at the path.
     var oddity: String?
     /// The number of lines that were damaged while they waited.
     var damaged = 0
   }
 
-  /// The time for which a renamed file still takes lines, while its path has no new file.
+  /// The time to wait for another program to make the next file after it has renamed this one.
   private let grace: Duration
 
   /// The number of seconds between checks of the path.
@@ -77,7 +81,7 @@ struct OpenFile: ~Copyable {
     self.path = path
     self.grace = grace
     self.rotator = rotator
-    turn = WriterLock(for: path, bufferFolder: options.bufferFolder)
+    lock = WriterLock(for: path, bufferFolder: options.bufferFolder)
     permissions = options.permissions
     survivesMachine = options.survival == .machine
     self.descriptor = descriptor
@@ -86,12 +90,12 @@ struct OpenFile: ~Copyable {
 
   deinit { descriptor?.close() }
 
-  /// Closes the file; a line opens it again.
+  /// Closes the file; each later line then opens it for itself.
   mutating func close() {
     descriptor?.close()
     descriptor = nil
     identity = nil
-    turn.close()
+    lock.close()
   }
 
   /// Opens the path again, with the same descriptor number if the file is open.
@@ -110,8 +114,8 @@ struct OpenFile: ~Copyable {
     news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
   }
 
-  /// Describes what is odd about a file that was there before: its permissions, owner or links. Nil
-  /// if nothing is, or if no permissions were asked for.
+  /// Describes how the permissions, owner or links of an existing file differ from those of a file
+  /// that the options would make. Nil if nothing differs, or if the options give no permissions.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {
@@ -143,8 +147,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Opens the file that took the place of the last one; a pipe is refused, as it could block
-  /// callers.
+  /// Opens the path again. Refuses anything but a regular file, since a pipe could block callers.
   private static func openAgain(
     _ path: String, _ permissions: UInt16?
   ) throws(SystemError) -> FileDescriptor {
@@ -169,8 +172,8 @@ struct OpenFile: ~Copyable {
 
   /// Opens the path again if it leads to another file by now.
   ///
-  /// If the path cannot be opened, lines still go to the open file, unless it was removed: no
-  /// reader would find them there.
+  /// If the path cannot be opened, lines still go to the open file, unless that file was removed,
+  /// since no reader would find them in it.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
@@ -183,8 +186,9 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Waits a little for the program that renamed the file to make the next one, as logrotate does:
-  /// if we made it first, that program would put aside ours, and the one after it.
+  /// Waits briefly for the program that renamed the file to make the next one, as logrotate does.
+  /// If we made the next file first, that program would rename ours, too, and then the one after
+  /// it.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
@@ -198,7 +202,7 @@ struct OpenFile: ~Copyable {
 extension OpenFile {
   /// Writes the line in one call, to the file that was at the path within the last second.
   ///
-  /// - Parameter now: The time, for a file that is rotated.
+  /// - Parameter now: The time, if the file is rotated; nil otherwise.
   mutating func write(_ line: UnsafeRawBufferPointer, _ now: Date?) -> SystemError? {
     if let now { rotate(adding: line.count, now) }
     guard let descriptor else { return writeOnce(line) }
@@ -258,7 +262,8 @@ extension OpenFile {
     return nil
   }
 
-  /// Notes the end of a write of `count` bytes; returns whether it began at the start of a line.
+  /// Notes where a write of `count` bytes ended; returns whether the write began at the start of a
+  /// line.
   private mutating func noteEnd(of descriptor: FileDescriptor, after count: Int) -> Bool {
     guard let end = descriptor.position else {
       latestEnd = -1
@@ -270,7 +275,8 @@ extension OpenFile {
     return isOwn || descriptor.endsLine(at: end - count) ?? true
   }
 
-  /// Notes that another writer appended to the file, if its last end is known.
+  /// Notes that another writer appended to the file. If `latestEnd` is unknown, a changed size does
+  /// not prove that, so nothing is noted.
   private mutating func noteCompany() {
     if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
   }
@@ -284,20 +290,21 @@ extension OpenFile {
       return nil
     }
     takeTurn(for: descriptor)
-    defer { turn.release() }
+    defer { lock.release() }
     return endHalfLine(descriptor, size)
   }
 
   /// Ends a half line at the end of the file, whose size is `size`; the caller has tried to take
-  /// the turn.
+  /// the lock.
   ///
-  /// A process that writes line by line takes no turn: during its write, the file may seem to end
-  /// with half a line. So only a file that ends within a line for some time has a half line.
+  /// A process that writes line by line takes no lock: during its write, the file may seem to end
+  /// with half a line. So the file counts as ending with a half line only if its size has not
+  /// changed for some milliseconds.
   private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
     while !(descriptor.endsLine(at: size) ?? !isTorn) {
-      // If the turn is not held, the bytes may be part of another writer's batch: wait longer.
-      if looks == (turn.isHeld ? 1 : 20) { return end(descriptor) }
+      // If the lock is not held, the bytes may be part of another writer's batch: wait longer.
+      if looks == (lock.isHeld ? 1 : 20) { return end(descriptor) }
       SystemThread.sleep(.milliseconds(1))
       let latest = descriptor.size ?? size
       looks = latest == size ? looks + 1 : 0
@@ -337,8 +344,8 @@ extension OpenFile {
   }
 
   /// Appends the next lines of the ring, as many as fit into one write, to the file that the path
-  /// leads to now. At a damaged line it writes fewer, or none; damaged lines are skipped and
-  /// counted.
+  /// leads to now. A damaged line ends the batch; if it is the first line, it is skipped and
+  /// counted, and nothing is written.
   ///
   /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. The
   /// intent is stored first: if the write is cut short, the written part is found in the file, by
@@ -354,7 +361,7 @@ extension OpenFile {
     }
     if let now { rotate(adding: lines.firstLine(until: end), now) }
     if let descriptor { takeTurn(for: descriptor) }
-    defer { turn.release() }
+    defer { lock.release() }
     if let error = follow() { return error }
     guard let descriptor else { return .unopened }
     let (torn, tornEnd) = lines.intent.map { settle(lines, $0, &batch) } ?? (0, 0)
@@ -401,9 +408,9 @@ extension OpenFile {
       let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
     else { return }
     takeTurn(for: descriptor)
-    defer { turn.release() }
-    // Another process is writing a batch.
-    if turn.isTaken { return }
+    defer { lock.release() }
+    // Another process is writing a batch; the next write tries again.
+    if lock.isTaken { return }
     guard let outcome = rotator?.rotate(identity, adding: count, now: now) else { return }
     news.rotation = outcome
     switch outcome {
@@ -413,7 +420,7 @@ extension OpenFile {
   }
 
   private mutating func takeTurn(for descriptor: FileDescriptor) {
-    if let trouble = turn.take(for: descriptor) { news.trouble = trouble }
+    if let trouble = lock.take(for: descriptor) { news.trouble = trouble }
   }
 
   /// Returns the news and resets it.
@@ -422,18 +429,18 @@ extension OpenFile {
     return news
   }
 
-  /// Finds which lines of an interrupted write are in the file, and marks them as drained; returns
-  /// the number of bytes of the next line at the very end of the file, and the file's size.
+  /// Finds the lines of an interrupted write that are in the file, and marks them as drained.
+  /// Returns how many bytes of the next line are at the very end of the file, and the file's size.
   ///
-  /// It marks the found lines as drained first, and then stores an intent for the rest: a search
-  /// begins at the first waiting line, which is behind the found ones. A process killed in between
-  /// leaves no intent at worst, when only the rest is still to be written.
+  /// The found lines are marked as drained before an intent for the rest is stored, because a
+  /// search always looks for the first waiting line. If the process is killed in between, there may
+  /// be no intent, but then only the rest is still to be written.
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
   ) -> (torn: Int, end: Int) {
     guard let file = file(intent.identity) else { return (0, 0) }
     defer { file.close() }
-    // If the file was truncated meanwhile, the search starts at its new beginning.
+    // If the file was truncated meanwhile, the whole file is searched.
     var place = Int(intent.size) <= (file.size ?? 0) ? Int(intent.size) : 0
     while lines.ring.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)
@@ -459,11 +466,12 @@ extension OpenFile {
     return (0, 0)
   }
 
-  /// Has all waiting lines searched for in the file before they are written, since it is not known
-  /// which of them were.
+  /// Stores an intent that covers all waiting lines, so that the next drain searches the file for
+  /// them: it is not known which of them were already written.
   func lookForAll(of lines: LineQueue) {
     guard let identity, let size = descriptor?.size else { return }
-    // All lines of the ring are within this distance of the file's end, unless others wrote there.
+    // The lines of the ring lie within this distance of the file's end, unless other writers have
+    // appended much since.
     let start = max(0, size - 4 * lines.ring.capacity)
     lines.intend(identity, size: start, from: lines.ring.start, until: lines.ring.end)
   }

@@ -1,8 +1,8 @@
 /// A file of records that one process appends to, and reads back when it opens the file.
 ///
 /// A record is a line: the checksum and the count of its bytes, in hexadecimal digits, then the
-/// bytes. A damaged record is recognised by its checksum, and ends with its line at the latest, so
-/// that it damages no other one. A record without an end was being written when the process was
+/// bytes. A damaged record is recognised by its checksum; the damage ends with the line, so that
+/// the next records are still read. A record without an end was being written when the process was
 /// killed; it is dropped, as no caller was told that it was stored. Thread-safe.
 package final class RecordFile: Sendable {
   /// The contents of a file when it was opened.
@@ -53,8 +53,8 @@ package final class RecordFile: Sendable {
   /// The file's size in bytes.
   package var size: Int { state.withLock { $0.size } }
 
-  /// Appends a record, wholly or not at all; it is found again even if the process is killed after
-  /// that.
+  /// Appends a record, wholly or not at all. Once this has returned, the record survives the death
+  /// of the process.
   ///
   /// - Parameter isSynced: Whether to wait until the record is on the disk, so that it survives a
   ///   loss of power.
@@ -129,7 +129,7 @@ package final class RecordFile: Sendable {
     return (contents, place)
   }
 
-  /// The record at that offset, if it is whole.
+  /// The record at the beginning of the bytes; nil if it is damaged or not whole.
   private static func record(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let head = String(decoding: bytes.prefix(headSize), as: UTF8.self).split(separator: " ")
     guard head.count == 2, let count = Int(head[1], radix: 16), count >= 0,

@@ -1,7 +1,7 @@
 internal import CAmbient
 
-/// The beginning of a ring's file: the format of `struct ambient_ring`, for one kind of file and
-/// one version.
+/// The header of a ring's file, in the format of `struct ambient_ring`: a value describes the
+/// headers of one kind of file in one version.
 struct RingHeader {
   /// The first eight bytes of this kind of file.
   let magic: [UInt8]
@@ -11,20 +11,20 @@ struct RingHeader {
 
   /// The header's size in bytes: the largest page size of any system.
   static let size = 65_536
-  /// The number of bytes that are stored twice: those that never change.
+  /// The number of bytes in the part of the header that never changes, which is stored twice.
   private static let fixedSize = Int(ambient_ring_fixed)
   private static let copyPlace = Int(ambient_ring_copy)
 
   /// The contents of a header.
   struct Contents {
     var capacity: Int
-    /// The positions of the first waiting frame and of the end, as far as they are known.
+    /// The positions of the first waiting frame and of the next frame to append; nil if unknown.
     var start: UInt64?
     var end: UInt64?
     /// Descriptions of damage to the header, for people.
     var faults: [String] = []
 
-    /// Zeros are forgotten: they are valid, but are also what a lost page contains.
+    /// Forgets both positions if one is zero: it may come from a lost page, which reads as zeros.
     fileprivate mutating func forgetZeros() {
       if start == 0 || end == 0 { (start, end) = (nil, nil) }
     }
@@ -36,14 +36,14 @@ struct RingHeader {
     case otherVersion(Int)
   }
 
-  /// The smallest allowed power of two that is not below `capacity`.
+  /// The smallest power of two that is at least `capacity`, within the allowed sizes.
   func power(of capacity: Int) -> Int {
     let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
     return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
 
-  /// Writes the header of a ring whose waiting frames are between the two positions; if these are
-  /// nil, writes only the parts that never change, and leaves the counts.
+  /// Writes the header of a ring whose waiting frames lie between `start` and `end`. If `start` is
+  /// nil, writes only the part that never changes, so that the stored counts stay.
   func write(
     to file: FileDescriptor, capacity: Int, start: UInt64? = 0, end: UInt64 = 0, path: String = "",
     lost: Int = 0, intent: ambient_intent = ambient_intent()
@@ -68,7 +68,7 @@ struct RingHeader {
 
   /// Reads the header; nil if the file contains nothing.
   ///
-  /// - Parameter wanted: The capacity if neither the header nor the size tells it.
+  /// - Parameter wanted: The capacity to assume if neither the header nor the file's size shows it.
   func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
     let size = file.size ?? 0
     if size == 0 { return nil }
@@ -118,12 +118,13 @@ struct RingHeader {
     return capacity
   }
 
-  /// Each count is stored twice; the second is older if the process died between the two writes.
+  /// Each count is stored twice. If the process died between the two writes, the copies differ, and
+  /// the greater one is the newer one.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
     var ring = ambient_ring()
     // Valid: no more bytes are copied than the record has; any value is allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
-    // The file may be shortened before or within a count.
+    // Leaves out counts that are cut off, since the file may have been shortened.
     func greatest(_ paths: KeyPath<ambient_ring, UInt64>...) -> UInt64? {
       paths.filter { bytes.count - 8 >= MemoryLayout.offset(of: $0) ?? .max }
         .map { ambient_unsealed(ring[keyPath: $0]) }.filter { $0 != .max }.max().map { $0 << 3 }

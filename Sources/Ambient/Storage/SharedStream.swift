@@ -5,7 +5,7 @@ internal import Synchronization
 /// A long line takes several writes, so the sinks take turns. They share whether the last line was
 /// torn, and whether the pipe is full.
 final class SharedStream: Sendable {
-  /// Held for each line.
+  /// Held while a line is written.
   let turn = Guarded(())
   let state = LineState()
 
@@ -22,8 +22,8 @@ final class SharedStream: Sendable {
 
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }
 
-  /// Takes the stream of the descriptor, until it is given back; nil for a file, which takes a line
-  /// in one write.
+  /// The shared stream of the descriptor, retained until it is given back; nil for a file, which
+  /// takes a line in one write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
   ) -> Unmanaged<SharedStream>? {
@@ -35,7 +35,7 @@ final class SharedStream: Sendable {
     }
   }
 
-  /// Gives back a stream.
+  /// Releases a stream that `take(for:_:)` returned.
   static func giveBack(_ stream: Unmanaged<SharedStream>) {
     // Valid: retained when it was taken.
     let stream = stream.takeRetainedValue()
@@ -46,7 +46,7 @@ final class SharedStream: Sendable {
   }
 }
 
-/// The state that the last line left.
+/// The outcome of the last line's write.
 struct LineState: ~Copyable, Sendable {
   /// Whether the line was written only in part.
   let isTorn = Atomic<Bool>(false)

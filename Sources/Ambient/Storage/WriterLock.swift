@@ -13,7 +13,7 @@ struct WriterLock: ~Copyable {
   private let bufferFolder: String?
   private var file: FileDescriptor?
   private var path = ""
-  /// The fork that opened the file; it is closed in other forks.
+  /// The fork in which the file was opened; in other forks it is closed.
   private let forks = Forks.count
   /// The second in which the open file was last compared with the path.
   private var latestLook = -1
@@ -25,7 +25,7 @@ struct WriterLock: ~Copyable {
   /// The time to wait for the lock, in milliseconds: longer than a batch takes, but shorter than
   /// the buffer takes to fill.
   private static var wait: Int { 20 }
-  /// How long tries do not wait after a wait that failed.
+  /// The time after a failed wait during which tries do not wait at all.
   private static var pause: Duration { .seconds(5) }
   /// How long tries must fail before that is reported.
   private static var patience: Duration { .seconds(3) }
@@ -45,7 +45,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock, if it becomes free soon; returns the reason if locking is impossible, once.
+  /// Takes the lock if it becomes free soon. If locking is impossible, returns the reason, but only
+  /// once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
@@ -85,7 +86,7 @@ struct WriterLock: ~Copyable {
       """
   }
 
-  /// Whether another process holds the lock, but not for long yet.
+  /// Whether another process holds the lock, but has not yet held it for as long as `patience`.
   var isTaken: Bool {
     guard !isHeld, let vainSince else { return false }
     return SystemClock.monotonic() - vainSince < Self.patience
@@ -96,7 +97,8 @@ struct WriterLock: ~Copyable {
     isHeld = false
   }
 
-  /// Opens the lock's file if none is open, or if another file has its path; once a second.
+  /// Opens the lock's file if it is not open, or if its path now leads to another file; checks this
+  /// at most once a second.
   private mutating func look(_ log: FileDescriptor) -> String? {
     let second = SystemClock.coarse()
     if second == latestLook { return nil }
@@ -108,8 +110,8 @@ struct WriterLock: ~Copyable {
     }
     guard let status = log.status else { return nil }
     var (folder, name) = FileSystem.split(FileSystem.resolved(target))
-    // The folder is resolved by itself, too: the file may be missing just now, and then stays
-    // unresolved.
+    // The folder is resolved separately, too, because the path of a file that is missing just now
+    // stays unresolved.
     folder = FileSystem.resolved(folder)
     var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
     if let bufferFolder {

@@ -70,7 +70,8 @@ static inline _Bool ambient_is_forked(void) {
 _Bool ambient_take_fork(void);
 
 // Installs a pthread_atfork(3) handler that, in a fork, sets the flag, adds one to
-// ambient_fork_count, and lets go of the parent's rings and locks. Called once.
+// ambient_fork_count, marks the parent's rings as unmapped, and closes its locked files. Called
+// once.
 void ambient_watch_forks(void);
 
 // True if the program has more rights than its caller, as a setuid program has: the case in which
@@ -91,8 +92,8 @@ static inline const void *ambient_making_load(void) { return ambient_thread.maki
 
 static inline void ambient_making_store(const void *making) { ambient_thread.making = making; }
 
-// write(2); on Linux a bare system call, since the C library's cancellation point is some of the
-// cost of a line. Tools that interpose on the C library do not see that call.
+// write(2); on Linux a bare system call, since the C library's function is a cancellation point,
+// which adds to the cost of a line. Tools that interpose on the C library do not see that call.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
   return syscall(SYS_write, (long)descriptor, bytes, count);
@@ -105,8 +106,8 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 // with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
-// ambient_write_prompt by calls that every system has. Declared here so that tests on Linux reach
-// it.
+// A version of ambient_write_prompt that uses only calls that every system has. Declared here so
+// that tests on Linux reach it.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

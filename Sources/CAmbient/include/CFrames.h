@@ -9,8 +9,8 @@
 
 // Writes the return addresses of the calls on this thread's stack, the innermost first, and returns
 // their number, `capacity` at most. Returns a negative number if the thread runs on another stack
-// (a signal's alternate stack, a coroutine's), if the bounds of its stack are unknown, or if the
-// layout of frames on this system is.
+// (a signal's alternate stack, a coroutine's), or if the bounds of its stack, or the layout of
+// frames on this system, are unknown.
 //
 // Walks the chain of saved frame pointers. C compiled without frame pointers keeps data in that
 // register, so the walk accepts a frame only if it is aligned, within the bounds of the stack and

@@ -49,7 +49,7 @@ void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t 
 
 // Records that the frames from `from` up to `until` are about to be written to a file of `size`
 // bytes, in this process and in the ring's header: if the write is cut short, a search of the file
-// from `size` on tells how much of it was done.
+// from offset `size` shows how much was written.
 void ambient_lines_intend(
     struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
     uint64_t until);
@@ -69,10 +69,10 @@ void ambient_drains_await(struct ambient_mapping *lines, uint32_t seen, int64_t 
 // Counts a drain, and wakes all threads in ambient_drains_await.
 void ambient_drains_add(struct ambient_mapping *lines);
 
-// Whether a failed instruction sent the signal, and sends it again when the handler returns: by the
-// code in its siginfo_t, and the system's SI_USER. kill(2) has a code of zero or less on Linux, and
-// SI_USER, 0x10001, or more on Apple's systems. A terminal's or a timer's signal has a positive code,
-// too, but comes once.
+// True if a failed instruction raised the signal, and will raise it again when the handler returns.
+// `code` is the code in its siginfo_t, and `user` the system's SI_USER: a signal from kill(2) has a
+// code of zero or less on Linux, and of SI_USER (0x10001) or more on Apple's systems. A signal from
+// a terminal or a timer has a positive code, too, but is not raised again.
 _Bool ambient_fails_again(int signal, int code, int user);
 
 // Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the

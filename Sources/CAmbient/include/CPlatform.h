@@ -1,8 +1,8 @@
 #ifndef C_PLATFORM_H
 #define C_PLATFORM_H
 
-// Each header includes this first, so that another system's first error is one of these. It includes
-// nothing for that system: a header may be what is missing there.
+// Each header includes this first, so that on an unsupported system the first error is one of
+// these. Nothing is included for such a system, since it may lack the header.
 #ifdef __APPLE__
 #include <TargetConditionals.h>
 #endif

@@ -12,8 +12,8 @@
 struct ambient_frame {
   // The number of bytes ever appended before this frame.
   uint64_t position;
-  // The record's size in bytes; with the bit `ambient_void`, the size of unused space, and there is
-  // no record.
+  // The record's size in bytes. If the bit `ambient_void` is set, there is no record, and the other
+  // bits are the size of unused space.
   uint32_t length;
   // CRC-32C of the record (left out if the frame is void), the position, the time and the length.
   uint32_t checksum;
@@ -26,7 +26,7 @@ struct ambient_frame {
 // CRC-32C of the bytes, by the processor's instructions if it has them.
 uint32_t ambient_checksum(const void *bytes, size_t count);
 
-// CRC-32C by table, as ambient_checksum computes it on other processors.
+// CRC-32C by table, as ambient_checksum computes it on processors without such instructions.
 uint32_t ambient_checksum_by_table(const void *bytes, size_t count);
 
 // Copies the bytes, and returns their CRC-32C.

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A write that may be incomplete: of the lines of the frames from `from` up to `until`, to a log's
-// file that had `size` bytes before.
+// A write that may be incomplete: it appends the lines of the frames from `from` up to `until` to a
+// log's file that had `size` bytes before.
 struct ambient_intent {
   uint64_t device, file, size, from, until, check;
 };
@@ -59,8 +59,8 @@ static inline uint64_t ambient_unsealed(uint64_t sealed) {
   return ambient_sealed(count) == sealed ? count : UINT64_MAX;
 }
 
-// Stores a count twice, sealed. Release stores: whenever the process is killed, memory that has the
-// count has all stores before it.
+// Stores a count twice, sealed. These are release stores, so that, whenever the process is killed,
+// a file that contains the count also contains all earlier stores.
 static inline void ambient_counts_store(uint64_t *first, uint64_t *second, uint64_t bytes) {
   const uint64_t sealed = ambient_sealed(bytes >> 3);
   __atomic_store_n(first, sealed, __ATOMIC_RELEASE);
@@ -93,8 +93,8 @@ static inline uint64_t ambient_intent_check(const struct ambient_intent *intent)
   return check;
 }
 
-// The record of a mapped ring: state that this process must not read back from the ring's file, as
-// other processes may change that.
+// The record of a mapped ring: state that this process must not read back from the ring's file,
+// since other processes may change the file.
 //
 // Records are reused, never freed, since a signal handler may read one at any time.
 struct ambient_mapping {

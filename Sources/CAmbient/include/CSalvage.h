@@ -5,8 +5,9 @@
 
 #include "CRing.h"
 
-// Installs a SIGBUS handler that replaces a mapped ring with memory if its file lost a page: by an
-// error of the disk, by another process that cut the file, or by a full disk behind a sparse file.
+// Installs a SIGBUS handler that replaces a mapped ring with memory if its file lost a page:
+// because the disk failed, another process truncated the file, or the disk was too full for a hole
+// of a sparse file.
 //
 // False if the handler cannot be installed: only Linux can replace a mapping in a signal handler.
 _Bool ambient_salvage_install(void);
@@ -15,8 +16,9 @@ _Bool ambient_salvage_install(void);
 _Bool ambient_salvage_is_installed(void);
 
 // Replaces the ring in which the faulting address lies; false if it lies in none, or if the ring
-// cannot be replaced. Async-signal-safe. `info` is a siginfo_t, untyped: with <signal.h> included
-// here, Swift would take the system's signals for this module's.
+// cannot be replaced. Async-signal-safe. `info` points to a siginfo_t, but is untyped: if this
+// header included <signal.h>, Swift would attribute the system's declarations of signals to this
+// module.
 _Bool ambient_salvage(int signal, const void *info);
 
 // True if memory has replaced the pages of the ring's file.

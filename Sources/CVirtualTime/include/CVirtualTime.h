@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The scheduler whose scope of virtual time has its turn on this thread, or null. In C, because
-// Swift has no thread-local variables.
+// The scheduler of the virtual-time scope whose jobs this thread is running (the scope's turn), or
+// null. In C, because Swift has no thread-local variables.
 extern _Thread_local void *ambient_scope;
 
 static inline void *ambient_scope_load(void) { return ambient_scope; }
@@ -29,7 +29,7 @@ static inline void ambient_arrival_store(uint64_t arrival) { ambient_arrival = a
 // The calling thread's number, as gettid(2) returns it; zero on systems other than Linux.
 uint32_t ambient_thread_number(void);
 
-// Nanoseconds in all that the thread has waited for a processor; zero if the system does not tell.
+// The total number of nanoseconds that the thread has waited for a processor; zero if unknown.
 uint64_t ambient_thread_waited(uint32_t number);
 
 // A serial executor as the runtime passes it: two words.
@@ -38,9 +38,9 @@ struct ambient_executor {
   uintptr_t implementation;
 };
 
-// Offers a job that is about to go to the pool; true if a scope takes it. `scope` has its turn on
-// this thread, or is null; `task` is the number of the job's task, or zero if it has none;
-// `outside` is true if a task that begins now belongs to no scope.
+// Offers a job that is about to go to the pool; true if a scope takes it. `scope` is the scope
+// whose jobs this thread is running, or null; `task` is the number of the job's task, or zero if it
+// has none; `outside` is true if a task that begins now belongs to no scope.
 typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
 
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.
@@ -78,9 +78,10 @@ bool ambient_jobs_others_main_hook(void);
 void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 
-// The seconds that a test program waits for a scope that was told to end and neither ends nor goes
-// on; 0, as in all other programs, waits for ever. Read from text, the limit is 60 if the text is
-// null, or, with a report on standard error, if it is no number from 0 to UINT32_MAX.
+// The number of seconds that a test program waits for a scope that was told to end, but neither
+// ends nor makes progress. 0, the value in all other programs, means to wait for ever. The second
+// function sets 60 if the text is null; if the text is no number from 0 to UINT32_MAX, it sets 60,
+// too, and reports that on standard error.
 void ambient_tests_set_limit(uint32_t seconds);
 void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);

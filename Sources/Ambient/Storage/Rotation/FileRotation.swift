@@ -1,5 +1,5 @@
-/// The rule by which a file is renamed to an archive and a new one begun, and which archives are
-/// kept.
+/// The rules of a file's rotation: when the file is renamed to an archive and a new one is begun,
+/// and which archives are kept.
 ///
 /// ```swift
 /// FileRotation.daily(keep: 14)
@@ -31,10 +31,10 @@ public struct FileRotation: Hashable, Sendable {
 
   /// The most bytes of the file, unless a single line is longer; `nil` for no limit.
   public var size: Int?
-  /// The stretch of time for one file, rotated at the first line of the next stretch; `nil` for
-  /// none.
+  /// The stretch of time that one file covers: the first line of the next stretch rotates the file.
+  /// `nil` for no rotation by time.
   public var period: Period?
-  /// The zone whose days and hours count, and are in names.
+  /// The time zone of the days and hours, also of those in names.
   public var zone: LogZone
   /// The most archives that are kept; `nil` for no limit.
   public var keep: Int?
@@ -58,8 +58,8 @@ public struct FileRotation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - size: The most bytes of the file, at least 1; nil for no limit.
-  ///   - period: The stretch of time for one file; nil for none.
-  ///   - zone: The zone whose days and hours count, and are in names.
+  ///   - period: The stretch of time that one file covers; nil for no rotation by time.
+  ///   - zone: The time zone of the days and hours, also of those in names.
   ///   - keep: The most archives that are kept, at least 0; nil for no limit.
   ///   - keepAge: The time for which an archive is kept after its last line, not negative.
   ///   - keepSize: The most bytes of all kept archives together, at least 0.
@@ -84,7 +84,7 @@ public struct FileRotation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - keep: The most archives that are kept; nil for no limit.
-  ///   - zone: The zone whose days count, and are in names.
+  ///   - zone: The time zone of the days, also of those in names.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by days, without a limit of size.
   public static func daily(
@@ -97,7 +97,7 @@ public struct FileRotation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - keep: The most archives that are kept; nil for no limit.
-  ///   - zone: The zone whose hours count, and are in names.
+  ///   - zone: The time zone of the hours, also of those in names.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by hours, without a limit of size.
   public static func hourly(

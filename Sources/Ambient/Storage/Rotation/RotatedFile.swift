@@ -8,7 +8,8 @@
 struct RotatedFile: Comparable {
   /// The name without the ending of a compressed file.
   let name: String
-  /// Compares less for an older archive: an older one has a greater number, or an earlier date.
+  /// Orders archives from the oldest to the newest: an older one has a greater number, or an
+  /// earlier date.
   private let order: [Int]
   /// Whether the uncompressed file exists, and the compressed one: both do if a compression was cut
   /// off.
@@ -44,7 +45,7 @@ struct RotatedFile: Comparable {
     }
   }
 
-  /// Whether its date is before the other's, whatever their numbers are.
+  /// Whether this archive's date is before the other's, whatever their numbers are.
   func isEarlier(than other: RotatedFile) -> Bool {
     order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
   }

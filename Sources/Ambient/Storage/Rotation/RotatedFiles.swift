@@ -92,8 +92,8 @@ struct RotatedFiles: Sendable {
       try rename(path, to: name)
       return name
     case .dated:
-      // The number after the last one, not one in a gap: the archive would count as older than it
-      // is.
+      // Takes the number after the greatest one, and never one in a gap, with which the archive
+      // would count as older than it is.
       let base = "\(log).\(period)"
       let files = try inOrder()
       let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }
@@ -117,7 +117,7 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Whether an archive of that period, made now, would not have an earlier date than the last one.
+  /// Whether that period's date is not before the date of the last archive.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last
@@ -202,8 +202,8 @@ struct RotatedFiles: Sendable {
   /// `limit` seconds, as far as the clock can be trusted.
   ///
   /// The age is summed up from file to file, since a clock may be wrong. A step back counts as
-  /// zero. A step forward by more than the limit counts only if the clock never went back behind
-  /// it, and made another such step later.
+  /// zero. A step forward by more than the limit counts only if the clock was never set back to
+  /// before that step, and made another such step later.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

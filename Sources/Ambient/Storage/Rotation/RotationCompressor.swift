@@ -1,17 +1,18 @@
-/// Compresses archives, one at a time, on a thread of its own.
+/// Compresses archives, one at a time, on a separate thread.
 ///
 /// It holds the rotation's lock while `gzip` works on a file, and the child inherits the lock. So
-/// no process renames a file under a `gzip` that outlived its parent, and `gzip` removes the very
-/// file that it read.
+/// no process renames a file while a `gzip` that outlived its parent still reads it, and `gzip`
+/// then removes the very file that it read.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// The time for which a file must not have changed: other processes may still write a line to
     /// it.
     var rest = Duration.seconds(2)
-    /// With `-f`, to overwrite the half file of a compression that was cut off; the file's path
-    /// follows.
+    /// The command, to which the file's path is appended. `-f` lets it overwrite the half file of a
+    /// compression that was cut off.
     var command = ["gzip", "-f"]
-    /// How often a file may be found changed before it is left until the next rotation.
+    /// The number of waits for files that still change, before these are left until the next
+    /// rotation.
     var patience = 30
   }
 
@@ -53,7 +54,8 @@ final class RotationCompressor: Sendable {
     let scope = AmbientScope.capture()
     let caller = SystemThread.current
     SystemThread.start { [self] in
-      // The system has no thread to give; the next rotation tries again.
+      // No thread could be started, so this runs on the caller's thread: give up until the next
+      // rotation.
       if SystemThread.current == caller { return state.withLock { $0.isRunning = false } }
       ChildProcess.yieldToOthers()
       repeat { work(scope) } while isAskedAgain()
@@ -77,7 +79,7 @@ final class RotationCompressor: Sendable {
     while looks < settings.patience {
       var trouble: String?
       let step = compressNext(&seen, &failed, &trouble)
-      // Reported without a lock, since a report calls the program.
+      // Reported without a lock, since a report calls code of the program.
       if let trouble { report(trouble, scope) }
       switch step {
       case .done: return

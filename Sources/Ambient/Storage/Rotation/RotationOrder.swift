@@ -1,8 +1,8 @@
 /// The order in which dated archives were made, if their names do not show it because a clock was
 /// wrong.
 ///
-/// A hidden file, which exists only in that case: a first line that identifies it, then one name a
-/// line, the oldest first.
+/// Stored in a hidden file, which exists only in that case. Its first line identifies the format;
+/// each further line is the name of an archive, the oldest first.
 struct RotationOrder: Sendable {
   let path: String
 
@@ -12,8 +12,8 @@ struct RotationOrder: Sendable {
 
   /// Sorts the archives, given in the order of their names, into the order in which they were made.
   ///
-  /// Archives missing from the list get the place of their name: another program made or restored
-  /// them.
+  /// Archives missing from the list, which another program made or restored, are inserted by their
+  /// names.
   func sort(_ files: [RotatedFile]) -> [RotatedFile] {
     guard let listed = read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
@@ -24,7 +24,8 @@ struct RotationOrder: Sendable {
     return sorted
   }
 
-  /// Notes that `file` is made after `files`, which are in order.
+  /// Stores that `file` is newer than `files`, which are in order; removes the list if the names
+  /// alone show the order.
   func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
     let all = files + [file]
     try RotationFailure.attempt(to: "write", path) { () throws(SystemError) in

@@ -7,18 +7,22 @@
 /// The day or hour, in a time zone, that a log's file belongs to.
 struct RotationPeriod: Hashable {
   let unit: FileRotation.Period
-  /// Greater for a later period of the same unit; in seconds, but not since 1970.
+  /// A number of seconds that is greater for a later period of the same unit; for a day, it counts
+  /// local time.
   let number: Int
   /// The period's name in names of files: `2026-11-26`, `2026-11-26T13`.
   let name: String
 
-  /// How far a clock may be set back and still be waited for: two days, in seconds. If it was set
-  /// back further, it is or was wrong, and waiting for it could mean never to rotate again.
+  /// Two days, in seconds. If the clock is set back by no more than this, the rotation waits for
+  /// the period's end to come again. If it is set back further, it is or was wrong, and waiting
+  /// could mean never to rotate again.
   static let patience = 2 * 86_400
 
-  /// Whether a file of this period is to be rotated in the period `number`: if that is later.
+  /// Whether a file of this period is to be rotated in the period `number`, because that period is
+  /// later.
   ///
-  /// Not if that is earlier: the clock was set back, and this period's end has yet to come again.
+  /// False for an earlier period: the clock was set back, and this period's end has yet to come
+  /// again.
   func ends(before number: Int) -> Bool { number > self.number }
 
   /// Whether this period is so far in the future that the clock was wrong when it began, or is now.
@@ -37,8 +41,8 @@ struct RotationCalendar {
 
   /// The number of the period in which the date lies.
   ///
-  /// A day's number is that of its date, however many hours it has. An hour's is the time at which
-  /// it began: in autumn, when the clock is set back, it shows one hour twice.
+  /// A day's number is that of its date, however many hours it has. An hour's number is the time at
+  /// which the hour began, because a clock that is set back in autumn shows one hour twice.
   func number(at date: Date) -> Int {
     let (second, ahead) = parts(of: date)
     switch unit {

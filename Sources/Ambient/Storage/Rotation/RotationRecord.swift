@@ -7,7 +7,7 @@ enum RotationRecord {
   private static let limit = 512
 
   static func write(_ period: RotationPeriod, of log: String, to lock: borrowing FileLock) {
-    // On a full disk the file becomes empty; the time of the log's last line then tells its period.
+    // On a full disk the file becomes empty; the period is then that of the log's last line.
     lock.replace(
       by: "\(beginning) \(period.unit.rawValue) \(period.number) \(period.name) \(log)\n")
   }

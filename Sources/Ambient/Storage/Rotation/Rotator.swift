@@ -6,12 +6,12 @@
 
 /// The outcome of a rotation.
 enum RotationOutcome: Equatable {
-  /// The file is an archive now, at that path: open the log's path again. The failure is of
-  /// removing old archives.
+  /// The file is an archive now, at that path: open the log's path again. The failure, if any, is
+  /// that old archives could not be removed, or that the log stayed locked.
   case rotated(to: String, RotationFailure?)
   /// Another program renamed the file: open the log's path again.
   case replaced
-  /// The rotation was not due, as another process has stored: go on.
+  /// The rotation was not due after all, by the file's size and the stored period: go on.
   case notDue
   /// Another process works on the files: go on, and try again later.
   case postponed
@@ -37,9 +37,11 @@ struct Rotator {
   private var lockedSince: Duration?
   /// The period of the file, as known to this process; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
-  /// The clock's period while that is days before the file's; nil otherwise.
+  /// The period that the clock shows, while that lies more than `RotationPeriod.patience` before
+  /// the file's period; nil otherwise.
   private var shown: RotationPeriod?
-  /// A second in which the period does not end, so that the zone is asked only once a second.
+  /// The last second in which the period was found not to be over: the time zone is looked up only
+  /// once a second.
   private var quietSecond = -Double.infinity
   private var nextTry: Duration?
 
