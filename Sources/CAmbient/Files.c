@@ -3,15 +3,41 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #endif
 
 #include "Own.h"
+
+// Apple's systems have no nonblocking write to a blocking pipe. But by POSIX, a pipe that poll(2)
+// reports as ready takes at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer
+// uses up that room in between, this call waits as write(2) does. Apple's poll(2) does not support
+// devices (POLLNVAL): they are written to as usual.
+OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count) {
+  struct pollfd place = {descriptor, POLLOUT, 0};
+  const int ready = poll(&place, 1, 0);
+  if (ready == 0) errno = EAGAIN;
+  if (ready <= 0) return -1;
+  return write(descriptor, bytes, count < PIPE_BUF ? count : PIPE_BUF);
+}
+
+OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count) {
+#if defined(__linux__) && defined(SYS_pwritev2)
+  // pwritev2(2) with RWF_NOWAIT. Offset -1, passed in two halves, is the file's current position.
+  struct iovec part = {(void *)bytes, count};
+  const long current = -1, no_wait = 8;
+  return syscall(SYS_pwritev2, (long)descriptor, &part, 1L, current, current, no_wait);
+#else
+  return ambient_write_polled(descriptor, bytes, count);
+#endif
+}
 
 // Fails with EINVAL, ENOSYS or ENOTSUP if the system or the file system has no exclusive rename.
 static int rename_exclusively(const char *path, const char *other) {

@@ -40,8 +40,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the file, if it is missing and must be created.
   /// - Returns: The number of events found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer whose events could not all be moved; events of the
-  ///   other buffers were moved.
+  /// - Throws: ``BufferError`` for the first buffer whose events could not all be moved; events of
+  ///   the other buffers were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

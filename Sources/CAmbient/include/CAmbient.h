@@ -6,7 +6,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <unistd.h>
 
 #include "CFiles.h"
 #include "CFrames.h"
@@ -14,11 +13,8 @@
 #include "CLock.h"
 #include "CRecords.h"
 #include "CSalvage.h"
+#include "CSignals.h"
 #include "CSpawn.h"
-
-#ifdef __linux__
-#include <sys/syscall.h>
-#endif
 
 // The gate of Log: the lowest level that any log accepts. In C, because other modules reach a Swift
 // global through a call, and the gate must cost no more than one load.
@@ -91,23 +87,5 @@ _Bool ambient_start_thread(void (*body)(void *context), void *context);
 static inline const void *ambient_making_load(void) { return ambient_thread.making; }
 
 static inline void ambient_making_store(const void *making) { ambient_thread.making = making; }
-
-// write(2); on Linux a bare system call, since the C library's function is a cancellation point,
-// which adds to the cost of a line. Tools that interpose on the C library do not see that call.
-static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
-#ifdef __linux__
-  return syscall(SYS_write, (long)descriptor, bytes, count);
-#else
-  return write(descriptor, bytes, count);
-#endif
-}
-
-// Nonblocking write: fails with EAGAIN where write(2) would wait, and may write fewer bytes. Fails
-// with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
-ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
-
-// A version of ambient_write_prompt that uses only calls that every system has. Declared here so
-// that tests on Linux reach it.
-ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

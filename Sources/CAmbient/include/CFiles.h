@@ -3,7 +3,14 @@
 
 #include "CPlatform.h"
 
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 // rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just
 // now. On a file system with neither an exclusive rename nor hard links, that race remains.
@@ -24,5 +31,23 @@ int ambient_allocate(int descriptor, int64_t count);
 // lengthens a shorter file to `count` bytes. Declared here so that tests on Linux reach it.
 int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count);
+
+// write(2); on Linux a bare system call, since the C library's function is a cancellation point,
+// which adds to the cost of a line. Tools that interpose on the C library do not see that call.
+static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
+#ifdef __linux__
+  return syscall(SYS_write, (long)descriptor, bytes, count);
+#else
+  return write(descriptor, bytes, count);
+#endif
+}
+
+// Nonblocking write: fails with EAGAIN where write(2) would wait, and may write fewer bytes. Fails
+// with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
+ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
+
+// A version of ambient_write_prompt that uses only calls that every system has. Declared here so
+// that tests on Linux reach it.
+ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

@@ -25,6 +25,12 @@ static inline uint64_t ambient_ring_start(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->start, __ATOMIC_ACQUIRE);
 }
 
+// The address of that position of the ring, followed by `capacity` contiguous bytes: the ring is
+// mapped twice in a row.
+static inline char *ambient_ring_memory(const struct ambient_mapping *lines, uint64_t position) {
+  return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
+}
+
 // Appends a line or a record as a frame, if that leaves `reserve` bytes free. The caller holds the
 // lock of the appending threads. Returns the number of waiting bytes, or -1 if there is no room.
 ptrdiff_t ambient_ring_append(
@@ -68,16 +74,5 @@ void ambient_drains_await(struct ambient_mapping *lines, uint32_t seen, int64_t 
 
 // Counts a drain, and wakes all threads in ambient_drains_await.
 void ambient_drains_add(struct ambient_mapping *lines);
-
-// True if a failed instruction raised the signal, and will raise it again when the handler returns.
-// `code` is the code in its siginfo_t, and `user` the system's SI_USER: a signal from kill(2) has a
-// code of zero or less on Linux, and of SI_USER (0x10001) or more on Apple's systems. A signal from
-// a terminal or a timer has a positive code, too, but is not raised again.
-_Bool ambient_fails_again(int signal, int code, int user);
-
-// Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the
-// signal on to the action that was set before. True without effect if the signal is ignored, or if
-// this was called for it before; false with errno if the handler cannot be installed.
-_Bool ambient_drain_at(int signal);
 
 #endif

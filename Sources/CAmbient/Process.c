@@ -1,0 +1,79 @@
+#define _GNU_SOURCE
+#include "CAmbient.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+
+#include "Own.h"
+
+// Zero lets every level pass, until LogGate publishes the lowest level with the first record.
+OWN uint8_t ambient_log_gate = 0;
+
+OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
+
+OWN _Bool ambient_is_privileged(void) {
+#ifdef __linux__
+  return getauxval(AT_SECURE) != 0;
+#else
+  return issetugid() != 0;
+#endif
+}
+
+OWN uint8_t ambient_forked = 0;
+
+OWN uint32_t ambient_fork_count = 0;
+
+static void note_fork(void) {
+  __atomic_store_n(&ambient_forked, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&ambient_fork_count, 1, __ATOMIC_RELAXED);
+  ambient_mappings_forked();
+  ambient_locks_forked();
+}
+
+OWN _Bool ambient_take_fork(void) {
+  return __atomic_exchange_n(&ambient_forked, 0, __ATOMIC_RELAXED);
+}
+
+OWN void ambient_watch_forks(void) { pthread_atfork(NULL, NULL, note_fork); }
+
+struct start {
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run_thread(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  start.body(start.context);
+  return NULL;
+}
+
+OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
+  struct start *start = malloc(sizeof(*start));
+  if (!start) return 0;
+  *start = (struct start){body, context};
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  // Looking up symbols needs more stack than some systems give a thread by default.
+  pthread_attr_setstacksize(&attributes, 1 << 20);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  // Blocks all signals on the thread, since the program's threads may wait for them. The signals of
+  // a failed instruction stay unblocked: if blocked, they would end the program without a call of
+  // its handler.
+  sigset_t all, own;
+  sigfillset(&all);
+  const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+  for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) sigdelset(&all, failures[i]);
+  pthread_sigmask(SIG_SETMASK, &all, &own);
+  const _Bool started = pthread_create(&thread, &attributes, run_thread, start) == 0;
+  pthread_sigmask(SIG_SETMASK, &own, NULL);
+  pthread_attr_destroy(&attributes);
+  if (!started) free(start);
+  return started;
+}

@@ -1,0 +1,123 @@
+#define _GNU_SOURCE
+#include "CSignals.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "CLines.h"
+#include "CRecords.h"
+#include "CSalvage.h"
+#include "Own.h"
+
+// Writes all parts. After a partial write, changes the array to the parts that remain.
+static _Bool write_parts(int descriptor, struct iovec *part, int count) {
+  while (count) {
+    ssize_t written = writev(descriptor, part, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return 0;
+    while (count && (size_t)written >= part->iov_len) written -= (ssize_t)part->iov_len, part++, count--;
+    if (count) part->iov_base = (char *)part->iov_base + written, part->iov_len -= (size_t)written;
+  }
+  return 1;
+}
+
+// Writes the waiting lines. Unwritten lines stay in the buffer; the next opening recovers them.
+//
+// Async-signal-safe: fstat(2) by signal-safety(7), writev(2) as a bare system call.
+static void write_out(struct ambient_mapping *lines, int descriptor) {
+  enum { most = 64 };
+  const uint64_t end = ambient_ring_end(lines);
+  uint64_t start = ambient_ring_start(lines);
+  // An open intent means that a write may be incomplete. To write its lines again could repeat
+  // them, so they are left to the next opening, which searches the file for them.
+  if (lines->intent.until > start) return;
+  while (start < end) {
+    struct iovec parts[most];
+    int count = 0;
+    uint64_t next = start;
+    struct ambient_frame frame;
+    while (count < most && next < end) {
+      char *place = ambient_ring_memory(lines, next);
+      if (!ambient_frame_read(place, next, end - next, &frame) ||
+          !ambient_frame_is_intact(&frame, place + sizeof(frame))) {
+        // A damaged frame: searches for the next one.
+        next += 8;
+        continue;
+      }
+      const size_t length = ambient_frame_length(&frame);
+      if (!(frame.length & ambient_void))
+        parts[count++] = (struct iovec){place + sizeof(frame), length};
+      next += ambient_frame_size(length);
+    }
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return;
+    ambient_lines_intend(
+        lines, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, start,
+        next);
+    if (!write_parts(descriptor, parts, count)) return;
+    ambient_ring_drained(lines, next, (size_t)count);
+    start = next;
+  }
+}
+
+static struct sigaction before[NSIG];
+static atomic_bool taken[NSIG];
+
+OWN _Bool ambient_fails_again(int signal, int code, int user) {
+  if (signal != SIGSEGV && signal != SIGBUS && signal != SIGILL && signal != SIGFPE) return 0;
+  return code > 0 && (user <= 0 || code < user);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context) {
+  (void)context;
+  const int kept = errno;
+  if (ambient_salvage(signal, info)) {
+    errno = kept;
+    return;
+  }
+  for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
+    if (__atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) < 0 || !ambient_drain_claim(lines))
+      continue;
+    // Reads the target again under the claim: before, the record may have been another ring's.
+    const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
+    if (target >= 0) write_out(lines, target);
+    ambient_drain_release(lines);
+  }
+  errno = kept;
+  // Passes the signal on: the program's action, or the default one, gets it when this handler
+  // returns.
+  sigaction(signal, &before[signal], NULL);
+  // A failed instruction runs again when this handler returns, and raises the signal again, with
+  // the system's full siginfo_t. After a trap the program would continue, so a trap's signal is
+  // raised here.
+  if (info && ambient_fails_again(signal, info->si_code, SI_USER)) return;
+  raise(signal);
+}
+
+OWN _Bool ambient_drain_at(int signal) {
+  if (signal <= 0 || signal >= NSIG) {
+    errno = EINVAL;
+    return 0;
+  }
+  struct sigaction now;
+  if (sigaction(signal, NULL, &now) != 0) return 0;
+  // An ignored signal ends no program, and must stay ignored in child processes.
+  if (now.sa_handler == SIG_IGN) return 1;
+  // Installed once per signal: a handler that was set since may call ours, and a call from ours to
+  // it would then be a loop.
+  if (atomic_exchange(&taken[signal], 1)) return 1;
+  before[signal] = now;
+  struct sigaction action = {0};
+  action.sa_sigaction = on_signal;
+  // On the program's alternate stack, if it has set one: the thread's own may have overflowed.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_RESTART);
+  sigfillset(&action.sa_mask);
+  // SIGBUS stays unblocked: the handler may touch a lost page while it drains, and a blocked SIGBUS
+  // would end the program.
+  if (signal != SIGBUS) sigdelset(&action.sa_mask, SIGBUS);
+  return sigaction(signal, &action, NULL) == 0;
+}
