@@ -7,7 +7,7 @@
 #include <link.h>
 #endif
 
-#include "Own.h"
+#include "Visibility.h"
 
 #ifdef __linux__
 // An ELF note (elf(5)) in each image that has a copy of this module: copies find each other by it,

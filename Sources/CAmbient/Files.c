@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #endif
 
-#include "Own.h"
+#include "Visibility.h"
 
 // Apple's systems have no nonblocking write to a blocking pipe. But by POSIX, a pipe that poll(2)
 // reports as ready takes at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer

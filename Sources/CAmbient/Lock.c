@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "Futex.h"
-#include "Own.h"
+#include "Visibility.h"
 
 // The numbers of pause instructions after the first load of the lock's word, and after the last
 // load before the thread sleeps; the number doubles after each load. The whole spin takes some

@@ -9,7 +9,7 @@
 #include <sys/auxv.h>
 #endif
 
-#include "Own.h"
+#include "Visibility.h"
 
 // Zero lets every level pass, until LogGate publishes the lowest level with the first record.
 OWN uint8_t ambient_log_gate = 0;

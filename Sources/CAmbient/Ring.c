@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "CLines.h"
-#include "Own.h"
+#include "CRingQueue.h"
+#include "Visibility.h"
 
 #ifdef __linux__
 #include <sys/vfs.h>

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "Own.h"
+#include "Visibility.h"
 
 #ifdef __linux__
 

@@ -8,10 +8,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "CLines.h"
-#include "CRecords.h"
+#include "CRingFrames.h"
+#include "CRingQueue.h"
 #include "CSalvage.h"
-#include "Own.h"
+#include "Visibility.h"
 
 // Writes all parts. After a partial write, changes the array to the parts that remain.
 static _Bool write_parts(int descriptor, struct iovec *part, int count) {

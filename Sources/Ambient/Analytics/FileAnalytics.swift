@@ -55,21 +55,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   public override func record(_ event: TrackedEvent) { lines.write(event) }
 }
 
-/// Analytics that write each event to standard output, as a line like those of ``FileAnalytics``.
-public final class StdoutAnalytics: Analytics, @unchecked Sendable {
-  private let lines = LineSink(.standardOutput, source: "StdoutAnalytics")
-
-  /// The number of events that could not be written, for example because the pipe was not read.
-  public override var lostEvents: Int { lines.failures.count }
-
-  /// Writes the event to standard output, as a line.
-  ///
-  /// - Parameter event: The event.
-  public override func record(_ event: TrackedEvent) { lines.write(event) }
-}
-
 extension LineSink {
-  fileprivate func write(_ event: TrackedEvent) {
+  func write(_ event: TrackedEvent) {
     LineBuffer.with { line in
       event.append(to: &line)
       line.append("\n")

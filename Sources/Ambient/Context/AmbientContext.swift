@@ -32,7 +32,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline let makeDefault: @Sendable () -> Service
   /// Whether strict mode stops the program when the default is used.
   @usableFromInline let defaultIsMistake: Bool
-  @usableFromInline let inForce: InForce?
+  @usableFromInline let inForce: PlaceObserver?
   /// Another context, the host: an assignment to this context ends with the host's innermost scope.
   @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
 
@@ -56,7 +56,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
-    default makeDefault: @escaping @Sendable () -> Service, inForce: InForce? = nil,
+    default makeDefault: @escaping @Sendable () -> Service, inForce: PlaceObserver? = nil,
     host: (@Sendable () -> Unmanaged<ProcessSlot>)? = nil
   ) {
     self.name = name

@@ -44,7 +44,7 @@ extension [any AmbientService] {
 }
 
 extension AmbientService {
-  /// The service itself, or the final members of a group.
+  /// The service itself; for a group, its members, with nested groups replaced by their members.
   var parts: [any AmbientService] {
     (self as? any ServiceGroup)?.members.flatMap(\.parts) ?? [self]
   }

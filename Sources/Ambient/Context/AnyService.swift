@@ -6,7 +6,7 @@
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether the service is an `AmbientService`, or its context counts places by an `InForce`.
+  /// Whether the service is an `AmbientService`, or its context counts places by an `PlaceObserver`.
   let isService: Bool
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }

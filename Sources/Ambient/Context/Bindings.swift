@@ -8,7 +8,8 @@ final class Bindings: Sendable {
   /// The entry of the bound context; `nil` for an isolating scope, which binds all contexts, and
   /// for `none`.
   private let entry: Unmanaged<ProcessSlot>?
-  /// The context's `ScopeSlot`, or the `IsolatedSlots`, which has a slot for each context.
+  /// The context's `ScopeSlot`, or an `IsolatedSlots`, which has a slot for each context; nil for
+  /// `none`.
   private let bound: (any AnyObject & Sendable)?
   private let next: Bindings?
 

@@ -31,7 +31,7 @@ final class ProcessSlot: Sendable {
   @usableFromInline let current = Atomic<UInt>(0)
   let name: String
   private let defaultIsMistake: Bool
-  private let inForce: InForce?
+  private let inForce: PlaceObserver?
   let host: Unmanaged<ProcessSlot>?
   /// The last type that was found not to be an `AmbientService`. One is enough, because usually all
   /// services of a context have the same type.
@@ -40,7 +40,7 @@ final class ProcessSlot: Sendable {
 
   @usableFromInline
   init(
-    _ name: StaticString, defaultIsMistake: Bool, inForce: InForce?,
+    _ name: StaticString, defaultIsMistake: Bool, inForce: PlaceObserver?,
     host: Unmanaged<ProcessSlot>?
   ) {
     self.name = name.description

@@ -1,4 +1,4 @@
-/// Counts the places of services whose contexts have no `InForce` to count them.
+/// Counts the places of services whose contexts have no `PlaceObserver` to count them.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 

@@ -176,7 +176,8 @@ extension Log {
 
 /// The second step of a static call such as `Log.info`, after `LogGate` has let the level pass.
 ///
-/// Not in ``Log``: each call of a static method of a class passes the class as an argument.
+/// This is not a method of ``Log``, because a static method of a class gets the class as an extra
+/// argument in each call.
 @usableFromInline
 enum LogCall {
   /// Logs to the log in force here.

@@ -15,7 +15,7 @@ enum LogEnvironment {
   static var levels: LogLevels { settings.levels }
 
   /// Reports malformed variables. Called with the first record, and not by an initializer, because
-  /// no initializer may read a context.
+  /// reporting reads a context, which no initializer may do.
   static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))

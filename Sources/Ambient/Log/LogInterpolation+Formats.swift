@@ -1,4 +1,4 @@
-/// Interpolations of formatted numbers that have a name or may be nil.
+/// Interpolations of formatted numbers, with the name of a field or with optional values.
 extension LogInterpolation {
   /// Appends a number in that format, and adds the number itself to the record's fields.
   ///

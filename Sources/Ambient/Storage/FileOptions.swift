@@ -80,13 +80,3 @@ public struct FileOptions: Hashable, Sendable {
     return nil
   }
 }
-
-/// The importance of a line, which decides whether it is dropped or written first.
-enum LineWeight {
-  /// Dropped first when the buffer is full.
-  case ordinary
-  /// Has room reserved in the buffer.
-  case important
-  /// Like `important`, and written to the file without waiting in the buffer.
-  case urgent
-}

@@ -13,7 +13,8 @@ struct MappedRing: ~Copyable, Sendable {
   let capacity: Int
   /// Keeps the file locked as long as a thread may append.
   private let file: FileDescriptor
-  /// The fork in which the ring was mapped; it is not mapped in other forks.
+  /// The count of forks when the ring was mapped. A child that is forked later has a higher count,
+  /// and does not have the ring mapped.
   private let forks = Forks.count
 
   /// Maps the file, which must be locked and have the right size. The ring closes the file in the

@@ -449,7 +449,7 @@ extension OpenFile {
         // one first.
         return (0, 0)
       }
-      let found = BatchPrefixSearch(for: batch.bytes, in: file, from: place)
+      let found = PartialWriteSearch(for: batch.bytes, in: file, from: place)
       let (next, count) =
         found.whole == batch.bytes.count
         ? (batch.end, batch.lines) : lines.place(after: found.whole, until: intent.until)

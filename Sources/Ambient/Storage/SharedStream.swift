@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A pipe or a terminal, shared by all sinks of this process that write to it.
 ///
 /// A long line takes several writes, so the sinks take turns. They share whether the last line was
@@ -44,12 +42,4 @@ final class SharedStream: Sendable {
       if all[stream.identity]?.users == 0 { all[stream.identity] = nil }
     }
   }
-}
-
-/// The outcome of the last line's write.
-struct LineState: ~Copyable, Sendable {
-  /// Whether the line was written only in part.
-  let isTorn = Atomic<Bool>(false)
-  /// Whether no reader took the line in time.
-  let isStalled = Atomic<Bool>(false)
 }

@@ -13,7 +13,8 @@ struct WriterLock: ~Copyable {
   private let bufferFolder: String?
   private var file: FileDescriptor?
   private var path = ""
-  /// The fork in which the file was opened; in other forks it is closed.
+  /// The count of forks when this lock was made. A child that is forked later has a higher count,
+  /// and does not have the file open.
   private let forks = Forks.count
   /// The second in which the open file was last compared with the path.
   private var latestLook = -1

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -14,57 +12,6 @@ public enum LogZone: Hashable, Sendable {
   case local
   /// A zone that the program supplies; timestamps show its offset.
   case timeZone(TimeZone)
-}
-
-/// The offset of a zone, cached for a second: a look-up may read a file.
-final class ZoneOffset: Sendable {
-  let zone: LogZone
-  let isUTC: Bool
-  /// The last second looked up, shifted left by `bits`, and below it the offset plus `bias`; zero
-  /// if no second was looked up.
-  private let cached = Atomic<UInt64>(0)
-
-  init(_ zone: LogZone) {
-    self.zone = zone
-    isUTC = zone == .utc
-  }
-
-  /// The offset at that instant, in seconds east of Greenwich.
-  func seconds(at date: Date) -> Int {
-    if isUTC { return 0 }
-    // Clamped to the years that have a timestamp; NaN fails the comparison and becomes the lower
-    // limit.
-    let since = date.timeIntervalSince1970
-    let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
-    let second = Int(interval.rounded(.down))
-    let key = UInt64(truncatingIfNeeded: second) << Self.bits
-    let known = cached.load(ordering: .relaxed)
-    let mask: UInt64 = (1 << Self.bits) - 1
-    if known & ~mask == key, known & mask != 0 { return Int(known & mask) - Self.bias }
-    let offset = lookUp(date, second)
-    cached.store(key | UInt64(offset + Self.bias), ordering: .relaxed)
-    return offset
-  }
-
-  private static var bits: UInt64 { 18 }
-  /// Greater than any offset, all of which are at most a day: keeps the cached sum positive.
-  private static var bias: Int { 100_000 }
-
-  private func lookUp(_ date: Date, _ second: Int) -> Int {
-    let offset =
-      switch zone {
-      case .utc: 0
-      case .local: SystemClock.offset(atSecond: second)
-      case .timeZone(let zone): zone.secondsFromGMT(for: date)
-      }
-    return min(max(offset, -86_400), 86_400)
-  }
-}
-
-extension ZoneOffset: Hashable {
-  static func == (left: ZoneOffset, right: ZoneOffset) -> Bool { left.zone == right.zone }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(zone) }
 }
 
 extension LineBuffer {

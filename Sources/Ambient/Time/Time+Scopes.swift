@@ -62,7 +62,8 @@ extension Time {
   /// Runs `body` with the wall clock set to `date` at the start; time runs on from there.
   ///
   /// - Parameters:
-  ///   - date: `Time.now` at the beginning of the block; monotonic time moves by the same amount.
+  ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
+  ///     clock does.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func travel<R, E: Error>(
@@ -74,7 +75,8 @@ extension Time {
   /// Runs `body` with the wall clock set to `date` at the start; time runs on from there.
   ///
   /// - Parameters:
-  ///   - date: `Time.now` at the beginning of the block; monotonic time moves by the same amount.
+  ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
+  ///     clock does.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable

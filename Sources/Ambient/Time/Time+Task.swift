@@ -86,7 +86,7 @@ extension VirtualScheduler {
     let child = withState {
       $0.beginTask(ScopeMembers.Child(caller, name, isBackground: isBackground), by: current)
     }
-    let mark = Arrival.start(child).begin()
+    let mark = JobOrigin.start(child).begin()
     defer { mark.end() }
     let task = Task(name: name, executorPreference: self, priority: priority) {
       guard isBackground else { return try await self.running(child, body) }
@@ -113,9 +113,4 @@ extension VirtualScheduler {
       throw error
     }
   }
-}
-
-/// Whether the current task is a background task, or was started by one.
-enum BackgroundTask {
-  @TaskLocal static var isCurrent = false
 }

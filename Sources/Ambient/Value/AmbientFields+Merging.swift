@@ -31,10 +31,10 @@ extension AmbientFields: Hashable {
     let (left, right) = (left.list, right.list)
     guard left.count == right.count else { return false }
     if left == right { return true }
-    guard left.count > FieldIndex.least else {
+    guard left.count > FieldNameTable.least else {
       return left.allSatisfy { field in right.contains(field) }
     }
-    let index = FieldIndex(right)
+    let index = FieldNameTable(right)
     return left.allSatisfy { field in index[field.name] == field.value }
   }
 

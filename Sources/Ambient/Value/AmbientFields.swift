@@ -40,7 +40,7 @@ public struct AmbientFields: Sendable {
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
-    indirect case index(FieldIndex)
+    indirect case index(FieldNameTable)
   }
 
   private var storage: Storage
@@ -121,11 +121,11 @@ public struct AmbientFields: Sendable {
     case (nil, let place?): list.remove(at: place)
     case (nil, nil): break
     }
-    storage = list.count > FieldIndex.least ? .index(FieldIndex(list)) : .list(list)
+    storage = list.count > FieldNameTable.least ? .index(FieldNameTable(list)) : .list(list)
   }
 
   /// Takes the index out of the storage, so that its arrays are uniquely owned while they change.
-  private mutating func takeIndex() -> FieldIndex? {
+  private mutating func takeIndex() -> FieldNameTable? {
     guard case .index(let index) = storage else { return nil }
     storage = .list([])
     return index

@@ -47,11 +47,11 @@ extension FieldBytes {
   /// index.
   @inline(never)
   private mutating func keepLaterOfTwins(_ count: Int) {
-    guard count > FieldIndex.least else {
+    guard count > FieldNameTable.least else {
       while let (earlier, later) = read({ $0.twins() }) { replace(earlier, by: later) }
       return
     }
-    let kept = FieldIndex(list)
+    let kept = FieldNameTable(list)
     if kept.fields.count < count { self = FieldBytes(kept.fields) }
   }
 

@@ -139,7 +139,7 @@ final class ClickHouseDestination: EventDestination {
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
   ) -> [EventProblem] {
     var found: [EventProblem] = []
-    var members = JSONMembers(row[...])
+    var members = JSONMemberReader(row[...])
     var (id, event) = (UUID(), "")
     while let member = members.next() {
       let text = String(decoding: member.value.dropFirst().dropLast(), as: UTF8.self)

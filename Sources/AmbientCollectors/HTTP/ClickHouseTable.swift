@@ -188,13 +188,13 @@ extension ClickHouseTable {
       row += [UInt8(ascii: "\""), UInt8(ascii: ":")]
       if value.first == UInt8(ascii: "{") { row.append(json: value) } else { row += value }
     }
-    var members = JSONMembers(record[...])
+    var members = JSONMemberReader(record[...])
     while let member = members.next() {
       guard member.name.elementsEqual("user".utf8) else {
         append(member.name, member.value)
         continue
       }
-      var parts = JSONMembers(member.value)
+      var parts = JSONMemberReader(member.value)
       while let part = parts.next() { append("user_".utf8 + Array(part.name), part.value) }
       guard parts.isWhole else { return nil }
     }

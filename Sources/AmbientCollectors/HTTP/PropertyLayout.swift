@@ -32,7 +32,7 @@ public enum PropertyLayout: Hashable, Sendable {
   private func append(
     _ object: ArraySlice<UInt8>, prefix: [UInt8], to result: inout [UInt8]
   ) -> Bool {
-    var members = JSONMembers(object)
+    var members = JSONMemberReader(object)
     while let member = members.next() {
       let isObject = member.value.first == UInt8(ascii: "{")
       if case .flattened(let separator) = self, isObject {

@@ -68,12 +68,11 @@ struct OTLPDestination: EventDestination {
 }
 
 extension DeliveryVerdict {
-  /// The verdict on a status in OTLP: among failures, only 425, 429, 502, 503 and 504 are tried
-  /// again.
+  /// The verdict on a status in OTLP: among failures, only 425, 429, 502, 503 and 504 get `retry`.
   ///
-  /// Statuses that the specification does not mention, or that concern the address or the key, are
-  /// judged as in ``usual(for:now:)``. If a request is refused, halving it finds the bad record.
-  /// OTLP forbids only to repeat the same request, and a half is another request.
+  /// 408 and the other statuses from 500, except 511, are abandoned, since OTLP forbids repeating
+  /// the request. Any other status is judged as in ``usual(for:now:)``. Halving a refused request,
+  /// which finds the bad record, is allowed: a half is not the same request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
     // With 425 and 511, the server has not processed the records.
@@ -104,43 +103,5 @@ private struct PartialSuccess {
     let text = partial["errorMessage"] as? String ?? ""
     message = answer.shown(text)
     if refused <= 0, message.isEmpty { return nil }
-  }
-}
-
-/// Reports each ignored variable of the environment, and each warning of the server, once.
-private final class OTLPRemarks: Sendable {
-  private struct State {
-    var faults: [String]
-    var told: Set<String> = []
-  }
-
-  private let name: String
-  private let state: Guarded<State>
-
-  /// The maximum number of reported warnings.
-  private static var most: Int { 16 }
-
-  init(_ name: String, _ settings: OTLPSettings) {
-    self.name = name
-    state = Guarded(State(faults: settings.faults))
-  }
-
-  func reportFaults() {
-    let faults = state.withLock { state in
-      defer { state.faults = [] }
-      return state.faults
-    }
-    for fault in faults {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: name, fault))
-    }
-  }
-
-  func report(_ message: String) {
-    let isNew = state.withLock {
-      $0.told.count < Self.most && $0.told.insert(message).inserted
-    }
-    guard isNew else { return }
-    Diagnostics.report(
-      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(message)"))
   }
 }

@@ -1,6 +1,6 @@
 internal import Ambient
 internal import AmbientHTTP
-public import Foundation
+internal import Foundation
 internal import Synchronization
 
 /// Uploads the events of a queue to a destination. Collectors of events and collectors of log
@@ -221,34 +221,4 @@ private struct NoTransport: HTTPTransport {
   ) async throws(TransportError) -> HTTPAnswer {
     throw TransportError(.unsent, "the collector is off")
   }
-}
-
-/// The counts of a collector's events since the collector was created.
-public struct DeliveryStatus: Hashable, Sendable {
-  /// The number of waiting events.
-  public let waiting: Int
-  /// The bytes of the waiting events in the queue.
-  public let waitingBytes: Int
-  /// The time of the oldest waiting event.
-  public let oldest: Date?
-  /// The number of delivered events.
-  public let delivered: Int
-  /// The number of lost events by reason: events that were tracked and will not be delivered.
-  public let lost: [String: Int]
-  /// The number of events that were removed when consent was denied, or were passed to the
-  /// collector while consent was denied or the collector was off. Most such events are not even
-  /// created, and not counted, since `isEnabled` is false then.
-  public let withheld: Int
-  /// The number of events in the file of refused events, including those of earlier starts.
-  /// ``EventQueue/retryRefused(in:)`` moves them back to the queue.
-  public let refused: Int
-  /// The number of refused events that the file dropped, because the file was full or the events
-  /// were too old or damaged.
-  public let forgotten: Int
-  /// Whether the collector is off, so that it accepts and sends nothing. The environment can turn
-  /// an ``OTLPAnalytics`` off.
-  public let isDisabled: Bool
-  /// The failure of the last attempt to deliver, because of which events wait; nil if the attempt
-  /// succeeded.
-  public let trouble: DeliveryTrouble?
 }

@@ -13,7 +13,7 @@ public final class EventQueue: Sendable {
   /// of two random numbers joined by a period, and is stored in the folder.
   public let clientID: String
   /// The program's user and the user's anonymous identity, stored in the folder.
-  let identity: QueueIdentity
+  let identity: StoredUser
   /// The consent that uploads require, with its purpose; nil if uploads require none.
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
@@ -59,7 +59,7 @@ public final class EventQueue: Sendable {
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
     // The folder's lock keeps other processes from creating `identity` and `client-id` meanwhile.
-    identity = QueueIdentity(in: folder, hasAnonymous: hasAnonymousID, answer)
+    identity = StoredUser(in: folder, hasAnonymous: hasAnonymousID, answer)
     if let clientID {
       self.clientID = clientID
     } else {

@@ -37,8 +37,8 @@ public struct QueueSummary: Hashable, Sendable {
   public let refused: Waiting?
   /// The process that uses the queue; nil if none does, or if it is unknown.
   public let process: Int?
-  /// The failure of the last attempt to deliver, because of which events wait. The number of
-  /// attempts is unknown, so `attempts` is 0.
+  /// The failure of the last attempt to deliver, which keeps events waiting. The number of attempts
+  /// is unknown, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, counted by collectors that were shut down.
   public let lost: [String: Int]

@@ -1,5 +1,5 @@
 internal import Ambient
-public import Foundation
+internal import Foundation
 
 /// Counts the outcomes of events, and reports each kind of loss once, and each kind of failed
 /// attempt once until an upload succeeds.
@@ -197,24 +197,4 @@ final class UploadLedger: Sendable {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
     return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"
   }
-}
-
-/// The notes of deliveries in a queue's folder, for later starts and for other programs.
-protocol DeliveryNotes: Sendable {
-  /// Writes the failure because of which events wait; nil removes the note.
-  func note(_ trouble: DeliveryTrouble?)
-  /// Whether the destination with that ``EventDestination/target`` has accepted an event.
-  func hasAccepted(_ target: String) -> Bool
-  /// Records that the destination with that ``EventDestination/target`` has accepted an event.
-  func noteAccepted(_ target: String)
-}
-
-/// A failure because of which events wait.
-public struct DeliveryTrouble: Hashable, Sendable {
-  /// The reason of the last failed attempt.
-  public let reason: String
-  /// The time of the first failed attempt since the last delivery.
-  public let since: Date
-  /// The number of failed attempts since the last delivery.
-  public let attempts: Int
 }

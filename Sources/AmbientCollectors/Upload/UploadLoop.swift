@@ -265,7 +265,7 @@ extension UploadLoop {
   ) async -> Ending {
     // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
-    var suspects = Suspects()
+    var suspects = UnprovenRefusals()
     while let part = parts.last {
       if Task.isCancelled { return .stopped }
       if isChanged { return .changed }
@@ -349,7 +349,7 @@ extension UploadLoop {
   /// suspect otherwise; returns whether the loop goes on.
   private mutating func judge(
     _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
-    _ suspects: inout Suspects
+    _ suspects: inout UnprovenRefusals
   ) async -> Bool {
     refusals += 1
     let isLate = refusals > Self.mostRefusals
@@ -465,7 +465,7 @@ extension UploadLoop {
     }
     do throws(TransportError) {
       var answer = try await transport.exchange(request, limits)
-      answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
+      answer.secrets = { Secrets(destination.secrets, words: WordsToHide.of(records)) }
       return judge(.success(answer))
     } catch {
       return judge(.failure(error))

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CCallStack.h"
 #include "CFiles.h"
-#include "CFrames.h"
-#include "CLines.h"
 #include "CLock.h"
-#include "CRecords.h"
+#include "CRingFrames.h"
+#include "CRingQueue.h"
 #include "CSalvage.h"
 #include "CSignals.h"
 #include "CSpawn.h"

@@ -8,7 +8,7 @@
 void ambient_testing_keep(void);
 
 #if defined(__linux__)
-// Installs AmbientTesting's default executor (OfferingExecutor.swift), which offers jobs to scopes;
+// Installs AmbientTesting's default executor (JobOfferingExecutor.swift), which offers jobs to scopes;
 // true if it did. Weak, since that file is empty for other compilers; only for Linux, since Apple's
 // linker rejects the missing symbol.
 extern bool ambient_testing_replace_executor(void) __attribute__((weak));

@@ -19,7 +19,7 @@ static inline bool ambient_outside_load(void) { return ambient_outside; }
 
 static inline void ambient_outside_store(bool outside) { ambient_outside = outside; }
 
-// The Arrival (Swift) of the jobs that this thread enqueues, as a word.
+// The JobOrigin (Swift) of the jobs that this thread enqueues, as a word.
 extern _Thread_local uint64_t ambient_arrival;
 
 static inline uint64_t ambient_arrival_load(void) { return ambient_arrival; }

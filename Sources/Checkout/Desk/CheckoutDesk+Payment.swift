@@ -210,26 +210,6 @@ extension CheckoutDesk {
   }
 }
 
-/// Resumes a waiting caller with the first answer, and drops later answers.
-private final class FirstAnswer<R: Sendable>: Sendable {
-  private let caller: Guarded<CheckedContinuation<Result<R, PaymentError>, Never>?>
-
-  init(_ caller: CheckedContinuation<Result<R, PaymentError>, Never>) {
-    self.caller = Guarded(caller)
-  }
-
-  /// Whether no answer has arrived yet.
-  var isOpen: Bool { caller.withLock { $0 != nil } }
-
-  /// Resumes the caller if the answer is the first one; returns whether it is.
-  @discardableResult
-  func give(_ answer: Result<R, PaymentError>) -> Bool {
-    guard let caller = caller.withLock({ $0.take() }) else { return false }
-    caller.resume(returning: answer)
-    return true
-  }
-}
-
 extension CheckoutDesk {
   /// Asks the payment service again about each purchase and refund with an unknown outcome. If the
   /// books are in a folder, call this method at the start of the program, and from time to time.

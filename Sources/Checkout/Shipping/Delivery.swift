@@ -70,6 +70,6 @@ public struct DeliveryDates: Hashable, Sendable, Codable, CustomStringConvertibl
   /// The last date.
   public let last: LocalDate
 
-  /// The two dates.
+  /// The two dates, or a single one if they are equal.
   public var description: String { first == last ? "\(first)" : "\(first) to \(last)" }
 }

@@ -78,13 +78,26 @@ extension CheckoutTerms: Codable {
     }
   }
 
-  /// Writes the fields.
+  /// Writes the fields, in whole seconds.
+  ///
+  /// - Throws: `EncodingError` if a time has a fraction of a second, which the fields cannot hold.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(session.components.seconds, forKey: .sessionSeconds)
-    try fields.encodeIfPresent(quote?.components.seconds, forKey: .quoteSeconds)
-    try fields.encodeIfPresent(reservation?.components.seconds, forKey: .reservationSeconds)
-    try fields.encode(keys.components.seconds, forKey: .keySeconds)
-    try fields.encode(payment.components.seconds, forKey: .paymentSeconds)
+    func encode(_ length: Duration?, _ key: CodingKeys) throws {
+      guard let length else { return }
+      guard length.components.attoseconds == 0 else {
+        throw EncodingError.invalidValue(
+          length,
+          .init(
+            codingPath: fields.codingPath + [key],
+            debugDescription: "\(length) is no whole number of seconds; choose one"))
+      }
+      try fields.encode(length.components.seconds, forKey: key)
+    }
+    try encode(session, .sessionSeconds)
+    try encode(quote, .quoteSeconds)
+    try encode(reservation, .reservationSeconds)
+    try encode(keys, .keySeconds)
+    try encode(payment, .paymentSeconds)
   }
 }

@@ -21,7 +21,8 @@ public struct Shop: Sendable {
   public let tax: TaxSchedule
   /// The terms of shipping, or nil if the shop states none.
   public let shipping: ShippingTerms?
-  /// How long prices, goods and keys are kept for a buyer.
+  /// How long the shop locks prices, reserves goods and keeps the keys of orders, and waits for its
+  /// payment service.
   public let terms: CheckoutTerms
   /// The prices, with all windows resolved to instants.
   public let prices: PriceList

@@ -61,8 +61,9 @@ extension Optional: OptionalService {
 extension Resolver {
   /// Finds a service, or makes it, from the arguments if there are any.
   ///
-  /// An argument may be of a subtype of the factory's argument. A service of type `T` is also found
-  /// by `T?`, so that `if let service: any Mailer = try? container.resolve()` works.
+  /// An argument may be of a subtype of the type that the factory takes. A service of type `T` is
+  /// also found by `T?`, because the compiler requests `(any Mailer)?` in
+  /// `if let service: any Mailer = try? container.resolve()`.
   ///
   /// - Parameters:
   ///   - service: The requested type; may be left out if the result's type is known.
@@ -70,7 +71,7 @@ extension Resolver {
   ///   - arguments: The arguments from which the service is made.
   ///   - fileID: The requesting file, for errors.
   ///   - line: The requesting line, for errors.
-  /// - Returns: The service, made now or before, as it was registered.
+  /// - Returns: The service: a new one or a shared one, depending on how it was registered.
   /// - Throws: ``ResolutionError`` if the service, or one that it needs, is not registered, is
   ///   registered twice, needs itself or takes other arguments, or if its factory failed.
   public func resolve<Service: Sendable, each Argument: Sendable>(

@@ -11,7 +11,8 @@ public protocol WiredShop: Sendable {
   /// The buyer's basket. A shop has one client, because only a single client keeps the changes in
   /// order.
   var client: BasketClient { get throws(WiringError) }
-  /// The customer service, the middle of the three levels, which uses a repository and a verifier.
+  /// The customer service: the middle level, between the customer repository and the rewards
+  /// service. It uses the repository and a verifier of passwords.
   var customers: any CustomerService { get throws(WiringError) }
   /// The rewards service, which uses the customer service.
   var rewards: any RewardsService { get throws(WiringError) }

@@ -8,10 +8,11 @@
 // ```
 //
 // This style is right for services that nearly every type uses, where initializers grow long, and
-// where a framework makes the objects. `RequiresLog`, `RequiresTime` and `RequiresAnalytics` of
-// Ambient are such protocols. It fails by not compiling if no extension implements the property.
-// The compiler does not see a misspelt property: a type that meant to declare its own service gets
-// the shared one. It is wrong for a service that decides what a type does, such as a repository.
+// where a framework makes the objects. Ambient's `RequiresLog`, `RequiresTime` and
+// `RequiresAnalytics` are such protocols. The style fails by not compiling if no extension
+// implements the property. The compiler does not see a misspelt property: a type that meant to
+// declare its own service gets the shared one. The style is wrong for a service that decides what a
+// type does, such as a repository.
 
 internal import Ambient
 

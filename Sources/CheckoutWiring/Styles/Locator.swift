@@ -16,7 +16,7 @@
 // MARK: A container: never changes, each registration returns a new one
 
 extension Container {
-  /// Registers the services of all levels on a given repository.
+  /// Creates a container, and registers the given repository and all other services in it.
   ///
   /// - Parameter repository: The repository of the customers.
   /// - Returns: A container with the services of all levels.

@@ -69,7 +69,7 @@ struct BasketChange: Sendable {
     guard let priced else {
       return isJSON ? try JSONLine.of(["lines": [String]()]) : "The basket is empty.\n"
     }
-    let statement = Statement(shop: shop, priced: priced, date: Time.now)
+    let statement = PriceStatement(shop: shop, priced: priced, date: Time.now)
     return isJSON ? try JSONLine.of(priced) : statement.text(style: style)
   }
 }

@@ -103,7 +103,7 @@ struct Receipt {
       dates += "\(sku.rawValue.printable) is billed again on \(next), and so on.\n"
     }
     return """
-      \(Statement(shop: shop, priced: order.priced, date: order.placedAt).text(style: style))
+      \(PriceStatement(shop: shop, priced: order.priced, date: order.placedAt).text(style: style))
       Order \(order.id) is placed.
       \(dates)
       """

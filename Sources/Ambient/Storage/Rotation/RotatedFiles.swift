@@ -4,24 +4,6 @@
   internal import Foundation
 #endif
 
-/// A failed action of a rotation, its file, and the system's error.
-struct RotationFailure: Error, Hashable, CustomStringConvertible {
-  let action: String
-  let path: String
-  let error: SystemError
-
-  var description: String { "cannot \(action) “\(path)”: \(error)" }
-
-  /// Calls `body`; throws the system's error with the action and the path.
-  static func attempt<Result: ~Copyable>(
-    to action: String, _ path: String, _ body: () throws(SystemError) -> Result
-  ) throws(RotationFailure) -> Result {
-    do throws(SystemError) { return try body() } catch {
-      throw RotationFailure(action: action, path: path, error: error)
-    }
-  }
-}
-
 /// The archives of one log, in the log's folder.
 struct RotatedFiles: Sendable {
   let folder: String

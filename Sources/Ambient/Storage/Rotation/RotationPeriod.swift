@@ -25,7 +25,8 @@ struct RotationPeriod: Hashable {
   /// again.
   func ends(before number: Int) -> Bool { number > self.number }
 
-  /// Whether this period is so far in the future that the clock was wrong when it began, or is now.
+  /// Whether this period is so far in the future that the clock was wrong when the period began,
+  /// or is wrong now.
   func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
 }
 

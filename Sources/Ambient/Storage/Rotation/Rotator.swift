@@ -4,21 +4,6 @@
   internal import Foundation
 #endif
 
-/// The outcome of a rotation.
-enum RotationOutcome: Equatable {
-  /// The file is an archive now, at that path: open the log's path again. The failure, if any, is
-  /// that old archives could not be removed, or that the log stayed locked.
-  case rotated(to: String, RotationFailure?)
-  /// Another program renamed the file: open the log's path again.
-  case replaced
-  /// The rotation was not due after all, by the file's size and the stored period: go on.
-  case notDue
-  /// Another process works on the files: go on, and try again later.
-  case postponed
-  /// The file was not renamed: go on, report the failure, and try again later.
-  case failed(RotationFailure)
-}
-
 /// Rotates one open file. Used by one thread at a time, under its owner's lock.
 ///
 /// Of several processes, the holder of the rotation's lock rotates. `now` comes from the time
@@ -255,20 +240,5 @@ struct Rotator {
       if let hold { return hold }
     }
     return nil
-  }
-}
-
-/// The rule of a file's rotation, and its clock: the time in force where the log was made.
-struct Rotation: Sendable {
-  let rule: FileRotation
-  private let scope = AmbientScope.capture()
-
-  init(_ rule: FileRotation) { self.rule = rule }
-
-  var now: Date { scope.run { Time.now } }
-
-  /// The rotator of the file at that path; nil for a device or a pipe.
-  func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
-    Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
   }
 }

@@ -47,7 +47,8 @@ struct ScopeBody {
   /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func end() -> CheckedContinuation<Bool, Never>? {
     hasEnded = true
-    // Released, because the opener's closure retains the task, which retains the scheduler.
+    // Released to break a cycle: the opener's closure retains the task, which retains the
+    // scheduler, which holds this value.
     defer { opener = nil }
     return opener?.awaiter
   }

@@ -137,7 +137,7 @@ extension VirtualScheduler {
     case .unsatisfied(let error, let request):
       SystemThread.start {
         reports.run { Self.report(error) }
-        Arrival.own.with { request.continuation.resume(throwing: error) }
+        JobOrigin.own.with { request.continuation.resume(throwing: error) }
         self.change { _ in }
       }
     case .over(let error, let cancel): end(with: error, reports, cancel)
@@ -172,7 +172,7 @@ extension VirtualScheduler {
       if case .stalled = error { reports.run { Self.report(error) } }
       self.withState { $0.noteTold() }
       self.tell(.error(error))
-      Arrival.own.with { for cancel in cancel { cancel() } }
+      JobOrigin.own.with { for cancel in cancel { cancel() } }
       // Starts a drainer, in case a task reacts to its cancellation.
       self.change { _ in }
     }

@@ -65,7 +65,7 @@ extension VirtualScheduler {
   private func cancel(_ wait: VirtualState.Wait) {
     let continuation = change { $0.cancel(wait.id) }
     // The code that cancels may be outside the scope, but the waiting task has not left the scope.
-    Arrival.own.with { continuation?.resume(throwing: CancellationError()) }
+    JobOrigin.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
   /// Call it in the task that waited, because it reads `Task.isCancelled`.

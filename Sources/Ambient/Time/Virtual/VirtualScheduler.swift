@@ -31,9 +31,9 @@ final class VirtualScheduler: TaskExecutor {
 
   /// Enqueues the job; `false` for a job of a bare task if the scope has ended.
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
-    let arrival = Arrival.current
+    let origin = JobOrigin.current
     let isInTurn = VirtualTurn.isOf(self)
-    return change { $0.take(job, isBare: isBare, arrival, isInTurn: isInTurn) }
+    return change { $0.take(job, isBare: isBare, origin, isInTurn: isInTurn) }
   }
 
   /// Passes a finding to the task that reports findings to the scope's opener. Any thread may call

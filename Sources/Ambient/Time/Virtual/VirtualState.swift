@@ -175,13 +175,13 @@ extension VirtualState {
 extension VirtualState {
   /// Enqueues the job; false for a job of a bare task if the scope has ended.
   mutating func take(
-    _ job: VirtualJob, isBare: Bool, _ arrival: Arrival, isInTurn: Bool
+    _ job: VirtualJob, isBare: Bool, _ origin: JobOrigin, isInTurn: Bool
   ) -> Bool {
     if isBare {
       if hasEnded { return false }
       members.adopt(job.task)
     }
-    switch arrival {
+    switch origin {
     case .start(let child): members.noteStart(of: child, task: job.task)
     case .unknown where !isInTurn && verdict == nil && holds == 0:
       if case .running = phase { departed.noteReturn(of: job.task, othersSleep: mayPass) }

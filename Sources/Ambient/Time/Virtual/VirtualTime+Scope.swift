@@ -63,7 +63,7 @@ extension VirtualTime {
   ) -> Task<R, any Error> {
     let scheduler = scheduler
     let isCancelled = Task.isCancelled
-    let mark = Arrival.start(0).begin()
+    let mark = JobOrigin.start(0).begin()
     defer { mark.end() }
     return Task(executorPreference: scheduler) {
       // Cancelled from inside: the body may end before code outside could cancel it.

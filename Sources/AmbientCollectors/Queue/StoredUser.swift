@@ -6,7 +6,7 @@ internal import Foundation
 /// The file contains the identified user and the anonymous identity, in the JSON of an event's
 /// line. A denial of consent removes both, and nothing is stored while consent is denied. The
 /// anonymous identity is created at its first use. Safe to use from any thread.
-final class QueueIdentity: Sendable {
+final class StoredUser: Sendable {
   private struct State {
     var user: AnalyticsUser? { didSet { isUnwritten = true } }
     var anonymousID: String? { didSet { isUnwritten = true } }

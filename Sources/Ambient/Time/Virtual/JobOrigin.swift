@@ -1,7 +1,7 @@
 internal import CVirtualTime
 
 /// The origin of a job that is enqueued in a scope, marked on the thread that enqueues the job.
-enum Arrival: Equatable {
+enum JobOrigin: Equatable {
   /// No mark: the job comes from outside the scope, unless the thread has the scope's turn.
   case unknown
   /// The scope itself resumes a task that waited in it.
@@ -17,7 +17,7 @@ enum Arrival: Equatable {
     }
   }
 
-  static var current: Arrival {
+  static var current: JobOrigin {
     switch ambient_arrival_load() {
     case 0: .unknown
     case 1: .own

@@ -1,14 +1,14 @@
 #define _GNU_SOURCE
-#include "CLines.h"
+#include "CRingQueue.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "CRecords.h"
+#include "CRingFrames.h"
 #include "Futex.h"
-#include "Own.h"
+#include "Visibility.h"
 
 // Prefetches, for writing, the cache lines that later appends write to. The draining thread's core
 // still holds them, so otherwise the release of the lock would wait for cache misses. A no-op on
@@ -79,7 +79,7 @@ OWN void ambient_lines_intend(
   next.check = ambient_intent_check(&next);
   struct ambient_intent *places[] = {&lines->ring->intent, &lines->intent};
   for (int i = 0; i < 2; i++) {
-    // A check of zero makes the intent invalid while it changes.
+    // While the fields change, a `check` of zero marks the intent as invalid.
     __atomic_store_n(&places[i]->check, 0, __ATOMIC_RELEASE);
     ambient_stay_in_order();
     places[i]->device = device;

@@ -10,11 +10,11 @@ import Testing
   private static let window = 1 << 20
 
   /// Searches a file of that text for the batch.
-  private func search(_ batch: String, in text: String) throws -> BatchPrefixSearch {
+  private func search(_ batch: String, in text: String) throws -> PartialWriteSearch {
     try folder.write(text, to: "shop.log")
     let file = try FileDescriptor.existing(folder.path("shop.log"), toWrite: false)
     defer { file.close() }
-    return Array(batch.utf8).withUnsafeBytes { BatchPrefixSearch(for: $0, in: file, from: 0) }
+    return Array(batch.utf8).withUnsafeBytes { PartialWriteSearch(for: $0, in: file, from: 0) }
   }
 
   /// A line of so many bytes.

@@ -4,7 +4,7 @@ internal import AmbientHTTP
 /// answer may repeat them, and reports hide them.
 ///
 /// Names of events and fields, identities and times are not among them.
-enum EventWords {
+enum WordsToHide {
   private static let shown: Set = ["id", "time", "event", "level", "source", "function"]
 
   /// The words of a queue's lines.

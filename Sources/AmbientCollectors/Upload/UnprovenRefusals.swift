@@ -4,7 +4,7 @@
 /// A refusal proves an event's fault only if another event was accepted: if a server refuses all
 /// events, the server's table or set-up does not fit them. A suspect is sent again after the first
 /// acceptance, and blamed if it is refused then; without an acceptance it stays in the queue.
-struct Suspects {
+struct UnprovenRefusals {
   /// Batches of one event each, in the order of their refusals.
   private var parts: [UploadBatch] = []
   /// The reason of the last refusal.

@@ -3,7 +3,7 @@ import Checkout
 import Foundation
 
 /// The price of a basket at a shop, at an instant.
-struct Statement {
+struct PriceStatement {
   let shop: Shop
   let priced: PricedBasket
   let date: Date

@@ -3,7 +3,7 @@
 /// A batch is appended in one piece, so an interrupted write leaves a prefix of the batch. The
 /// prefix starts where the file ended before the write, or later, if other writers appended in
 /// between.
-struct BatchPrefixSearch {
+struct PartialWriteSearch {
   /// The number of bytes of the batch's whole lines that were found.
   private(set) var whole = 0
   /// The offset in the file at which the found lines end.

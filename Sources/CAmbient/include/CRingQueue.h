@@ -1,5 +1,5 @@
-#ifndef C_LINES_H
-#define C_LINES_H
+#ifndef C_RING_QUEUE_H
+#define C_RING_QUEUE_H
 
 #include "CPlatform.h"
 

@@ -1,5 +1,5 @@
-#ifndef C_RECORDS_H
-#define C_RECORDS_H
+#ifndef C_RING_FRAMES_H
+#define C_RING_FRAMES_H
 
 #include "CPlatform.h"
 

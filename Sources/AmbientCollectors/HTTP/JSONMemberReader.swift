@@ -1,6 +1,6 @@
 /// Iterates over the members of a JSON object without spaces between its tokens, such as
 /// `TrackedEvent.json`.
-struct JSONMembers {
+struct JSONMemberReader {
   private let bytes: ArraySlice<UInt8>
   private var place: Int
   /// Whether the object ended with its closing brace, without a malformed member before it.

@@ -6,7 +6,7 @@
 /// from launch, without a call. `ofProcess` is true for the process's place, whose services are
 /// never freed. Called without a lock, on any thread.
 @usableFromInline
-typealias InForce =
+typealias PlaceObserver =
   @Sendable (
     _ service: (any AnyObject & Sendable)?, _ change: Int, _ ofProcess: Bool
   ) -> Void

@@ -1,5 +1,5 @@
 /// Many fields with distinct names, and the position of each name.
-package struct FieldIndex: Sendable {
+package struct FieldNameTable: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
   /// A number for each name, ascending in the order of the fields.
   private var numbers: [FieldName: Int] = [:]

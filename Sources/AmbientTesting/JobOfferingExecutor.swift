@@ -10,7 +10,7 @@
   /// default executor itself. Jobs that no scope takes go to the previous executor. The runtime's
   /// hook for enqueued jobs is not used, since other libraries mistake any hook that is set for
   /// their own.
-  private final class OfferingExecutor: TaskExecutor, SchedulingExecutor {
+  private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base
 
@@ -36,22 +36,24 @@
       base.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
     }
 
-    static let shared = (Task.defaultExecutor as? any Base).map(OfferingExecutor.init)
+    static let shared = (Task.defaultExecutor as? any Base).map(JobOfferingExecutor.init)
   }
 
   private struct Executors: ExecutorFactory {
     static var mainExecutor: any MainExecutor { MainActor.executor }
-    static var defaultExecutor: any TaskExecutor { OfferingExecutor.shared ?? Task.defaultExecutor }
+    static var defaultExecutor: any TaskExecutor {
+      JobOfferingExecutor.shared ?? Task.defaultExecutor
+    }
   }
 
   /// Called when the program is loaded.
   @_cdecl("ambient_testing_replace_executor")
   func replaceDefaultExecutor() -> Bool {
     _createExecutors(factory: Executors.self)
-    return OfferingExecutor.shared != nil
+    return JobOfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
   // With other compiler versions, scopes see bare tasks by the runtime's hook, which other test
   // libraries mistake for their own.
-  #warning("OfferingExecutor is written for Swift 6.3: check it with this compiler")
+  #warning("JobOfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

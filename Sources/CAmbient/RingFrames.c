@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
-#include "CRecords.h"
+#include "CRingFrames.h"
 
 #include "CRing.h"
-#include "Own.h"
+#include "Visibility.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

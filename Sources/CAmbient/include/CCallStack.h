@@ -1,5 +1,5 @@
-#ifndef C_FRAMES_H
-#define C_FRAMES_H
+#ifndef C_CALL_STACK_H
+#define C_CALL_STACK_H
 
 #include "CPlatform.h"
 

@@ -1,0 +1,26 @@
+/// A user's answer.
+public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
+  /// No answer yet: services hold events if they can store them, and send none.
+  case pending
+  /// Denied: services drop new events, and remove the events that they have stored.
+  case denied
+  /// Granted: services send events.
+  case granted
+
+  /// The status as a number of two bits, for the word of ``ConsentSwitch``.
+  var code: UInt8 {
+    switch self {
+    case .pending: 0
+    case .denied: 1
+    case .granted: 2
+    }
+  }
+
+  init(code: UInt8) {
+    switch code {
+    case 1: self = .denied
+    case 2: self = .granted
+    default: self = .pending
+    }
+  }
+}

@@ -1,0 +1,9 @@
+internal import Synchronization
+
+/// The outcome of the last line's write.
+struct LineState: ~Copyable, Sendable {
+  /// Whether the line was written only in part.
+  let isTorn = Atomic<Bool>(false)
+  /// Whether no reader took the line in time.
+  let isStalled = Atomic<Bool>(false)
+}

@@ -1,0 +1,20 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// The rule of a file's rotation, and its clock: the time in force where the log was made.
+struct Rotation: Sendable {
+  let rule: FileRotation
+  private let scope = AmbientScope.capture()
+
+  init(_ rule: FileRotation) { self.rule = rule }
+
+  var now: Date { scope.run { Time.now } }
+
+  /// The rotator of the file at that path; nil for a device or a pipe.
+  func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
+    Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
+  }
+}

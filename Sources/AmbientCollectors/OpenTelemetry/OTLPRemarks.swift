@@ -1,0 +1,39 @@
+internal import Ambient
+
+/// Reports each ignored variable of the environment, and each warning of the server, once.
+final class OTLPRemarks: Sendable {
+  private struct State {
+    var faults: [String]
+    var told: Set<String> = []
+  }
+
+  private let name: String
+  private let state: Guarded<State>
+
+  /// The maximum number of reported warnings.
+  private static var most: Int { 16 }
+
+  init(_ name: String, _ settings: OTLPSettings) {
+    self.name = name
+    state = Guarded(State(faults: settings.faults))
+  }
+
+  func reportFaults() {
+    let faults = state.withLock { state in
+      defer { state.faults = [] }
+      return state.faults
+    }
+    for fault in faults {
+      Diagnostics.report(Diagnostic(.invalidSetting, source: name, fault))
+    }
+  }
+
+  func report(_ message: String) {
+    let isNew = state.withLock {
+      $0.told.count < Self.most && $0.told.insert(message).inserted
+    }
+    guard isNew else { return }
+    Diagnostics.report(
+      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(message)"))
+  }
+}

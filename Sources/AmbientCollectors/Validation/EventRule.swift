@@ -1,0 +1,53 @@
+/// A rule of a destination, identified by a stable name that tests and counts use.
+public struct EventRule: Hashable, Sendable, CustomStringConvertible {
+  /// The name, such as `name-reserved`.
+  public let id: String
+
+  /// Creates a rule.
+  ///
+  /// - Parameter id: The name, which must stay the same in all versions, since counts use it.
+  public init(_ id: String) { self.id = id }
+
+  /// The name.
+  public var description: String { id }
+}
+
+/// Rules of several destinations.
+extension EventRule {
+  /// A name is empty, contains a character that is not allowed, or does not begin with a letter.
+  public static let nameMalformed = EventRule("name-malformed")
+  /// The destination reserves the name, or its prefix.
+  public static let nameReserved = EventRule("name-reserved")
+  /// A name is too long.
+  public static let nameTooLong = EventRule("name-too-long")
+  /// Two fields would have the same name.
+  public static let nameTaken = EventRule("name-taken")
+  /// The destination has no field of that name at that place.
+  public static let nameUnknown = EventRule("name-unknown")
+  /// A value does not have the form that its field demands.
+  public static let valueMalformed = EventRule("value-malformed")
+  /// The number of fields or values exceeds the limit.
+  public static let tooMany = EventRule("too-many")
+  /// A text is too long.
+  public static let textTooLong = EventRule("text-too-long")
+  /// The value is an object, a list or null where the destination takes a single value.
+  public static let nested = EventRule("nested")
+  /// The value is not a number.
+  public static let notNumber = EventRule("not-a-number")
+  /// The value is not a currency code of ISO 4217.
+  public static let currencyUnknown = EventRule("currency-unknown")
+  /// A value is missing that the destination needs to count the event under its name.
+  public static let missing = EventRule("missing")
+  /// An identity does not have the form that the destination demands.
+  public static let identityMalformed = EventRule("identity-malformed")
+  /// The event is too old.
+  public static let tooOld = EventRule("too-old")
+  /// The event's time is in the future.
+  public static let inFuture = EventRule("in-future")
+  /// The event is older than the event before it.
+  public static let clockSteppedBack = EventRule("clock-stepped-back")
+  /// The event's time cannot be written for the destination, for example in the year 10000.
+  public static let unreadable = EventRule("unreadable")
+  /// The event alone is larger than a request may be.
+  public static let tooLarge = EventRule("too-large")
+}
