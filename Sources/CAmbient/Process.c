@@ -7,6 +7,8 @@
 
 #ifdef __linux__
 #include <sys/auxv.h>
+#else
+#include <unistd.h>
 #endif
 
 #include "Visibility.h"

@@ -1,10 +1,7 @@
 #define _GNU_SOURCE
 #include "CRingQueue.h"
 
-#include <errno.h>
-#include <stdatomic.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "CRingFrames.h"
 #include "Futex.h"

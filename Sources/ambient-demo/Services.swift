@@ -1,5 +1,4 @@
 import Ambient
-import AmbientCollectors
 
 /// The services of one run. The program chooses them only here.
 ///

@@ -10,7 +10,7 @@ package enum ResourceLimit {
   #if os(Linux)
     /// Lets this process start no more threads; whether the system did so. Root may start any number,
     /// so that it goes on as nobody.
-    package static func takeThreads() -> Bool {
+    package static func forbidThreads() -> Bool {
       let isNobody = getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0
       return isNobody && ResourceLimit.threads.set(0)
     }

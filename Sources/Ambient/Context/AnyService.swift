@@ -6,7 +6,8 @@
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether the service is an `AmbientService`, or its context counts places by an `PlaceObserver`.
+  /// Whether the service is an `AmbientService`, or its context counts places by a
+  /// `PlaceObserver`.
   let isService: Bool
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }

@@ -87,8 +87,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the log, if it is missing and must be created.
   /// - Returns: The number of lines found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer whose lines could not all be moved; lines of the
-  ///   other buffers were moved.
+  /// - Throws: ``BufferError`` for the first buffer whose lines could not all be moved; lines of
+  ///   the other buffers were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

@@ -46,7 +46,7 @@ extension FileDescriptor {
   /// The lock file gets the owner, group and write permissions of `status`, so that only users who
   /// may write the file with that status can take the lock. A symbolic link, a pipe, or a file with
   /// several hard links is an error.
-  static func turn(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
+  static func lockFile(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222
     if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
@@ -61,7 +61,7 @@ extension FileDescriptor {
     let file = try opened(path, flags, 0)
     guard file.isOneFile else {
       file.close()
-      throw .isInTheWay
+      throw .inTheWay
     }
     file.setPermissions(permissions)
     return file
@@ -87,7 +87,7 @@ extension FileDescriptor {
       } catch {
         // Another process made the file first: try again, unless the path is no regular file, such
         // as a dangling link.
-        guard error == .isInTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
+        guard error == .inTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
       }
     }
   }
@@ -154,7 +154,7 @@ extension FileDescriptor {
   func lock() throws(SystemError) -> Bool {
     if lockAtOnce() { return true }
     let error = SystemError.latest
-    if error.isTaken { return false }
+    if error == .inUse { return false }
     throw error
   }
 

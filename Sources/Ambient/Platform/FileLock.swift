@@ -92,7 +92,7 @@ package struct FileLock: ~Copyable, Sendable {
     // The lock's text must not be written into a file that has several hard links.
     if flags & O_CREAT != 0, !file.isOneFile {
       file.close()
-      throw .isInTheWay
+      throw .inTheWay
     }
     self.file = file
   }

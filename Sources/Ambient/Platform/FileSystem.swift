@@ -107,7 +107,7 @@ package enum FileSystem {
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
-    guard file.isRegular else { throw .isInTheWay }
+    guard file.isRegular else { throw .inTheWay }
     return file.read(count, at: 0)
   }
 

@@ -39,19 +39,16 @@ extension SystemError {
   var isStale: Bool { number == ESTALE || number == EBADF }
 
   /// Thrown for a file that another process has open.
-  package static let isInUse = SystemError(number: EWOULDBLOCK)
+  package static let inUse = SystemError(number: EWOULDBLOCK)
 
   /// Something else exists at the path.
-  static let isInTheWay = SystemError(number: EEXIST)
+  static let inTheWay = SystemError(number: EEXIST)
 
   /// Whether the path does not exist, or has a file where one of its folders should be.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
   /// Whether the write read its bytes from a mapped page that its file has lost.
   var isLostPage: Bool { number == EFAULT }
-
-  /// Whether another holder has the lock.
-  var isTaken: Bool { number == EWOULDBLOCK }
 
   /// Whether the disk is full, the user's quota is used up, or the file has reached the size limit.
   var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }

@@ -38,5 +38,6 @@ public enum BufferError: DescribedError, Hashable {
   }
 }
 
+/// The former name of ``BufferError``, which is an error like the others.
 @available(*, unavailable, renamed: "BufferError")
 public typealias BufferFault = BufferError

@@ -217,7 +217,7 @@ struct BufferFile: Sendable {
         try FileSystem.rename(path, to: "\(path)\(copy).damaged")
         break
       } catch {
-        if error != .isInTheWay { break }
+        if error != .inTheWay { break }
       }
     }
     let names = (try? FileSystem.names(in: folder)) ?? []

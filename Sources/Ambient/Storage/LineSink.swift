@@ -1,11 +1,5 @@
 internal import Synchronization
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// An open file that takes whole lines; failures never reach its owner.
 ///
 /// A line waits for a full pipe, for a second by default; then lines are dropped and counted until

@@ -154,7 +154,7 @@ struct OpenFile: ~Copyable {
     let new = try open(path, permissions, waits: false)
     guard new.isRegular else {
       new.close()
-      throw .isInTheWay
+      throw .inTheWay
     }
     return new
   }
@@ -289,7 +289,7 @@ extension OpenFile {
       latestEnd = size
       return nil
     }
-    takeTurn(for: descriptor)
+    takeLock(for: descriptor)
     defer { lock.release() }
     return endHalfLine(descriptor, size)
   }
@@ -360,7 +360,7 @@ extension OpenFile {
       if let descriptor { lines.direct(to: descriptor) }
     }
     if let now { rotate(adding: lines.firstLine(until: end), now) }
-    if let descriptor { takeTurn(for: descriptor) }
+    if let descriptor { takeLock(for: descriptor) }
     defer { lock.release() }
     if let error = follow() { return error }
     guard let descriptor else { return .unopened }
@@ -407,7 +407,7 @@ extension OpenFile {
     guard let size = descriptor?.size, let identity,
       let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
     else { return }
-    takeTurn(for: descriptor)
+    takeLock(for: descriptor)
     defer { lock.release() }
     // Another process is writing a batch; the next write tries again.
     if lock.isTaken { return }
@@ -419,7 +419,7 @@ extension OpenFile {
     }
   }
 
-  private mutating func takeTurn(for descriptor: FileDescriptor) {
+  private mutating func takeLock(for descriptor: FileDescriptor) {
     if let trouble = lock.take(for: descriptor) { news.trouble = trouble }
   }
 

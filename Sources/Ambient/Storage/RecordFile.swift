@@ -32,7 +32,7 @@ package final class RecordFile: Sendable {
     _ path: String
   ) throws(SystemError) -> (file: RecordFile, contents: Contents) {
     guard let lock = try FileLock.take(path + ".lock", mode: 0o600) else {
-      throw SystemError.isInUse
+      throw SystemError.inUse
     }
     try FileSystem.removeHalves(of: path)
     let file = try FileDescriptor.made(path, permissions: 0o600)

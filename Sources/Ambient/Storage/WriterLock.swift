@@ -1,5 +1,3 @@
-internal import CAmbient
-
 /// The lock (flock(2)) by which the writers of one file take turns.
 ///
 /// The lock is a separate file beside the log, since any reader of a log can lock the log itself,
@@ -114,6 +112,7 @@ struct WriterLock: ~Copyable {
     // The folder is resolved separately, too, because the path of a file that is missing just now
     // stays unresolved.
     folder = FileSystem.resolved(folder)
+    // Programs with earlier versions of Ambient lock the file with this suffix, too.
     var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
     if let bufferFolder {
       places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: "\(folder)/\(name)")).turn")
@@ -121,7 +120,7 @@ struct WriterLock: ~Copyable {
     var reason = SystemError.unsupported
     for place in places {
       do throws(SystemError) {
-        let opened = try FileDescriptor.turn(place, like: status)
+        let opened = try FileDescriptor.lockFile(place, like: status)
         opened.closeInForks()
         (file, path) = (opened, place)
         return nil

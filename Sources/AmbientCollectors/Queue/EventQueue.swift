@@ -1,5 +1,4 @@
 public import Ambient
-internal import Foundation
 internal import Synchronization
 
 /// The queue of a collector: a folder with the waiting events, and the client's id.
@@ -69,7 +68,8 @@ public final class EventQueue: Sendable {
 
   /// The anonymous identity of the program's user, identified or not; nil without `hasAnonymousID`,
   /// and while consent is denied. The folder keeps the identity across starts, until
-  /// `Analytics.reset()`, a change to another user, an erasure of the user, or a denial of consent.
+  /// `Analytics.reset()`, a change to another user, an erasure of the user, a denial of consent, or
+  /// the end of a program that opened the folder without `hasAnonymousID`.
   ///
   /// Events get this identity unless they have a user of their own, or a user from
   /// `Analytics.withUser`.

@@ -22,9 +22,10 @@ public struct FileBasketStore: BasketStore, Hashable {
 
   package init(folder: String, patience: Duration) throws(BasketStoreError) {
     self.patience = patience
-    let place = FileSystem.absolute(folder)
-    path = "\(place)/basket.json"
-    lockPath = "\(place)/.basket.lock"
+    let root = FileSystem.absolute(folder)
+    let prefix = root == "/" ? "" : root
+    path = "\(prefix)/basket.json"
+    lockPath = "\(prefix)/.basket.lock"
     do throws(SystemError) {
       try FileSystem.makeFolders(folder)
     } catch {
@@ -65,13 +66,13 @@ public struct FileBasketStore: BasketStore, Hashable {
   public func replace(
     _ old: StoredBasket?, with new: StoredBasket
   ) throws(BasketStoreError) -> Bool {
-    let turn = try lock()
+    let held = try lock()
     let isReplaced = Result { () throws(BasketStoreError) in
       guard try read() == old else { return false }
       try write(new)
       return true
     }
-    turn.release()
+    held.release()
     return try isReplaced.get()
   }
 

@@ -30,7 +30,7 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
       }
       return (EntryFile(file: file), entries, damaged)
     } catch {
-      if error == .isInUse { throw .inUse(path: folder) }
+      if error == .inUse { throw .inUse(path: folder) }
       throw .unusable(path: folder, reason: "\(error)")
     }
   }

@@ -80,7 +80,7 @@ import Testing
     try folder.write("own", to: "small")
     let other = folder.path("other")
     try obstacle.place(at: other, in: folder)
-    #expect(throws: SystemError.isInTheWay) { try FileSystem.rename(path, to: other) }
+    #expect(throws: SystemError.inTheWay) { try FileSystem.rename(path, to: other) }
     try obstacle.expectUntouched(at: other, in: folder)
     try FileSystem.rename(path, to: folder.path("free"))
     #expect(try folder.text("free") == "own" && !FileSystem.exists(path))

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A log that another process locks` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
-  private var turn: String { folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn") }
+  private var lock: String { folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn") }
 
   private func log(_ reports: Reports = Reports(), bufferFolder: String? = nil) throws -> FileLog {
     var options = FileOptions(bufferFolder: bufferFolder, whenFull: .wait(atMost: Patience.long))
@@ -43,9 +43,9 @@ import Testing
     write(2_000, log, reports)
     #expect(try numbers() == Array(0..<2_000))
     #expect(log.lostRecords == 0 && reports.all.isEmpty)
-    // It took its turn, by a file that no reader can open.
-    #expect(try FileStatus(at: turn).isFile)
-    #expect(permissions(of: turn) == 0o200)
+    // It took its lock, by a file that no reader can open.
+    #expect(try FileStatus(at: lock).isFile)
+    #expect(permissions(of: lock) == 0o200)
   }
 
   @Test(arguments: [(0o664, 0o220), (0o640, 0o200), (0o666, 0o222), (0o600, 0o200)])
@@ -55,14 +55,14 @@ import Testing
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     chmod(path, mode_t(log))
     write(1, try self.log(), Reports())
-    #expect(permissions(of: turn) == wanted)
+    #expect(permissions(of: lock) == wanted)
   }
 
-  @Test func `by its turn passes that by, and says so once if it lasts`() async throws {
+  @Test func `by its lock passes that by, and says so once if it lasts`() async throws {
     let reports = Reports()
     var log = try log()
     write(1, log, reports)
-    let peer = FileDescriptor(number: open(turn, O_WRONLY | O_CLOEXEC))
+    let peer = FileDescriptor(number: open(lock, O_WRONLY | O_CLOEXEC))
     defer { peer.close() }
     #expect(flock(peer.number, LOCK_EX | LOCK_NB) == 0)
     var rounds = 0
@@ -78,7 +78,7 @@ import Testing
     write(100, log, reports)
     #expect(try numbers().count == 1 + (rounds + 1) * 100)
     #expect(log.lostRecords == 0 && reports.all.count == 1)
-    #expect(reports.all.first?.message.hasPrefix("other processes have held “\(turn)”") == true)
+    #expect(reports.all.first?.message.hasPrefix("other processes have held “\(lock)”") == true)
   }
 
   @Test func `is rotated beside it`() throws {
@@ -106,35 +106,35 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `by no turn writes all the same, says so once, and touches nothing`(
+  func `by no lock writes all the same, says so once, and touches nothing`(
     _ obstacle: Obstacle
   ) throws {
     let reports = Reports()
-    try obstacle.place(at: turn, in: folder)
+    try obstacle.place(at: lock, in: folder)
     let log = try log()
     write(500, log, reports)
     #expect(try numbers() == Array(0..<500))
     #expect(reports.all.count == 1 && log.lostRecords == 0)
     #expect(reports.all.first?.message.contains("written whole, without a lock") == true)
-    try obstacle.expectUntouched(at: turn, in: folder)
+    try obstacle.expectUntouched(at: lock, in: folder)
   }
 
-  @Test func `takes its turn in the buffer's folder where it cannot in its own`() throws {
+  @Test func `takes its lock in the buffer's folder where it cannot in its own`() throws {
     let reports = Reports()
-    try Obstacle.folder.place(at: turn, in: folder)
+    try Obstacle.folder.place(at: lock, in: folder)
     write(500, try log(bufferFolder: folder.path("buffers")), reports)
     #expect(reports.all.isEmpty)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("buffers"))
     #expect(names.contains { $0.hasSuffix(".turn") })
   }
 
-  @Test func `makes its turn again where that was removed`() async throws {
+  @Test func `makes its lock again where that was removed`() async throws {
     let log = try log()
     write(1, log, Reports())
-    try FileManager.default.removeItem(atPath: turn)
+    try FileManager.default.removeItem(atPath: lock)
     let isBack = await Patience.waitIdly {
       write(1, log, Reports())
-      return FileSystem.exists(turn)
+      return FileSystem.exists(lock)
     }
     #expect(isBack)
   }

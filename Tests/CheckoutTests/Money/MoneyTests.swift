@@ -48,12 +48,6 @@ import Testing
     #expect(throws: error) { try dollar.capped(at: euro) }
   }
 
-  @Test func `of two currencies is told with both, in order`() {
-    #expect(
-      MoneyError.differentCurrencies(.usd, .eur).description
-        == "USD and EUR cannot be added; keep to one currency")
-  }
-
   @Test func `gives a value in whole units`() throws {
     #expect(try Money("19.99 USD").value == 19.99)
     #expect(try Money("450 JPY").value == 450)

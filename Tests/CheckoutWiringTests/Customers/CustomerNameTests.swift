@@ -86,11 +86,6 @@ import Testing
     #expect(throws: error) { try Customer(name: name) }
   }
 
-  @Test func `with an invisible character is told by the number that Unicode gives it`() {
-    #expect(
-      CustomerError.nameCharacter("\u{202E}").description == "the name holds U+202E; leave it out")
-  }
-
   @Test func `of a million letters is refused`() {
     #expect(throws: CustomerError.nameTooLong(limit: 255)) {
       try Customer(name: String(repeating: "a", count: 1_000_000))

@@ -66,9 +66,6 @@ import Testing
       try await service.authenticate(name: "Ada", password: "right", from: "thief")
     }
     #expect(passwords.checks == checks)
-    #expect(
-      CustomerError.tooManyGuesses(wait: .milliseconds(3_001)).description
-        == "there were too many wrong guesses; try again in 4 seconds")
   }
 
   @Test func `wait alike for a name that nobody has, and for any way of writing one`() async throws

@@ -93,7 +93,7 @@ struct RotatedFiles: Sendable {
           return self.path(name)
         } catch {
           // Another process has taken the name since it was looked up.
-          if error.error != .isInTheWay { throw error }
+          if error.error != .inTheWay { throw error }
         }
       }
     }
@@ -113,7 +113,7 @@ struct RotatedFiles: Sendable {
     while isTaken(path("\(log).\(end)")) {
       for name in ["\(log).\(end)", "\(log).\(end)\(RotatedFile.ending)"].map(path) {
         if let status = try? FileStatus(at: name), !status.isFile {
-          throw RotationFailure(action: "use the name", path: name, error: .isInTheWay)
+          throw RotationFailure(action: "use the name", path: name, error: .inTheWay)
         }
       }
       end += 1

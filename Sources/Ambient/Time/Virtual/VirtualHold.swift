@@ -1,5 +1,3 @@
-internal import CVirtualTime
-
 /// A hold, and the task that took it; virtual time stands still while the hold is open.
 ///
 /// While the task that took the hold sleeps, or waits for an advance, it releases the hold: time

@@ -1,7 +1,6 @@
+import Ambient
 import TestSupport
 import Testing
-
-@testable import Ambient
 
 @Suite struct `A binary heap` {
   @Test(arguments: 0..<20) func `gives its elements in their order`(seed: Int) {
