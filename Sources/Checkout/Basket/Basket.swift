@@ -83,9 +83,9 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// Adds a new mark to this copy, which is then offered to a service.
   mutating func markOffer() { offers = (offers + [Identifier.next()]).suffix(Self.offersKept) }
 
-  /// Whether both are the same copy. Two devices can make equal changes independently: such copies
-  /// differ only in the mark of their last offer. Marks are not compared if one copy has none,
-  /// because a service may not store them.
+  /// Whether this basket and the other are the same copy. Two devices can make equal changes
+  /// independently: the resulting copies differ only in the mark of their last offer. Marks are not
+  /// compared if one copy has none, because some services do not store marks.
   func isCopy(of other: Basket) -> Bool {
     let isSameOffer = offers.isEmpty || other.offers.isEmpty || offers.last == other.offers.last
     return isSameOffer && revision == other.revision && hasContent(of: other)
@@ -148,8 +148,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// Increases the revision, up to the highest valid one, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
 
-  /// The number of offers whose marks are stored. While one device waits for an answer, other
-  /// devices make fewer offers than this, so its mark stays.
+  /// The number of offers whose marks are stored. While one device waits for an answer, the other
+  /// devices make fewer offers than this number, so the waiting device's mark is not dropped.
   private static let offersKept = 32
 
   /// The integers from zero that every JSON parser reads exactly, even one that uses doubles.

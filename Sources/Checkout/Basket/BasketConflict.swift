@@ -3,8 +3,8 @@ public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
   /// Both devices have changed the coupon. The first value is this device's coupon, which is lost
   /// (nil if it removed the coupon); `kept` is the other device's.
   case coupon(String?, kept: String?)
-  /// The merged quantity of a product, the second value, exceeds the limit, to which it was
-  /// lowered.
+  /// The merged quantity of a product exceeds the limit of a line. The second value is the merged
+  /// quantity; `kept` is the limit, which is the quantity in the basket now.
   case quantity(SKU, Int, kept: Int)
 
   /// The lost change, the reason, and advice.

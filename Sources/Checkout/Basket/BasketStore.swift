@@ -61,10 +61,10 @@ extension BasketStore {
 public final class MemoryBasketStore: BasketStore {
   private let stored: Guarded<StoredBasket?>
 
-  /// Creates a store with a basket, or an empty one.
+  /// Creates a store that contains the given basket, or no basket.
   ///
-  /// - Parameter basket: The first basket, which was never offered to a service; nil for an empty
-  ///   store.
+  /// - Parameter basket: The first basket, which was never offered to a service; nil for a store
+  ///   without a basket.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.

@@ -16,7 +16,8 @@ public struct FileBasketStore: BasketStore, Hashable {
   /// - Parameter folder: The path of the folder, absolute or relative to the current one.
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
-    // A change holds the lock only briefly: a process that holds it for ten seconds was stopped.
+    // A change holds the lock only briefly: a process that holds it for ten seconds is probably
+    // suspended.
     try self.init(folder: folder, patience: .seconds(10))
   }
 

@@ -18,7 +18,8 @@ public struct HTTPBasketService: BasketService {
   ///
   /// - Parameters:
   ///   - url: The address before `baskets/ID`, with http or https.
-  ///   - timeout: The limit of a call in seconds, which is clamped to zero to ten days.
+  ///   - timeout: The limit of a call in seconds. A negative limit counts as zero, and one of more
+  ///     than ten days as ten days.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
     // NaN counts as infinity, which is then clamped to ten days.

@@ -121,8 +121,8 @@ struct ShopBooks: Sendable {
 
   /// Entries that produce the same state as the entries applied so far, with fewer records.
   var snapshot: [ShopEntry] {
-    // Orders before purchases, because an order ends the purchase with its key, and a new purchase
-    // may have the lapsed key of an old order.
+    // Orders come before purchases: applying an order ends the purchase with the same key, and a
+    // purchase under way may use the lapsed key of an old order.
     orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
       + stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
       // Last, because applying the entries before it takes goods out of stock.

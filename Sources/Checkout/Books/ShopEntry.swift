@@ -20,7 +20,7 @@ enum ShopEntry: Sendable, Codable {
   /// lapses.
   case abandoned(IdempotencyKey)
   case placed(OrderAccount)
-  /// A refund was recorded before its payment; or, as a second entry, the refund was paid.
+  /// A refund was recorded, before it is paid. A second entry records the same refund as paid.
   case refund(order: UUID, Refund)
   /// The payment service refused a refund.
   case refundRefused(order: UUID, refund: UUID)

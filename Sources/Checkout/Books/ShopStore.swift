@@ -58,7 +58,7 @@ public final class ShopStore: Sendable {
     try self.init(shop, folder: folder, snapshotSize: 1 << 20)
   }
 
-  /// Opens the store in that folder, with another smallest size for snapshots.
+  /// Opens the store in that folder, with a given file size from which snapshots are made.
   ///
   /// - Parameter snapshotSize: The file size in bytes up to which no snapshot replaces the file.
   package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
@@ -268,7 +268,8 @@ extension ShopStore {
     state.withLock { $0.unanswered.contains(key) }
   }
 
-  /// The stored purchase, if its outcome is still unknown.
+  /// The stored purchase with the key and the reservation of the given one; nil if the outcome is
+  /// known, because the store then no longer has the purchase.
   func purchase(like purchase: Purchase) -> Purchase? {
     state.withLock { state in
       let known = state.books.purchases[purchase.key]

@@ -2,9 +2,10 @@ public import Foundation
 
 /// A window that opens every day, for example a happy hour; its bounds are wall times in a zone.
 ///
-/// Half-open. A bound that the clocks skip moves forward by the length of the gap. A bound that
-/// they show twice means the first occurrence, so a window over a repeated hour lasts longer. A
-/// window whose end is before its start lasts past midnight.
+/// The window is half-open. A bound that the clocks skip moves forward by the length of the gap. A
+/// bound that the clocks show twice means the first occurrence. A window from the start to the end
+/// of a repeated hour thus contains both occurrences. A window whose end is before its start lasts
+/// past midnight.
 public struct DailyWindow: Hashable, Sendable, Codable {
   /// The time at which the window opens.
   public let from: LocalTime
@@ -24,7 +25,8 @@ public struct DailyWindow: Hashable, Sendable, Codable {
     self.to = to
   }
 
-  /// Whether the instant is in the window that opens on its local date or on the day before.
+  /// Whether the instant is in the window that opens on the instant's local date, or in the window
+  /// that opens on the day before.
   ///
   /// - Parameters:
   ///   - instant: The instant in question.

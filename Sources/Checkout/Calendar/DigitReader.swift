@@ -6,7 +6,8 @@ struct DigitReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Reads a number of exactly `digits` digits; nil unless it is in the range.
+  /// Reads a number of exactly `digits` digits; returns nil if there are fewer digits, or if the
+  /// number is outside the range.
   mutating func number(_ digits: Int, in range: ClosedRange<Int>) -> Int? {
     var value = 0
     for _ in 0..<digits {

@@ -1,7 +1,8 @@
 internal import Ambient
 public import Foundation
 
-/// A stretch of wall time since an instant, half-open, for example of a price quote.
+/// A half-open stretch of wall time that begins at an instant, for example the time for which a
+/// price is locked.
 ///
 /// Use ``MonotonicLifetime`` where setting the wall clock must have no effect.
 public struct Lifetime: Hashable, Sendable, Codable {
@@ -34,15 +35,15 @@ public struct Lifetime: Hashable, Sendable, Codable {
 
   static func elapsed(since start: Date, at now: Date) -> Duration {
     // Clamped, because extreme dates would overflow; the years 1 to 9999 lie within the limits.
-    // Rounded to microseconds, because a Date resolves only about a tenth of one: bounds stay
-    // exact.
+    // Rounded to microseconds, because a `Date` is exact only to about a tenth of a microsecond:
+    // without the rounding, an instant exactly at a bound could fall on the wrong side of it.
     let seconds = min(max(now.timeIntervalSince(start), -1e12), 1e12)
     return .microseconds((seconds * 1_000_000).rounded())
   }
 }
 
-/// A reading of the wall clock and the monotonic clock. Take it before a lock, not under it,
-/// because a custom `Time` may run any code of the program.
+/// A reading of the wall clock and the monotonic clock. Read the clocks before a lock is taken, not
+/// while it is held, because a custom `Time` may run any code of the program.
 struct ClockReading: Sendable {
   let now = Time.now
   let uptime = Time.uptime

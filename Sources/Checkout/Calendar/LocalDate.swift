@@ -2,7 +2,7 @@ internal import Ambient
 
 /// A date of the Gregorian calendar, without a zone: `2026-11-27`.
 public struct LocalDate: Hashable, Sendable {
-  /// The year, 1 to 9999 when read from text.
+  /// The year: 1 to 9999 in a date made from text or numbers; a computed date may lie beyond.
   public let year: Int
   /// The month, 1 to 12.
   public let month: Int

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The hours in which restricted goods may be sold, by the wall clock, half-open.
 ///
-/// If the clocks repeat an hour, both occurrences count. Hours that close at an earlier time of day
-/// than they open last past midnight.
+/// If the clocks repeat an hour, both occurrences count. If the closing time is before the opening
+/// time, the hours extend past midnight.
 public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The first time at which goods may be sold.
   public let open: LocalTime

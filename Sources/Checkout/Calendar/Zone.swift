@@ -31,8 +31,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter instant: The instant; a fraction of a second is cut off.
   /// - Returns: The date and the time that a wall clock in the zone shows.
   public func local(_ instant: Date) -> LocalDateTime {
-    // Clamped, because `Int` would trap on a huge value; the years 1 to 9999 lie well within. In
-    // this order, `max` returns its first argument for a NaN.
+    // Clamped, because `Int` would trap on a huge value; the years 1 to 9999 lie well within the
+    // limits. The limit is the first argument of `max`, which `max` returns if the second is NaN.
     let utc = Int(min(max(-1e12, instant.timeIntervalSince1970.rounded(.down)), 1e12))
     let seconds = utc + offset(at: utc)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
@@ -81,9 +81,9 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     case gap(Int, Int)
   }
 
-  /// Tries the offset in force a day before, then the offset in force a day after. If neither
-  /// yields the wall time, the clocks skip it: `gap` then holds an instant before the change and
-  /// one after it.
+  /// Tries the offset in force a day before the wall time, then the offset in force a day after it.
+  /// If neither yields the wall time, the clocks skip that time: `gap` then holds an instant before
+  /// the change of the offset and an instant after the change.
   private func search(_ local: LocalDateTime) -> Search {
     let wall = local.secondsAsUTC
     let early = wall - offset(at: wall - 86_400)

@@ -100,8 +100,8 @@ extension BasketClient {
     }
   }
 
-  /// The limit of a revision's increase between two answers. A buyer's devices never make as many
-  /// changes; a larger increase could exhaust the range of revisions.
+  /// The most by which the revision in an answer may exceed the revision here. A buyer's devices
+  /// never make that many changes; a larger difference could exhaust the range of revisions.
   private static var mostChanges: Int { 1_000_000 }
 
   func tell(_ error: BasketServiceError, _ message: LogMessage) {

@@ -1,7 +1,8 @@
 internal import Ambient
 
 extension CheckoutDesk {
-  /// Runs a whole checkout: shows the products, fills the basket, begins, pays, places the order.
+  /// Runs a whole checkout: views the products, fills the basket, begins the checkout, pays, and
+  /// places the order.
   ///
   /// A repeated call with the same key returns the order of the first call. If a step fails, the
   /// request's lines are removed from the basket and the goods are released, so that a second try
@@ -27,8 +28,8 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request)
         } catch {
-          // The lines of a pending purchase have left the basket; `takeBack` restores the basket if
-          // no money was taken.
+          // The lines of a pending purchase are already out of the basket. Once it is known that no
+          // money was taken, the desk's own `takeBack(_:)` restores the basket.
           if case .paymentPending = error { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(

@@ -146,8 +146,8 @@ extension CheckoutDesk {
     return order
   }
 
-  /// Restores the basket after a purchase that was not paid: removes the goods that a request had
-  /// added, and puts other goods back.
+  /// Restores the basket after a purchase that was not paid: removes the goods that a
+  /// `CheckoutRequest` had added, and puts the other goods back if they were taken out.
   private func takeBack(_ purchase: Purchase) async {
     let (content, bought) = (purchase.content, purchase.reservation.lines)
     await updateBasket { () async throws(CheckoutError) in
@@ -180,11 +180,11 @@ extension CheckoutDesk {
 
   /// Waits for the payment service's answer, for as long as the shop's terms allow.
   ///
-  /// Neither that limit nor a cancellation of the caller cancels the call of the service, so that
-  /// no charge is interrupted. Where time stands still, the wait has no limit.
+  /// Neither the end of that time nor a cancellation of the caller cancels the call to the service,
+  /// so that no charge is interrupted. Where time stands still, the wait has no limit.
   ///
-  /// - Parameter ended: Called when the service has answered, with the answer if it came after the
-  ///   limit, otherwise with nil.
+  /// - Parameter ended: Called when the service has answered: with the answer if it came too late
+  ///   for the caller, otherwise with nil.
   func answer<R: Sendable>(
     ended: @escaping @Sendable (Result<R, PaymentError>?) async -> Void = { _ in },
     _ ask: @escaping @Sendable () async throws(PaymentError) -> R

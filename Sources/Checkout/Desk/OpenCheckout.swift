@@ -34,9 +34,9 @@ extension OpenCheckout {
   /// Waits until the session, the price lock or the reservation has lapsed; returns the error with
   /// which a payment would then fail.
   ///
-  /// For a page that informs the buyer; use it in a task that is cancelled when the order is
+  /// A page that informs the buyer calls this method in a task that is cancelled when the order is
   /// placed. If the wall clock is set during the wait, the wait does not become shorter or longer;
-  /// the lapse is checked again at its end.
+  /// when it ends, the checkout is checked again, and the wait goes on if nothing has lapsed.
   ///
   /// - Throws: `CancellationError` if the task is cancelled; `FrozenTimeError` where time stands
   ///   still.

@@ -41,7 +41,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case lapsedQuote(until: Date)
   /// A total that differs from the total shown to the buyer.
   case otherTotal(Money, seen: Money)
-  /// A reservation of goods that lapsed after that time.
+  /// A reservation of goods that has lapsed; `after` is the time for which the goods were reserved.
   case lapsedReservation(after: Duration)
   /// A session that ended at that instant.
   case lapsedSession(until: Date)

@@ -3,8 +3,9 @@ public import Ambient
 /// The standard events of an e-commerce shop, in the form of Google Analytics 4: currency, value,
 /// items. None of them contains any data about the buyer.
 ///
-/// `value` is the price to pay, and `tax` is the part of it that is tax. Before a checkout begins,
-/// `value` is the list price, and `tax` is left out because it is not known yet.
+/// `value` is the price to pay or the refunded amount, and `tax` is the tax contained in `value`.
+/// Before a checkout begins, `value` is the list price, and `tax` is left out because the tax is
+/// not known yet.
 extension Event {
   /// A user looked at a product.
   ///

@@ -1,6 +1,7 @@
 /// Finds the valid word nearest to a mistyped one.
 package enum Nearest {
-  /// The word most similar to `text`, if at most a third of the letters differ.
+  /// The word most similar to `text`, if at most a third of the letters differ, or at most one
+  /// letter if both have fewer than three.
   ///
   /// Case does not matter. Takes time in proportion to the letters of all words; the result is nil
   /// for a text of more than 64 letters, which bounds that time.

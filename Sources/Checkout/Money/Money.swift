@@ -2,7 +2,8 @@ internal import Ambient
 
 /// An amount of money: whole minor units (cents) and their currency.
 ///
-/// Arithmetic throws for an overflow and for two different currencies; only ``Percentage`` rounds.
+/// Arithmetic throws for an overflow and for two different currencies. Adding, subtracting and
+/// multiplying never round; a ``Percentage`` of an amount is rounded.
 public struct Money: Hashable, Sendable {
   /// The amount in minor units: 450 means 4.50 USD or 450 JPY.
   public let minorUnits: Int64
@@ -106,7 +107,8 @@ public struct Money: Hashable, Sendable {
 extension Money: CustomStringConvertible {
   /// Reads a number and its currency: `4.50 USD`, `-3 EUR`, `450 JPY`.
   ///
-  /// - Parameter text: A number with a point, one blank, and the code of the currency.
+  /// - Parameter text: A number, with a point before its decimals if it has any; one space; and the
+  ///   code of the currency.
   /// - Throws: ``MoneyError`` if the text is not an amount, has more decimals than the currency, or
   ///   is too large.
   public init(_ text: String) throws(MoneyError) {

@@ -16,7 +16,7 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The local dates between which the order arrives, or nil if the shop states no terms of
   /// shipping or the dates are after the year 9999.
   public let delivery: DeliveryDates?
-  /// The dates on which the subscriptions in the order are billed again, by their SKUs.
+  /// The dates on which each subscription in the order is billed again, keyed by its SKU.
   public let billing: [SKU: BillingSchedule]
 
   /// The amount that was paid.

@@ -19,8 +19,8 @@ public struct Purchase: Hashable, Sendable, Codable {
   /// The instant at which the price was agreed.
   public let agreedAt: Date
   let content: Content
-  /// Whether `CheckoutDesk.checkout(_:)` added the content to the basket for this purchase only, so
-  /// that a failure must remove it.
+  /// Whether `CheckoutDesk.checkout(_:)` added the content to the basket for this purchase only. If
+  /// so, the content must be removed from the basket when the purchase fails.
   let isRequest: Bool
   let reservation: Reservation
   /// The identity of the basket that is bought.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A refund for an order, and the goods that are returned for it.
+/// A refund for an order, or for a part of the order, and the goods that the buyer returns.
 public struct Refund: Hashable, Sendable, Codable, Identifiable {
   /// The identity of the refund, and its reference at the payment service.
   public let id: UUID

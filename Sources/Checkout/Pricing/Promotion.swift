@@ -8,9 +8,9 @@ public struct Promotion: Hashable, Sendable {
   public let start: Moment?
   /// The first moment after the promotion, or nil for no end.
   public let end: Moment?
-  /// The hours of each day in which it is in force, or nil for all day.
+  /// The hours of each day in which the promotion is in force, or nil for all day.
   public let hours: DailyWindow?
-  /// The products that it applies to, or nil for all.
+  /// The products that the promotion applies to, or nil for all.
   public let skus: Set<SKU>?
 
   /// Creates a promotion.

@@ -2,7 +2,7 @@ internal import Ambient
 
 /// The age that a buyer must have reached on the local date of the sale.
 public struct AgeLimit: Hashable, Sendable {
-  /// The birthday, in years without 29 February, of a buyer who was born on that day.
+  /// The birthday of a buyer who was born on 29 February, in years without that day.
   public enum LeapDay: Hashable, Sendable {
     /// The birthday is 28 February.
     case lastOfFebruary
@@ -12,14 +12,14 @@ public struct AgeLimit: Hashable, Sendable {
 
   /// The age in years.
   public let years: Int
-  /// The birthday, in years without 29 February, of a buyer who was born on that day.
+  /// The birthday of a buyer who was born on 29 February, in years without that day.
   public let leapDay: LeapDay
 
   /// Creates the limit of `years` years.
   ///
   /// - Parameters:
   ///   - years: The age in whole years.
-  ///   - leapDay: The birthday, in years without 29 February, of a buyer who was born on that day.
+  ///   - leapDay: The birthday of a buyer who was born on 29 February, in years without that day.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the age is 0 to 150 years.
   public init(years: Int, leapDay: LeapDay = .firstOfMarch) throws(CalendarError) {
     guard (0...150).contains(years) else { throw .outOfRange(years, 0...150) }

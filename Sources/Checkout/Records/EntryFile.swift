@@ -11,8 +11,8 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   /// Opens the file of that name for this process alone; creates folder and file if they are
   /// missing.
   ///
-  /// - Returns: The file; its entries, oldest first; and the damaged records, which are not
-  ///   entries.
+  /// - Returns: The file; its entries, oldest first; and the records that are damaged or cannot be
+  ///   decoded as entries.
   static func open(
     _ folder: String, _ name: String
   ) throws(ShopStoreError) -> (file: EntryFile, entries: [Entry], damaged: [[UInt8]]) {
@@ -37,8 +37,8 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
 
   /// Appends an entry, wholly or not at all.
   ///
-  /// - Parameter isSynced: Whether the entry must survive a loss of power, and the call waits for
-  ///   the disk.
+  /// - Parameter isSynced: Whether to wait until the entry is on the disk, so that it survives a
+  ///   loss of power.
   func append(_ entry: Entry, isSynced: Bool) throws(ShopStoreError) {
     do throws(SystemError) {
       try file.append(Self.record(entry), isSynced: isSynced)

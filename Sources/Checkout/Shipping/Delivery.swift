@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// All days are business days. The first day of processing is the day on which the order would ship
 /// without processing. The parcel is handed over on the business day after the last day of
-/// processing.
+/// processing, or on the day of shipping if there are no days of processing.
 public struct Delivery: Hashable, Sendable {
   /// The allowed numbers of processing days and transit days.
   public static let days = 0...365

@@ -4,7 +4,7 @@ internal import Ambient
 public struct CheckoutTerms: Hashable, Sendable {
   /// The range of lengths of a session: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
-  /// The range of the other lifetimes: a millisecond to 366 days.
+  /// The range of all times in the terms other than the session: a millisecond to 366 days.
   public static let lifetimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(366 * 86_400)
 
   /// The length of a checkout, unless the buyer asks for another one.

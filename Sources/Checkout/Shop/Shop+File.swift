@@ -60,8 +60,8 @@ extension Shop: Codable {
   /// - Throws: ``ShopFileError``, which names the file and the field.
   public init(contentsOf path: String) throws(ShopFileError) {
     var status = stat()
-    // Other kinds of files are refused: opening a pipe would block, and a device may have no end. A
-    // folder passes this check, but fails when it is read.
+    // Only regular files and folders pass: opening a pipe would block, and a device may have no
+    // end. A folder fails later, when it is read.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
       throw ShopFileError(file: path, field: "", problem: .unreadable("it is no regular file"))
     }

@@ -56,7 +56,8 @@ public struct Shop: Sendable {
   ///   - coupons: The discounts for buyers with a code.
   ///   - tax: The rates of tax, and whether prices include them.
   ///   - shipping: The terms of shipping; nil for none.
-  ///   - terms: How long prices, goods and keys are kept for a buyer.
+  ///   - terms: How long the shop locks prices, reserves goods and keeps the keys of orders, and
+  ///     waits for its payment service.
   ///   - withdrawalDays: The number of days after the delivery in which goods may be returned; nil
   ///     if they may not.
   /// - Throws: ``ShopFault``, which names the invalid field.

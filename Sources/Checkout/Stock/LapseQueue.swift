@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Names, each with the uptime at which it lapses; the earliest is found first.
+/// A priority queue of names, each with the uptime at which it lapses; the name that lapses first
+/// comes out first.
 struct LapseQueue<Name: Sendable>: Sendable {
   private struct Lapse: Comparable {
     let end: Duration

@@ -9,7 +9,7 @@ public struct Reservation: Hashable, Sendable, Identifiable {
   public let lines: [BasketLine]
   /// The monotonic time for which the goods are reserved.
   public let lifetime: MonotonicLifetime
-  /// The wall time at which the reservation ends. Only a restarted process uses it, because an
+  /// The wall time at which the reservation ends. It is stored for a later process, because an
   /// uptime has no meaning after a restart of the machine.
   let end: Date
 
@@ -39,7 +39,7 @@ extension Reservation: Codable {
       lasting: try fields.decode(Duration.self, forKey: .length), until: end, at: ClockReading())
   }
 
-  /// Writes the end as wall time, because an uptime has no meaning after a restart.
+  /// Writes the end as wall time, because an uptime has no meaning after a restart of the machine.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)
