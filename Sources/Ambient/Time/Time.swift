@@ -86,7 +86,7 @@ open class Time: @unchecked Sendable {
 
   /// Waits until the monotonic time is `deadline`; all sleeps, timers and timeouts call this.
   ///
-  /// The base class waits in real time, for as long as the deadline is later than `uptime`. An
+  /// The base class waits in real time, for the difference between the deadline and `uptime`. An
   /// override must return at once if the deadline is not later than now, and throw at once when the
   /// task is cancelled.
   ///
