@@ -15,8 +15,8 @@ struct AmbientDemo {
 
   static func main() async {
     StandardStreams.openClosed()
-    // With SIGPIPE ignored, `write` returns an error if the reader goes away
-    // (`ambient-demo | head -1`), instead of a signal that kills the program.
+    // If the reader goes away (`ambient-demo | head -1`), `write` then returns an error; without
+    // this line, a signal would kill the program.
     signal(SIGPIPE, SIG_IGN)
     exit(await status(of: Array(CommandLine.arguments.dropFirst())))
   }

@@ -1,8 +1,8 @@
 import Ambient
 
-/// The services of one run. The program chooses them only here.
+/// The services of one run, chosen when its command is prepared.
 ///
-/// All other code uses them through `Time`, `Log` and `Analytics`, and knows no subclass.
+/// The code of the shop uses them through `Time`, `Log` and `Analytics`, and knows no subclass.
 struct Services: Sendable {
   var time: Time
   var log: Log
@@ -20,8 +20,8 @@ struct Services: Sendable {
   /// Stops the services, for at most six seconds.
   func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
-  /// Removes temporary queues. A program that ends at once calls this without stopping the
-  /// services.
+  /// Removes temporary queues. It is called after `stop()`, or without `stop()` if Ctrl-C ends the
+  /// program at once.
   ///
   /// - Returns: The reports about undelivered events.
   func leave() -> [String] {

@@ -6,12 +6,12 @@
 
 /// A time that stands still.
 ///
-/// Make an instance, and assign it to ``Time/instance``. The class inherits the static members of
-/// ``Time``, so `FixedTime.instance` is the time in force, whatever its type.
+/// Create one, and assign it to ``Time/instance``. The class inherits the static members of
+/// ``Time``, so `FixedTime.instance` is the time in force, which need not be a fixed one.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
   /// The monotonic time passed to the initializer. If nil, `uptime` computes it from `date` at each
-  /// read: computing it in the initializer would cost as much as opening a scope does.
+  /// read: computing it in the initializer would double the cost of opening a frozen scope.
   private let given: Duration?
   private let around: VirtualTime?
 
@@ -25,8 +25,8 @@ public final class FixedTime: Time, @unchecked Sendable {
     self.init(at: date, uptime: uptime, around: nil)
   }
 
-  /// Makes a fixed time inside `around`, so that tasks and holds in a frozen block belong to that
-  /// scope.
+  /// Makes a fixed time for a block within the scope of the virtual time `around`, so that tasks
+  /// and holds in the block belong to that scope.
   init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
     self.date = date
     given = uptime

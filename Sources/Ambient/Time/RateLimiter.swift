@@ -47,8 +47,8 @@ actor RateLimiter<Element: Sendable> {
 
   private func take(_ element: Element) {
     let now = time.uptime
-    // Pass on a pending element that is due: if the timer wakes at the same instant as the task
-    // that sends this element, the timer may run second.
+    // Pass on a pending element that is due. The timer usually does this, but if it wakes at the
+    // same instant as the task that sends the new element, the timer may run second.
     if let pending, pending.deadline <= now { handOnPending() }
     let deadline = limit == .quiet ? now.plus(interval) : intervalEnd ?? now
     if deadline <= now {
@@ -80,8 +80,8 @@ actor RateLimiter<Element: Sendable> {
           try await self.time.sleep(untilUptime: deadline, tolerance: nil, caller: self.caller)
         }
       } catch {
-        // The task was cancelled because the base has ended, or time stands still. In the first
-        // case this call has no effect, because the output is already finished.
+        // Either the base has ended and this task was cancelled, or the sleep threw because time
+        // stands still. In the first case, this call has no effect: the output is already finished.
         self.output.finish(throwing: error)
       }
     }

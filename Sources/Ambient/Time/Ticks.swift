@@ -93,8 +93,8 @@ public struct Ticks: AsyncSequence, Sendable {
     /// Yields once, so that other tasks of the scope can run: a timer whose period is not above
     /// zero never sleeps.
     ///
-    /// After 100,000 ticks at one instant, it throws, because virtual time passes only while all
-    /// tasks wait.
+    /// After 100,000 ticks at one instant, this method throws: virtual time passes only while all
+    /// tasks wait, so the timer would stop it for ever.
     private mutating func takeTurn() async throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0

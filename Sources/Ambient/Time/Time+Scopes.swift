@@ -188,8 +188,9 @@ extension Time {
   /// ``hold(fileID:line:_:)``.
   ///
   /// The order of events is the same in each run of one build; another build may have another
-  /// order, because compilers merge steps. A loop over a set or a dictionary has another order in
-  /// each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set.
+  /// order, because a compiler may merge steps of a task that run separately in other builds. A
+  /// loop over a set or a dictionary has another order in each process, unless
+  /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
   /// When the body returns or throws, sleeping tasks are woken with `CancellationError`. They are
   /// reported to ``Diagnostics``, and so are tasks of ``task(name:priority:fileID:line:_:)`` that
@@ -208,9 +209,9 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if, for as long as the patience, the body
-  ///   waits while nothing in the scope runs or sleeps, or while the scope does not see the body
-  ///   and nothing advances time (the body's task is cancelled then);
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits, for as long as the
+  ///   patience, either while nothing in the scope runs or sleeps, or in a place that the scope
+  ///   does not see while nothing advances time; in both cases, the body's task is cancelled;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` after the limit; ``VirtualTimeError/noLimit``
   ///   if the limit or the patience is not above zero; ``VirtualTimeError/noInstant`` if the date
   ///   is NaN or infinite; else errors of `body`.

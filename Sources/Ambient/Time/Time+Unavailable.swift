@@ -1,7 +1,8 @@
 // Unavailable overloads for the wrong forms that users try first, for example those of Timecop and
-// freezegun. Without these overloads, the compiler fails to produce a diagnostic for most of the
-// forms. A form of `freeze` or `travel` with a block has two overloads, for synchronous and for
-// asynchronous blocks: a single one would leave the other kind of block unexplained.
+// freezegun. Without these overloads, the compiler rejects most of the forms, but fails to produce
+// a diagnostic that says why. A form of `freeze` or `travel` with a block has two overloads, for
+// synchronous and for asynchronous blocks: with only one of them, a call with the other kind of
+// block would get no explanation.
 
 extension Time {
   /// Unavailable: use ``freeze(at:_:)-swift.type.method``.

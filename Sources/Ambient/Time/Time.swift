@@ -25,7 +25,7 @@ open class Time: @unchecked Sendable {
   /// The time in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
-    // Inlined, so that the assigning function stays on the stack for a report.
+    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -86,7 +86,7 @@ open class Time: @unchecked Sendable {
 
   /// Waits until the monotonic time is `deadline`; all sleeps, timers and timeouts call this.
   ///
-  /// The base class waits in real time, for as long as the deadline is later than `uptime`. An
+  /// The base class waits in real time, for the difference between the deadline and `uptime`. An
   /// override must return at once if the deadline is not later than now, and throw at once when the
   /// task is cancelled.
   ///

@@ -46,7 +46,7 @@ public struct TimeClock: Clock, Sendable {
   /// The instant now, on the time in force here.
   public var now: Instant { .now }
 
-  /// A nanosecond, the unit of instants.
+  /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits until `deadline`, on the time in force here, like `Time.sleep(for:tolerance:)`.

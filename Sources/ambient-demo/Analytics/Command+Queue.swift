@@ -52,7 +52,8 @@ extension Command {
 }
 
 extension Command {
-  /// The statement that creates a table. The text is its name, and may end with @ and a version.
+  /// The statement that creates a table. The text is the table's name; @ and the version of the
+  /// server may follow.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil
@@ -72,7 +73,7 @@ extension Command {
 struct QueueList {
   private let queues: [(name: String, summary: Result<QueueSummary, JournalError>)]
 
-  /// Reads the folder itself and each folder within it, if it has a queue.
+  /// Reads those queues that are in the folder itself or in a folder directly within it.
   init(folder: String) throws(QueueListError) {
     queues = try Self.places(in: folder).map { name, path in
       (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })

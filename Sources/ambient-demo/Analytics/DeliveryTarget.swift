@@ -22,7 +22,7 @@ struct DeliveryTarget: Hashable, Sendable {
     /// The part of `word` before the colon.
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
-    /// Whether the address is all that the argument contains.
+    /// Whether the argument contains only an address after the service's name, and no stream.
     var isAddress: Bool { self == .http || self == .otlp }
 
     /// The path for an address without one.

@@ -19,7 +19,8 @@ extension BasketLine {
     }
   }
 
-  /// A whole number; one too large for an integer is too large for any basket.
+  /// A whole number. One that does not fit into an `Int` becomes the nearest `Int`, which no basket
+  /// takes either.
   private static func quantity(_ text: String) -> Int? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)

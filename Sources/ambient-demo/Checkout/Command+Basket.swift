@@ -59,7 +59,8 @@ struct BasketChange: Sendable {
       let isEmpty = try await basket.basket().isEmpty && coupon == nil
       return isEmpty ? nil : try await basket.price()
     }
-    // Shown before it is saved: if the output fails, the user would add the goods again.
+    // Shown before it is saved: if the output failed after that, the user would take the whole
+    // change for failed, and add the goods a second time.
     try output.write(text(of: priced, output.style))
     try stored.save()
   }

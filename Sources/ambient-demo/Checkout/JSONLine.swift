@@ -4,8 +4,8 @@ import Foundation
 
 /// Results for other programs: one line of JSON.
 enum JSONLine {
-  /// The value with its fields sorted by name, dates in ISO 8601, and amounts beside their
-  /// currency.
+  /// The value with its fields sorted by name, dates in ISO 8601, and each sum of money as two
+  /// fields: the amount and the currency.
   static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

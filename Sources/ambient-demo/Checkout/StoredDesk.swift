@@ -14,7 +14,7 @@ struct StoredDesk: Sendable {
   /// The basket as it was last read or saved, to find the changes made since.
   private let saved: MemoryBasketStore
 
-  /// Creates the desk, whose services are connected in that style.
+  /// Creates the desk, whose services are connected in the style `wiring`.
   ///
   /// - Parameters:
   ///   - books: The stock and the orders; nil for a new shop.

@@ -89,7 +89,7 @@ struct Help: Sendable {
     return entry(names + placeholder, help)
   }
 
-  /// A term and its meaning: beside it, or below it if the term is long.
+  /// A term and its meaning. The meaning stands beside the term, or below a long term.
   private func entry(_ term: String, _ meaning: String) -> [String] {
     let column = 22
     var lines = wrapped(meaning, indent: column)

@@ -57,8 +57,9 @@ enum StandardStreams {
   /// Opens those standard files that were closed when the program started, so that no other file
   /// gets their numbers.
   ///
-  /// Reading from them finds nothing, and writing to them fails, because a result without a reader
-  /// is an error. Call it before any other file is opened.
+  /// Reading from these files finds nothing. Writing to them fails, as it should: unlike a reader
+  /// that stops early, an output that never had a reader is an error. Call this method before any
+  /// other file is opened.
   static func openClosed() {
     // `open` returns the lowest free number. That is `descriptor`, since all lower ones are open.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

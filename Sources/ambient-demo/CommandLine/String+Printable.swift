@@ -2,7 +2,7 @@ internal import Ambient
 
 extension String {
   /// The text, escaped as in a log: without characters that break a line, steer a terminal or are
-  /// invisible. Arguments and a shop's file may contain any.
+  /// invisible. Arguments and a shop's file may contain such characters.
   var printable: String { escaped }
 
   /// The words in lines of at most `width` cells; a longer word is broken.

@@ -10,9 +10,9 @@ struct Style: Sendable, Hashable {
   /// The width of sentences: at most 80 cells.
   var textWidth: Int { min(width ?? 80, 80) }
 
-  /// The style is coloured only for a terminal that can show colours, unless `NO_COLOR` is set and
-  /// not empty, by the convention of no-color.org. It is as wide as the terminal, or as `COLUMNS`
-  /// says, but at least 60 cells.
+  /// The style is coloured if the descriptor is a terminal that can show colours, and `NO_COLOR` is
+  /// unset or empty, by the convention of no-color.org. The style is as wide as the terminal, or as
+  /// `COLUMNS` says, but at least 60 cells; if neither is known, the width has no limit.
   static func fitting(descriptor: Int32, environment: [String: String]) -> Style {
     let isTerminal = isatty(descriptor) == 1
     let wantsColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"

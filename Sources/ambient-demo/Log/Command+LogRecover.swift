@@ -77,7 +77,7 @@ struct LogRecovery: Sendable {
   }
 }
 
-/// The error of a path for which no lines can be looked for.
+/// The error of a log's path if the program cannot look for buffered lines of that log.
 enum LogRecoveryError: Error, Hashable, Sendable {
   case isFolder(path: String)
   case unreadable(folder: String, reason: String)

@@ -1,8 +1,8 @@
 import Ambient
 
 extension FileRotation {
-  /// Reads from the command line when a file is rotated, and how many archives are kept: `daily`,
-  /// `hourly:48`, `10MB:5`.
+  /// Reads a rotation from the command line, such as `daily`, `hourly:48` or `10MB:5`: the time or
+  /// the size at which a file is rotated, and the number of archives that are kept.
   ///
   /// - Throws: ``UsageError`` if the text is none of these, or if no number follows a colon.
   init(argument text: String, of option: Option) throws(UsageError) {

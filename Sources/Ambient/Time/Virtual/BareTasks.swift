@@ -5,11 +5,12 @@ internal import CVirtualTime
 ///
 /// In a test program, each job is offered to the scopes before it goes to the thread pool. The
 /// default executor that AmbientTesting installs offers it; where such an executor is impossible,
-/// the runtime's hook (`swift_task_enqueueGlobal_hook`) does so while scopes are open. A job
-/// enqueued in a scope's turn belongs to the scope, with three exceptions: its task belongs to
-/// another scope, is older than this scope (a worker of the process that the scope only wakes), or
-/// begins in an `AmbientScope.none`. The scope stores the task's number, and recognizes the task
-/// when code outside the scope resumes it. In other programs, bare tasks run on the pool.
+/// the runtime's hook (`swift_task_enqueueGlobal_hook`) does so while scopes are open. A job that a
+/// thread enqueues in a scope's turn, which means while it runs the scope's jobs, belongs to the
+/// scope, with three exceptions: the job's task belongs to another scope, is older than this scope
+/// (as a worker task of the process is, which the scope only wakes), or begins in an
+/// `AmbientScope.none`. The scope stores the task's number, and recognizes the task when code
+/// outside the scope resumes it. In programs other than tests, bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
@@ -45,8 +46,8 @@ enum BareTasks {
 
   /// Advice, for reports, about work that the scope does not see.
   ///
-  /// The advice is never to await a bare task outside the scope in a hold: if that task slept, the
-  /// hold would stop time for ever.
+  /// It never recommends a hold in which a bare task outside the scope is awaited: if that task
+  /// slept, the hold would stop time for ever.
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """
@@ -66,7 +67,7 @@ enum BareTasks {
 
   static func beginScope() { opening.withLock { _ in ambient_jobs_open() } }
 
-  /// Closes the scope, and reports another library's hook that took jobs meanwhile.
+  /// Closes the scope, and reports another library's hook that took jobs while the scope was open.
   static func endScope(_ scheduler: VirtualScheduler) {
     let hook = scheduler.withState { $0.othersHook } ?? takingHook
     opening.withLock { _ in ambient_jobs_close() }

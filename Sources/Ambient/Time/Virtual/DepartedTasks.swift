@@ -9,12 +9,12 @@ struct DepartedTasks {
   /// The returned tasks whose jobs are still queued, and whether other tasks slept when they
   /// returned.
   private var returned: [UInt64: Bool] = [:]
-  /// True after the first report, and once the scope is being cancelled: tasks then return only
-  /// because they were cancelled.
+  /// True after the first report, since a scope makes only one. Also true once the scope is being
+  /// cancelled, since tasks that return after that do so only because they were cancelled.
   private var isSilent = false
 
   private var runs = RecentRuns()
-  /// The latest job of a task: the task, and the number of the job.
+  /// The latest job that belonged to a task: that task, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
   /// Records that a thread without the scope's turn enqueued a job of the task: the task returns.
@@ -24,8 +24,8 @@ struct DepartedTasks {
 
   mutating func silence() { isSilent = true }
 
-  /// Whether the job's task was outside the scope while other tasks slept or time passed; true
-  /// once.
+  /// Whether the job's task was outside the scope while other tasks slept or time passed; true at
+  /// most once per scope.
   ///
   /// Call it when the job is taken from the queue: the tasks of the jobs queued before it have run
   /// by then, and may sleep now.
@@ -47,8 +47,8 @@ struct DepartedTasks {
 
   /// The task that runs again and again; zero if unknown.
   ///
-  /// It is the latest task with a job among the last 1,000 jobs. The other jobs between them may be
-  /// those of `Task.yield` and of actors, which carry no task number.
+  /// It is the task of the latest job that has a task number, if that job is among the last 1,000.
+  /// The jobs after it may be those of `Task.yield` and of actors, which have no task number.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// The time of the task's last run, if it is still known.
@@ -57,10 +57,10 @@ struct DepartedTasks {
 
 /// The times at which tasks of a scope ran lately.
 ///
-/// The table has a fixed size, because a table of all tasks would grow for ever. It uses no hash
-/// function, because each job writes to it: task numbers are consecutive, so their low bits select
-/// a set of entries. A full set forgets the task that ran longest ago, which at worst loses a
-/// report.
+/// The table has a fixed size, because a table of all tasks would grow for ever. It does without a
+/// hash function, which would cost time at each job: task numbers are consecutive, so their low
+/// bits are enough to select a set of entries. A full set forgets the task that ran longest ago,
+/// which at worst loses a report.
 private struct RecentRuns {
   private var runs: [(task: UInt64, time: Duration)] = []
   private static let sets = 64

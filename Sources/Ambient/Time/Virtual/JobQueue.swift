@@ -89,7 +89,7 @@ struct Rounds {
   /// The stamp of jobs enqueued now.
   ///
   /// It may wrap around, because stamps are only compared for equality: a round ends only when all
-  /// jobs of the previous round are taken, so the queue never has more than two different stamps.
+  /// jobs enqueued before it are taken, so the queue never has more than two different stamps.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
   /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.

@@ -1,6 +1,7 @@
-/// Finds out whether a queue that other code shares finishes its earlier jobs.
+/// Finds out whether a queue that is shared with other code gets through its jobs: a question is
+/// itself a job, so its answer proves that the jobs queued before it had their turn.
 ///
-/// Only one question is queued at a time: in a queue that is not served, questions would pile up.
+/// Only one question is queued at a time, since questions would pile up in a queue that is stuck.
 struct Probe {
   private(set) var answered: UInt64 = 0
   private var wanted: UInt64 = 0

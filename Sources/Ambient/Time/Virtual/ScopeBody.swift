@@ -13,8 +13,8 @@ struct ScopeBody {
   /// Whether the body was last seen outside the scope's executor, for example on the main actor: an
   /// empty queue then does not mean that the body is suspended.
   private(set) var isForeign = false
-  /// Whether the body waits for time from outside the scope: its jobs in the scope then belong to
-  /// that wait, and do not mean that the body has returned.
+  /// Whether the body is outside the scope and waits there for virtual time: its jobs in the scope
+  /// then belong to that wait, and do not mean that the body has returned to the scope.
   private var waitsForeign = false
 
   /// Whether an empty queue proves that the body waits. Without proof, time does not pass.

@@ -12,7 +12,8 @@ struct ScopeClock {
   private var wallOffset: Duration = .zero
   /// The monotonic time since the start, as far as the scope has advanced it.
   private var passed: Duration = .zero
-  /// The lead over the system's monotonic clock; nil until the scope's clock runs with it.
+  /// How far the scope's clock is ahead of the system's monotonic clock; nil until the scope's
+  /// clock runs on with the system's.
   private var lead: Duration?
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }

@@ -6,7 +6,7 @@ struct ScopeMembers {
     let name: String?
     /// Whether the task is cancelled when the scope ends, and not reported if it has not ended.
     let isBackground: Bool
-    /// The number of its task; zero if unknown.
+    /// The task's number, unique in the process; zero if unknown.
     fileprivate(set) var task: UInt64 = 0
     fileprivate(set) var cancel: (@Sendable () -> Void)?
 
@@ -25,7 +25,8 @@ struct ScopeMembers {
   /// The number of the body's task.
   private(set) var body: UInt64 = 0
   private var children: [UInt64: Child] = [:]
-  /// The latest started child, and the number of its task.
+  /// The child that was started last: its number in the scope, and its task's number, unique in the
+  /// process.
   private var started: (child: UInt64, task: UInt64) = (0, 0)
   /// Bare tasks started by the scope's tasks. Stored until the scope ends, because the runtime does
   /// not report when a task ends.
@@ -53,15 +54,15 @@ struct ScopeMembers {
     return adopted
   }
 
-  /// Records the task of the body, as child 0, or of a child.
+  /// Records the number of a child's task. Child 0 is the scope's body.
   mutating func noteStart(of child: UInt64, task: UInt64) {
     if child == 0 { body = task } else { started = (child, task) }
   }
 
   mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
 
-  /// Looks the child up once, and then changes it in place: each access by key needs memory while
-  /// it lasts.
+  /// Stores the number of the child's task, and the way to cancel the task. The child is looked up
+  /// once and then changed in place, because each access by key needs memory during the access.
   mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
     guard let index = children.index(forKey: child) else { return }
     if started.child == child { children.values[index].task = started.task }

@@ -6,7 +6,7 @@ struct ScopeSnapshot {
   enum Body {
     /// Work that the scope does not see.
     case foreign
-    /// An advance of time, where time passes only by calls that advance it.
+    /// Virtual time, which passes only by calls in this scope, and no call advances it.
     case advance
     case unknown
   }

@@ -122,7 +122,8 @@ enum ScopeWatch {
 extension VirtualScheduler {
   /// Handles a wake-up of the watch.
   func tick(_ reports: AmbientScope) {
-    // Read outside the lock, since it needs a system call, and only for a scope without progress.
+    // The thread's wait for a processor is read outside the lock, since that needs a system call,
+    // and only for a scope without progress.
     let waited = withState({ $0.threadInQuestion }).map {
       Stillness.Waited(
         thread: $0, duration: .nanoseconds(ambient_thread_waited($0)), time: SystemClock.monotonic()

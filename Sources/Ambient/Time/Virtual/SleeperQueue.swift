@@ -57,10 +57,11 @@ struct SleeperQueue {
   private var heap = BinaryHeap<Place>()
   private var waiting: [UInt64: Waiting] = [:]
 
-  /// The minimum number of recorded sleeps: `log` loses its older half at twice this number.
+  /// The number of latest sleeps that are always kept: when `log` has twice as many, it loses its
+  /// older half.
   private static let kept = 10_000
 
-  /// The sleeps so far, in the order of their start.
+  /// The latest sleeps, ended ones included, in the order of their start.
   private(set) var log: [Sleeper] = []
 
   var count: Int { waiting.count }

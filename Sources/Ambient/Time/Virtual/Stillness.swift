@@ -182,8 +182,8 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// The share of the time since the last counting wake-up in which the thread waited for a
-  /// processor.
+  /// The share, from 0 to 1, of the time since the last wake-up that counted: in this share, the
+  /// thread with the turn waited for a processor.
   ///
   /// A share and not a duration, since the wake-ups also come late when the processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {

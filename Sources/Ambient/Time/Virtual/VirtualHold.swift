@@ -35,7 +35,8 @@ final class VirtualHold: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` in a child task that releases its parent's hold while the child sleeps.
+  /// Runs `body` in the current task, a child of the task that took a hold; from now on, the sleeps
+  /// of the child release that hold.
   ///
   /// The parent does nothing but await the child, so it does not need the hold meanwhile.
   static func inherited<R>(

@@ -80,7 +80,7 @@ final class VirtualScheduler: TaskExecutor {
         for wait in waits { wait.resume(throwing: CancellationError()) }
       case .end(let continuation, let adopted):
         BareTasks.release(adopted, of: self)
-        // The opener of the scope is outside of it, so it must not resume in the scope's turn.
+        // The code that opened the scope is outside it, and must not resume in the scope's turn.
         VirtualTurn.suspended { continuation.resume() }
       // The new drainer goes to the end of the pool's queue, behind waiting jobs of other code.
       case .giveWay: return startDrainer()
@@ -88,7 +88,8 @@ final class VirtualScheduler: TaskExecutor {
     }
   }
 
-  /// The runtime's representation of no executor, as on the pool.
+  /// The value that tells the runtime that a job runs under no serial executor, as jobs on the pool
+  /// do.
   private static var pool: UnownedSerialExecutor {
     // Valid: an executor is two words; zeros are the default executor (`generic`).
     unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)

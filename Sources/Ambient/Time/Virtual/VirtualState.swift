@@ -118,7 +118,8 @@ struct VirtualState {
   private var sleptLast: Set<UInt64> = []
   /// Wake-ups without progress since the verdict.
   private(set) var wakeUpsSinceVerdict = 0.0
-  /// The thread that still ran, or blocked in, a job when the scope was abandoned.
+  /// The thread that was still running a job, or was blocked in one, when the scope was abandoned;
+  /// nil if there is none, or once the job has ended.
   private var leftThread: UInt?
   /// The number of taken jobs at the last wake-up.
   private var lastTaken: UInt64 = 0
@@ -370,8 +371,8 @@ extension VirtualState {
 extension VirtualState {
   /// Records where the body runs, if the caller is the body; returns whether it is.
   ///
-  /// Call it where the caller runs: closures of cancellation handlers and continuations run on the
-  /// scope's executor even if the caller is on the main actor.
+  /// Do not call it in a closure of a cancellation handler or a continuation: such closures run on
+  /// the scope's executor even if the caller is on the main actor.
   @discardableResult
   mutating func noteCaller(_ task: UInt64) -> Bool {
     guard task != 0, task == members.body else { return false }
@@ -560,8 +561,9 @@ extension VirtualState {
   /// Counts wake-ups without progress since the verdict.
   ///
   /// A wake-up does not count while the pool serves other code, even if the opener of an ended
-  /// scope has to wait for the pool. Jobs that run count as progress here. A thread blocked in an
-  /// abandoned scope has lost the turn, so each wake-up counts for it.
+  /// scope has to wait for the pool. Jobs that run count as progress here. While a thread is
+  /// blocked in an abandoned scope, each wake-up counts: the thread has lost the turn, so `quiet`
+  /// does not measure it.
   private mutating func noteWakeUpSinceVerdict(quiet: Double) {
     defer { lastTaken = jobs.taken }
     let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken

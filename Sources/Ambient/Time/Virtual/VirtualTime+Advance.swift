@@ -8,8 +8,8 @@ extension VirtualTime {
   /// Advances time by `duration`; each sleeper wakes at its own deadline.
   ///
   /// Returns when all woken tasks wait again. Time stops at each deadline on the way, including
-  /// those of sleeps that begin meanwhile. An advance that begins during another advance waits for
-  /// its end.
+  /// those of sleeps that begin meanwhile. An advance that begins during another one waits until
+  /// the earlier one has ended.
   ///
   /// Pass `sleepers` if code outside the scope sleeps, too, for example on a Dispatch queue: the
   /// scope cannot know that such code is about to sleep, but it can wait until that many tasks
@@ -24,10 +24,11 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
-  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks sleep
-  ///   for the scope's limit of real time; ``VirtualTimeError/stalled(after:waiting:)`` if the
-  ///   advance waits in vain for that long; ``VirtualTimeError/ended(caller:)`` after the end of
-  ///   the scope; `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if the advance has
+  ///   waited for so many sleepers, and in vain, for the scope's limit of real time;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it has waited that long for anything else;
+  ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
+  ///   task is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
   ) async throws {

@@ -82,7 +82,7 @@ extension VirtualTime {
 extension VirtualScheduler {
   fileprivate func leaveBody() {
     let awaiter = change { $0.endBody() }
-    // The opener of the scope is outside of it, so it must not resume in the scope's turn.
+    // The code that opened the scope is outside it, and must not resume in the scope's turn.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 

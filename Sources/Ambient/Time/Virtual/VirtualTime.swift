@@ -18,8 +18,8 @@
 /// same in each run of one build, except for loops over a `Set` or a `Dictionary`, which have
 /// another order in each process unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from
 /// deadline to deadline; sleepers that are due together wake in the order in which they began to
-/// sleep. `Time.virtual(from:)` opens a scope, and its documentation says what belongs to it. Every
-/// member may be used from any thread.
+/// sleep. `Time.virtual(from:)` opens a scope; the documentation of that method says what belongs
+/// to the scope. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// Whether the start date is finite.
