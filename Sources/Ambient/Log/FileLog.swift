@@ -14,9 +14,10 @@ internal import CAmbient
 ///
 /// A line survives the death of the process as soon as the call returns, and reaches the file
 /// within a second. Lines of several threads and processes are never torn while these processes
-/// live. A process killed in a write may leave half a line. If the killed process had logged for a
-/// second, so that the others have noticed it, their next line is still whole: it begins on a line
-/// of its own, or is written again if it was appended to the half line.
+/// live. A process killed in a write may leave half a line. The next line that another process
+/// writes is still whole: it begins on a line of its own, or is written again if it was appended to
+/// the half line. This requires that the killed process had logged for a second, so that the others
+/// have noticed that it logs.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -71,9 +72,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// because the disk fails or another process truncates the file. True by default; set it before
   /// the first log or journal is opened.
   ///
-  /// On such a loss, the system sends SIGBUS, which would end the program. The handler treats only
-  /// faults in these files, and passes all others to the earlier handler, or to the system. Linux
-  /// only.
+  /// On such a loss, the system sends SIGBUS, which would end the program. So the first log or
+  /// journal installs a handler. It treats only faults in these files, and passes all others to the
+  /// earlier handler, or to the system. Linux only.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }

@@ -187,8 +187,8 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Adds `change` to the number of places in which this log is in force.
   ///
-  /// A log that leaves its last place flushes. If it was ever an instance of the process, which is
-  /// never freed, it also closes its file.
+  /// A log that is no longer in force anywhere flushes. If it was ever an instance of the process,
+  /// it also closes its file, because it is never freed and would otherwise keep the file open.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }

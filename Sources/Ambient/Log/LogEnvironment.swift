@@ -1,7 +1,7 @@
 /// The log's variables of the environment.
 enum LogEnvironment {
-  /// Read once. Any caller may read it first, because the closure reads no context and calls no
-  /// user code.
+  /// Read once. The first read may happen anywhere, even while a context creates its default log:
+  /// the closure reads no context and calls no user code, so it cannot wait for itself.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }

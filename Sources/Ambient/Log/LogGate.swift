@@ -4,9 +4,10 @@ internal import Synchronization
 /// The lowest level that any log in force accepts for any module: the process's log, or a log of a
 /// living scope.
 ///
-/// A call below this level costs one load. A scope's log counts until the scope's slot is freed,
-/// which may be after the block: a task that outlives the block still logs. While an isolating
-/// scope lives, the level of the default log counts, too.
+/// A call below this level costs one load. A scope's log counts until the scope's slot is freed.
+/// That may be after the end of the block, because a task that outlives the block still logs to the
+/// scope's log. While an isolating scope lives, the level of the default log counts, too, because a
+/// read in such a scope may find the default log.
 @usableFromInline
 enum LogGate {
   private struct State {

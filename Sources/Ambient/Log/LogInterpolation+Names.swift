@@ -73,8 +73,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value as a field shows it; calls `noteRevealed` if the value is or contains a hidden
-  /// one that is shown.
+  /// Appends a value as a field shows it; calls `noteRevealed` if the value is not public, or
+  /// contains a value that is not.
   mutating func append(shown value: AmbientValue) {
     switch value {
     case .null: text.append("nil")

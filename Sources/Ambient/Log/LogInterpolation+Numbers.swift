@@ -1,6 +1,7 @@
 extension LogInterpolation {
-  // Inlinable, so that the conversion is specialised for the caller's type. Two overloads, since
-  // with a default for `format:` the unconstrained generic method would win for numbers.
+  // Inlinable, so that the conversion is specialised for the caller's type. There is an overload
+  // with `format:` and one without. If a single method had a default for `format:`, a call without
+  // a format would choose the unconstrained generic method, which appends the description.
 
   /// Appends an integer.
   ///

@@ -1,8 +1,8 @@
 /// The bytes of a message, in memory that the thread reuses, so that a usual message costs no
 /// allocation; moving the value copies no bytes.
 ///
-/// Parts of the text may have names: references to them fill the end of the memory, the newest at
-/// the lowest address.
+/// Parts of the text may be named values. References to these parts fill the end of the memory, the
+/// newest reference at the lowest address.
 struct MessageText: Sendable {
   /// Begins with the text. All bytes are initialized, so that appending is a plain copy.
   private(set) var memory: [UInt8]
@@ -45,7 +45,8 @@ struct MessageText: Sendable {
 
 /// Named parts of the text.
 extension MessageText {
-  /// The most references that a text holds: more names are found faster in ``FieldBytes``.
+  /// The most references that a text holds. A search among more names is faster in ``FieldBytes``,
+  /// which has a filter of names.
   private static let mostReferences = 8
 
   @inline(__always)

@@ -38,7 +38,7 @@ struct RecordLineWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The line that reports lost records in the log itself, after the gap.
+  /// The line that reports the number of lost records in the log itself, where they are missing.
   private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
     let record = LogRecord(
       date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",

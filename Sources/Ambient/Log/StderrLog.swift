@@ -9,8 +9,8 @@ public final class StderrLog: Log, @unchecked Sendable {
     self.init(.standardError, level, format)
   }
 
-  /// Creates a log that opens the pipe of standard error a second time, for itself alone; gain and
-  /// price are those of ``StdoutLog/reopeningPipe(level:format:)``.
+  /// Creates a log that opens the pipe of standard error a second time, for itself alone. The
+  /// advantage and the cost are those of ``StdoutLog/reopeningPipe(level:format:)``.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.

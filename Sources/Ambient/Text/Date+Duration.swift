@@ -30,10 +30,10 @@ extension Date {
 
   /// The duration since 2001-01-01T00:00:00Z whose nearest date is this one.
   ///
-  /// Of several such durations, it is one in whole microseconds, as for every date read from a text
-  /// with up to six digits of a fraction. Before 1865 and from 2137 on, where doubles lie almost a
-  /// microsecond apart, it is one in whole milliseconds. If there is none, it is the date's exact
-  /// value.
+  /// Several durations have the same nearest date. The result is the one in whole microseconds;
+  /// every date read from a text with up to six digits of a fraction has one. Before 1865 and from
+  /// 2137 on, where doubles lie almost a microsecond apart, the result is the one in whole
+  /// milliseconds. If no such duration exists, the result is the date's exact value.
   var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
@@ -54,15 +54,15 @@ extension Date {
 
   /// How many microseconds a date in that second may lie before the instant that it stands for.
   ///
-  /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), the
-  /// distance of two doubles.
+  /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), slightly
+  /// more than the distance of two doubles.
   @inline(__always)
   static func tolerance(after second: Double) -> Double { max(0.5, second.ulp * 1.05e6) }
 
   /// The whole microseconds of the fraction of a second, after adding the tolerance.
   ///
-  /// At most 999,999: a fraction is not rounded up to the next whole second, which is itself a
-  /// double.
+  /// At most 999,999: a fraction is never rounded up to the next whole second. A double represents
+  /// each whole second exactly, so no date lies before the whole second that it stands for.
   @inline(__always)
   static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
     Int(min(fraction * 1e6 + tolerance, 999_999))

@@ -8,9 +8,9 @@ extension Date {
   /// The instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
   ///
   /// The text is a date, `T` (or `t`, or a space), hours and minutes, optionally seconds and a
-  /// fraction, then `Z` or an offset (`+02:00`, `+0200`, `+02`). Years are 0001 to 9999, in UTC
-  /// too. A second of 60 is read as the first of the next minute, since a `Date` counts no leap
-  /// seconds. Digits beyond the nanosecond are checked and ignored.
+  /// fraction, then `Z` or an offset (`+02:00`, `+0200`, `+02`). The year is 0001 to 9999, both as
+  /// written and in UTC. A second of 60 is read as the first second of the next minute, since a
+  /// `Date` counts no leap seconds. Digits beyond the nanosecond are checked and ignored.
   ///
   /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136,
   /// writing the result gives the same digits again, up to six.
@@ -41,8 +41,8 @@ extension Date {
   /// - Parameter fractionDigits: 0 to 9 digits of the second; further ones are cut off. A date up
   ///   to half a microsecond before a whole microsecond is written as that microsecond, so that 0.3
   ///   s is shown as `.300`, whether the date was read or computed from seconds since 1970. A date
-  ///   is never rounded up to the next second, which is a `Date` itself: 0.9999999 s is shown as
-  ///   `.999`.
+  ///   is never rounded up to the next second, because a `Date` represents each whole second
+  ///   exactly: 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.

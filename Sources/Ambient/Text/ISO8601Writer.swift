@@ -82,9 +82,9 @@ enum ISO8601Writer {
   /// Writes `.` and the first `digits` digits of the fraction, or nothing for zero digits; returns
   /// the end of the text.
   ///
-  /// Up to six digits are those of the microsecond, after adding the tolerance; further digits are
-  /// those of the double. The fraction is clamped, because the fraction of a date that cannot be
-  /// written may lie outside 0 to 1.
+  /// For up to six digits, the tolerance is added before the fraction is cut off. For seven to nine
+  /// digits, nothing is added: the digits are those of the double. The fraction is clamped, because
+  /// the fraction of a date that cannot be written may lie outside 0 to 1.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,

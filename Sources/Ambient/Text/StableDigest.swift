@@ -1,8 +1,8 @@
-/// A digest of 128 bits, the same in every process: for destinations that want shorter keys, or
-/// keys of another form. Not for secrets.
+/// A digest of 128 bits, the same in every process: for destinations that limit the length of keys,
+/// or require keys of another form. Not for secrets.
 ///
-/// The upper half is FNV-1a (64 bits), the lower the same with another factor; each is mixed by
-/// ``SplitMix64``.
+/// The upper half is FNV-1a (64 bits). The lower half is the same function with another initial
+/// value and another factor, combined with the upper half. Each half is mixed by ``SplitMix64``.
 package struct StableDigest: Hashable {
   /// The upper half, FNV-1a after mixing, for callers that need only 64 bits.
   package let high: UInt64

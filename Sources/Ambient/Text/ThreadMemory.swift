@@ -99,8 +99,8 @@ final class ThreadMemory {
   /// Makes the thread's memory; without a key it is not stored, since no destructor would free it.
   @inline(never)
   private static func make() -> ThreadMemory {
-    // Some systems free a thread's own variables before its keys, so that the key may still hold
-    // the memory.
+    // Some systems free thread-local variables before they call the destructors of keys, so the key
+    // may still hold the memory when the variable is already empty.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
       // Valid: retained for this thread below.

@@ -1,5 +1,5 @@
-/// The characters beyond ASCII that are escaped in text for people: invisible ones, and those that
-/// end a line or change its direction.
+/// The characters beyond ASCII that are escaped in lines of every format: invisible ones, and those
+/// that end a line or change its direction.
 ///
 /// Decided by Unicode's properties: control characters, line and paragraph separators, format
 /// characters (`Cf`), and default-ignorable characters, such as fillers and variation selectors.

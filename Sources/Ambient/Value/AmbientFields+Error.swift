@@ -8,15 +8,17 @@ extension AmbientFields {
   /// The fields of an error, in OpenTelemetry's names.
   ///
   /// They are `exception.type`, `exception.message` and, if other errors caused it,
-  /// `exception.causes`: the nearest first, eight at most. All are public, except marked values.
+  /// `exception.causes`: the nearest first, eight at most. All are public, except values that are
+  /// marked as private.
   ///
   /// The message is the error's description, else its `LocalizedError` text, else Swift's text of
-  /// the value; for Foundation's errors, domain, code and text. An error whose
-  /// ``AmbientValueConvertible/ambientValue`` is private is hidden likewise. Causes are the errors
-  /// among stored properties and associated values, in lists and dictionaries there, and
-  /// Foundation's underlying errors. A repeated cause is listed once: the same object, or a value
-  /// of the same type and message. A description that asks for the fields of its own error is cut
-  /// off; a description that calls itself directly overflows the stack, as in any program.
+  /// the value; for Foundation's errors, domain, code and text. If an error's own
+  /// ``AmbientValueConvertible/ambientValue`` is private, it becomes the message. Causes are the
+  /// errors among an error's stored properties and associated values, the errors in lists and
+  /// dictionaries among these, and Foundation's underlying errors. A repeated cause is listed once:
+  /// the same object, or a value of the same type and message. A description that asks for the
+  /// fields of its own error is cut off; a description that calls itself directly overflows the
+  /// stack, as in any program.
   ///
   /// - Parameter error: The error to describe; its causes are found in it.
   public init(_ error: any Error) {

@@ -5,9 +5,10 @@ internal import Synchronization
 /// A value that is not public is replaced by a mark when it is logged: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
 /// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all values in the lines of this
-/// machine's logs and files. Descriptions, mirrors and every `json` property hide them even then,
-/// so that no text made of a value drops its mark. Services that send records or events to a server
-/// hide them, too (``LogRecord/redacted``, ``TrackedEvent/redacted``).
+/// machine's logs and files. Even then, descriptions, mirrors and every `json` property hide the
+/// values that are not public, because nothing in a plain text marks the part that must be hidden.
+/// Services that send records or events to a server hide these values, too (``LogRecord/redacted``,
+/// ``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
   /// The mark in place of a sensitive value.
   public enum Mask: Hashable, Sendable {

@@ -9,8 +9,9 @@ extension AmbientValue {
     return .revealed(value, privacy)
   }
 
-  /// The value with marks for hidden values, even where ``AmbientPrivacy/isRevealing`` shows them:
-  /// a text made from the value would otherwise carry the hidden value without its mark.
+  /// The value with marks for hidden values, even where ``AmbientPrivacy/isRevealing`` shows them.
+  /// Otherwise, a text made from the value would contain the hidden value, and nothing in the text
+  /// would mark the part that must be hidden.
   package var redacted: AmbientValue { redacted([]) }
 
   /// Whether the value, or one within it, is private, but shown (`AmbientPrivacy.isRevealing`).

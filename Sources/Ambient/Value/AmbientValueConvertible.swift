@@ -19,8 +19,8 @@
 /// }
 /// ```
 ///
-/// An error is logged as `["refused": .error(error)]`, and a value whose type cannot conform as
-/// `["value": AmbientValue(describing: value)]`.
+/// To log an error, write `["refused": .error(error)]`. To log a value whose type cannot conform,
+/// write `["value": AmbientValue(describing: value)]`.
 public protocol AmbientValueConvertible {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }

@@ -2,8 +2,9 @@ extension FieldBytes {
   /// Fields of a literal, without absent values; nil if none are left.
   ///
   /// A repeated name keeps its first position and takes the last value. The elements are taken from
-  /// the end, for two reasons: each is put before the others, and `popLast` moves an element, while
-  /// copying or destroying one calls the runtime's witness functions.
+  /// the end, for two reasons: the fields are written from the end of the memory to its start, and
+  /// `popLast` moves an element, while copying or destroying an element calls the runtime's witness
+  /// functions.
   init?(literal elements: consuming [(String, (any AmbientValueConvertible)?)]) {
     if elements.isEmpty { return nil }
     self.init()

@@ -19,7 +19,7 @@ struct FieldNames {
 }
 
 extension FieldBytes {
-  /// Puts before these fields the fields of `other` whose names are not here yet.
+  /// Prepends those fields of `other` whose names are not here yet.
   ///
   /// In two passes: the first measures the fields, so that room can be made before the second
   /// copies them.

@@ -121,7 +121,7 @@ struct FieldBytes: Sendable {
     remove(at: earlier.offset + later.size, size: earlier.size)
   }
 
-  /// Puts before these fields the fields of `other` whose names are not here yet.
+  /// Prepends those fields of `other` whose names are not here yet.
   mutating func prepend(_ other: FieldBytes) {
     let theirs = other.header
     if theirs.names & header.names == 0 {

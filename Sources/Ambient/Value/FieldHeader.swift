@@ -85,8 +85,8 @@ struct FieldHeader: BitwiseCopyable {
 
   /// Reads a name once, a word at a time: returns whether all formats may copy it, and its hash.
   ///
-  /// The hash is FxHash (rotation, exclusive or, multiplication); the upper bits of the product are
-  /// taken, since they depend on all bits of the factor.
+  /// The hash is FxHash (rotation, exclusive or, multiplication). The upper bits of the product are
+  /// taken, since they depend on all bits of the name's words, while the lower bits do not.
   @inline(__always)
   private static func look(at name: UnsafeRawBufferPointer) -> (isPlain: Bool, hash: UInt16) {
     let count = name.count

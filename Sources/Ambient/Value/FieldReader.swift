@@ -71,7 +71,8 @@ struct FieldReader {
     text = nil
   }
 
-  /// Reads references to a text from the end of their memory on, so that the oldest comes first.
+  /// Reads references to a text from the end of their memory to its start, so that the oldest comes
+  /// first.
   init(references: UnsafeRawBufferPointer, to text: UnsafeRawPointer) {
     place = references.baseAddress.map { $0 + references.count }
     left = references.count
@@ -121,10 +122,10 @@ struct FieldReader {
     return nil
   }
 
-  /// The first field that repeats an earlier name, and the earlier one.
+  /// The first field that repeats an earlier field's name, and that earlier field.
   ///
-  /// Two filters of 64 bits, from different bits of the hash, rule out most fields; only then are
-  /// names compared.
+  /// Two filters of 64 bits, which use different bits of the hash, show that most names are not
+  /// repeated. Only the other names are compared.
   func twins() -> (earlier: FieldPlace, later: FieldPlace)? {
     guard let start = place else { return nil }
     var bits: (UInt64, UInt64) = (0, 0)

@@ -1,7 +1,7 @@
 /// Reads JSON as values, off the hot path.
 ///
-/// Names keep their order; a number with a fraction or an exponent is a double, any other an
-/// integer.
+/// Names keep their order. A number with a fraction or an exponent, or of more than 64 bits, is a
+/// double; any other number is an integer.
 struct JSONReader {
   /// The error of a text that is not JSON.
   struct Mistake: Error {

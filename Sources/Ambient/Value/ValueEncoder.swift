@@ -5,7 +5,7 @@
 #endif
 
 extension AmbientFields {
-  /// Encodes a value as fields, in the order in which it encodes its members.
+  /// Encodes a value as fields, in the order in which the value encodes its members.
   ///
   /// A member whose ``AmbientValueConvertible/ambientValue`` is private stays private. Dates stay
   /// dates, whole numbers stay whole, data is base64; a decimal number is a number if a double
@@ -73,8 +73,8 @@ struct ValueEncoder: Encoder {
       throw AmbientEncodingError(
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
-    // If `ambientValue` has a hidden part, it is used instead: the value's own encoding would show
-    // the content.
+    // An `ambientValue` with a hidden part replaces the value's own encoding, which would show the
+    // content.
     if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
       return node.set(known)
