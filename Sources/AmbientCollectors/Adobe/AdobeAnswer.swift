@@ -50,7 +50,7 @@ struct AdobeAnswer {
   /// The number of the problem: 104 of `EXEG-0104-422`.
   private var number: Int? { code.flatMap { Int($0.dropFirst(5).prefix(4)) } }
 
-  /// Whether the problem concerns the datastream and hence no event: codes 1 to 99.
+  /// Whether the problem concerns the datastream, not an event: codes 1 to 99.
   var isAboutDatastream: Bool { number.map { (1...99).contains($0) } ?? false }
 
   /// Whether the problem concerns the content of the request: codes 100 to 199.

@@ -10,7 +10,8 @@ extension AdobeFormat {
     let mapping = options.mapping
     /// - Parameter isElsewhere: Whether another part of the event already has the value.
     func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
-      // Adobe would drop the purchase as a repetition if an earlier event had the purchase's id.
+      // Only a sale gets the purchase's id: if an earlier event had the id, Adobe would drop the
+      // purchase as a repetition.
       var targets = (mapping.variables[source] ?? []).filter { $0 != .purchaseID || isSale }
       if targets.isEmpty, !isElsewhere { targets = [.contextData(source)] }
       for target in targets { set(target, value, at: path, &hit, &inspection) }

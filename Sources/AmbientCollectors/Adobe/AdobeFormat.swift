@@ -138,8 +138,8 @@ struct AdobeHit {
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether the event already has context data of that name: from an earlier field, or, if the
-  /// name was changed to fit, from a property that was tracked under it.
+  /// Whether the event already has context data of that name, from an earlier field. A name that
+  /// was changed to fit is also taken if another property was tracked under the changed name.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()
     return contextNames.contains(key) || name != source && trackedNames.contains(key)

@@ -34,8 +34,9 @@ enum AdobeRules {
   /// The separators of products, of their fields, and of a product's events and variables.
   static let productSeparators = ",;|"
 
-  /// Whether Adobe gives that type of event a special meaning. Adobe would count a page view, or
-  /// take the event for an event of Adobe Target and drop it from Analytics without an error.
+  /// Whether Adobe gives that type of event a special meaning. For an event of such a type, Adobe
+  /// would count a page view, or would take the event for an event of Adobe Target and drop it from
+  /// Analytics without an error.
   static func isReservedType(_ name: String) -> Bool {
     let name = name.lowercased()
     return reservedTypes.contains(name) || name.hasPrefix("decisioning.proposition")
@@ -57,7 +58,7 @@ enum AdobeRules {
 extension EventRule {
   /// A value contains a character that separates values in its variable.
   public static let separator = EventRule("separator")
-  /// An event of a link has a page, which Adobe Analytics drops.
+  /// An event that counts as a link also has a page; Adobe Analytics drops the page.
   public static let pageOfLink = EventRule("page-of-link")
   /// Adobe does not know that type of link.
   public static let linkTypeUnknown = EventRule("link-type-unknown")

@@ -8,7 +8,7 @@ extension GoogleFormat {
     _ inspection: inout EventInspection
   ) -> AmbientFields {
     var fields: [(name: String, value: AmbientValue)] = []
-    // A name that was changed to fit must not take the name of another property.
+    // A property whose name is changed must not get the name of another property.
     let tracked = Set(event.properties.map(\.name))
     var names: Set<String> = []
     for field in event.properties

@@ -7,7 +7,7 @@ extension GoogleFormat {
   /// otherwise count for another client.
   ///
   /// The event's property or its user's trait names the client. Without these, a web stream derives
-  /// the client from the event's anonymous identity. Without that, the collector's client is used.
+  /// the client from the event's anonymous identity. Otherwise, the collector's client is used.
   func client(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> String? {

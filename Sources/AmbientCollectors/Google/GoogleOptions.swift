@@ -23,8 +23,8 @@ public struct GoogleOptions: Sendable {
     /// A session derived from the times of a client's events. The session ends after a pause
     /// without events; its id is the time of its first event, in seconds since 1970.
     ///
-    /// Sessions are kept in memory: a restart ends them, and with more than 10,000 clients at once,
-    /// the sessions whose last event is the oldest end.
+    /// Sessions are kept in memory, so a restart ends them. With more than 10,000 clients at once,
+    /// the sessions that have been without events for the longest time are ended, too.
     case automatic(pause: Duration = .seconds(1_800))
     /// The same session for all events; its id has digits only.
     case fixed(String)

@@ -13,9 +13,9 @@ extension DeliveryVerdict {
     // identity, a value out of range or of another type, an unknown column.
     case 6, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 376, 441, 467, 675, 676:
       return .refused(reason, detail: answer.excerpt)
-    // The set-up is wrong, not the event: the table (missing or read-only), the database, a column
-    // of the statement, its text, a setting or format in it, the user, the password or the user's
-    // rights.
+    // The set-up is wrong, not the event: the table (missing or read-only), the database, the
+    // statement (its text, or a column, a setting or a format in it), the user, the password or the
+    // user's rights.
     case 16, 36, 46, 47, 60, 62, 73, 81, 115, 164, 192, 193, 194, 195, 242, 497, 516:
       return .turnedAway(reason, detail: answer.excerpt)
     default: return .retry(reason, detail: answer.excerpt)

@@ -50,8 +50,8 @@ extension HTTPAnalytics {
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: EventDestination {
   private let endpoint: HTTPEndpoint
-  /// The server's address and header fields without the statement and the settings, which are not
-  /// secrets and which reports need not hide.
+  /// The server's address and header fields. The address's query lacks the statement and the
+  /// settings, so `server.secrets` does not contain them: reports need not hide them.
   private let server: HTTPEndpoint
   private let table: ClickHouseTable
   private let looksAtTable: Bool

@@ -89,7 +89,8 @@ package struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
-    // Stored in lower case, since origins and errors compare schemes as text.
+    // Stored in lower case, because `TransportError.noHTTP(scheme:)` compares the scheme with
+    // `http`.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
     guard parts.fragment == nil else {

@@ -42,8 +42,8 @@ struct OTLPDestination: EventDestination {
   }
 
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
-    // Reported here instead of in the initializer, which must not read the current scope, as
-    // `Diagnostics` does.
+    // Reported here instead of in the initializer, because `Diagnostics` reads the current scope,
+    // which the initializer must not do.
     remarks.reportFaults()
     return try write(record, date, now, ledger)
   }

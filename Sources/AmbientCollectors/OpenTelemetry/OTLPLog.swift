@@ -19,7 +19,7 @@ internal import Foundation
 public final class OTLPLog: Log, @unchecked Sendable {
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
-  /// Writes records that the delivery itself logs, to standard error.
+  /// Writes to standard error the records that the delivery itself logs.
   private let aside = StderrLog(level: .trace)
 
   /// Creates a log with the settings of the options and of the environment.
@@ -96,7 +96,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// The number of lost records: logged, not delivered, and not withheld on purpose.
+  /// The number of records that were logged and will not be delivered; records withheld on purpose
+  /// are not counted.
   public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
   /// The numbers of waiting, delivered and lost records, with the reasons for losses; “events” in

@@ -5,7 +5,8 @@ internal import Foundation
 ///
 /// An option takes precedence over OpenTelemetry's environment variables.
 public struct OTLPOptions: Sendable {
-  /// A collector's address, usually `.base("https://collector.example:4318")`.
+  /// The address of an OpenTelemetry collector, usually
+  /// `.base("https://collector.example:4318")`.
   public typealias Endpoint = CollectorEndpoint<OTLPOptions>
 
   /// The path that is added to a base.
@@ -21,9 +22,9 @@ public struct OTLPOptions: Sendable {
     set { fields = newValue }
   }
   @Secret private var fields: [String: String]
-  /// The time limit of an exchange; zero for no limit. If it is nil, the environment's limit is
-  /// used. Without that, the limit of `UploadOptions` is used, unless it is the default of 30
-  /// seconds, which OpenTelemetry's default of 10 seconds replaces.
+  /// The time limit of an exchange; zero for no limit; nil for the environment's limit. If the
+  /// environment has none either, the limit of `UploadOptions` is used; but if that is its default
+  /// of 30 seconds, OpenTelemetry's default of 10 seconds is used instead.
   public var timeout: Duration?
   /// Attributes of the sender, such as `["service.name": "shop"]`; they take precedence over
   /// attributes of the environment and over the defaults.
@@ -46,8 +47,8 @@ public struct OTLPOptions: Sendable {
   /// the uncompressed body.
   public var compression: BodyCompression?
   /// The environment variables to read, by default those of the process. `OTEL_SDK_DISABLED=true`
-  /// turns the collector off, whatever the options say: no event is accepted or sent. For all other
-  /// settings, an option takes precedence over a variable.
+  /// turns the analytics or the log off, whatever the options say: no event or record is accepted
+  /// or sent. For all other settings, an option takes precedence over a variable.
   public var environment: [String: String] {
     get { variables }
     set { variables = newValue }

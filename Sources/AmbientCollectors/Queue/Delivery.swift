@@ -30,7 +30,8 @@ final class Delivery: Sendable {
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
     transport: (any HTTPTransport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
-    // Created before the queue is claimed: a claim cannot be undone if this throws.
+    // The HTTP client is created before the queue is claimed: if its creation throws, no claim is
+    // left behind, which could not be undone.
     let network: any HTTPTransport
     if let transport {
       network = transport
@@ -96,7 +97,7 @@ final class Delivery: Sendable {
     if admission == .unsettled { removeDenied() }
     guard let bytes = append(queue.journal) else { return noteRefusal() }
     // If consent was denied after the first check, the denial may have removed the waiting events
-    // before this event was appended.
+    // before this event was appended, so this event is removed here.
     guard queue.admission != .denied else { return removeDenied() }
     uploader.noteEvent(bytes: bytes)
   }
@@ -182,8 +183,9 @@ final class Delivery: Sendable {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
-    // `end` is read before the check that the denials are still unsettled. Until they are settled,
-    // nothing is sent or refused, so events refused after a new grant have positions from `end` on.
+    // The `end` of the file of refused events is read before the check that the denials are still
+    // unsettled. Until the denials are settled, nothing is sent or refused, so events refused after
+    // a new grant have positions from that `end` on.
     if let end = queue.refused.end, queue.unsettledDenials() != nil {
       queue.refused.erase { $0.position < end }
     }
@@ -192,8 +194,8 @@ final class Delivery: Sendable {
 
   /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   var status: DeliveryStatus {
-    // Read before the tally: the journal counts an event that is too long before `refusals` does,
-    // so `closed` is never too high.
+    // `refusals` is read before the tally, so that `closed` is never too high: an event that
+    // exceeds the maximum length is counted by the journal first, and by `refusals` second.
     let refusals = refusals.load(ordering: .relaxed)
     // Read under the journal's lock, as of one moment, so that an event that is being delivered is
     // counted once.

@@ -43,8 +43,9 @@ public struct QueueSummary: Hashable, Sendable {
   /// The numbers of lost events by reason, counted by collectors that were shut down.
   public let lost: [String: Int]
 
-  /// Reads the queue in a folder, and holds the folder's lock meanwhile. An empty queue keeps its
-  /// size. No file is created, unless damaged events are counted in the file `lost`.
+  /// Reads the queue in a folder, and holds the folder's lock meanwhile. The queue's file keeps its
+  /// size, even if the queue is empty. No file is created, unless damaged events are counted in the
+  /// file `lost`.
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///

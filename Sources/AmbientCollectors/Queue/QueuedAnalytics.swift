@@ -17,7 +17,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Creates analytics that upload the events of a queue to a destination.
   ///
   /// - Parameters:
-  ///   - destination: The server's requests, and the meaning of its answers.
+  ///   - destination: Creates the requests to the server, and judges the server's answers.
   ///   - queue: The queue of waiting events.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
@@ -75,7 +75,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// The number of lost events: tracked, not delivered, and not withheld on purpose.
+  /// The number of events that were tracked and will not be delivered; events withheld on purpose
+  /// are not counted.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
   /// Removes a user's waiting and refused events. If the folder stores this user as the program's

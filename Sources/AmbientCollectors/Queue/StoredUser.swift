@@ -52,7 +52,7 @@ final class StoredUser: Sendable {
       state.user = kept.user
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
       // Without `hasAnonymous`, the next write removes the anonymous identity from the file, so
-      // that a later start with it does not link its events to the earlier ones.
+      // that a later start with `hasAnonymous` does not link its events to those of earlier starts.
       state.isUnwritten = state.anonymousID != kept.anonymousID
     }
     self.state = Guarded(state)

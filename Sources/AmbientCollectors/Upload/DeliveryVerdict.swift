@@ -32,11 +32,11 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// The verdict by the status, in the meaning that most servers give it.
   ///
-  /// 2xx is accepted, unless the body is a web page, which a hotel's gateway sends but a collector
-  /// never does. 408, 425, 429, and 5xx except 511 are retried. 413 is too large. These statuses
-  /// are turned away, since the set-up is at fault: 3xx, a redirect that was not followed; 511; a
-  /// proxy's 4xx; and a 4xx that does not depend on the events. Any other 4xx refuses one of the
-  /// events.
+  /// 2xx is accepted, unless the body is a web page: a hotel's network may answer with its login
+  /// page, but the server of a destination never answers with a page. 408, 425, 429, and 5xx except
+  /// 511 are retried. 413 is too large. These statuses are turned away, since the set-up is at
+  /// fault: 3xx, a redirect that was not followed; 511; a proxy's 4xx; and a 4xx that does not
+  /// depend on the events. Any other 4xx refuses one of the events.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.
@@ -134,7 +134,8 @@ extension HTTPAnswer {
       || headers["proxy-status"]?.contains("error=") == true
   }
 
-  /// Whether the status is a success but the body is a web page, which no collector sends.
+  /// Whether the status is a success but the body is a web page, which the server of a destination
+  /// never sends.
   var isWebPageOfSuccess: Bool { (200..<300).contains(status) && isWebPage }
 
   /// Whether the body is a web page.

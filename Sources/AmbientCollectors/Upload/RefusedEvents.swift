@@ -88,7 +88,8 @@ final class RefusedEvents: Sendable {
 
   private var journal: Journal? { state.withLock { $0.journal } }
 
-  /// The file, which is created if it is missing; nil if it was closed before, or cannot be opened.
+  /// The file, which is created if it is missing. Nil if the file is missing and `close` was
+  /// called, or if it cannot be opened.
   private func journalToFill() -> Journal? {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }

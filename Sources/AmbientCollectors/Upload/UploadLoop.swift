@@ -142,7 +142,8 @@ struct UploadLoop {
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
       let now = Time.now
-      // Read before the batch, so that an erasure after the batch was read is noticed.
+      // The generation is read before the batch, so that an erasure between the two reads is
+      // noticed, too.
       generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
@@ -181,8 +182,8 @@ struct UploadLoop {
       let left = rest.end - Time.uptime
       if left <= .zero { break }
       if let end = uploader.end {
-        // A pause that the collector chose itself before the shutdown ends early, for one more
-        // attempt.
+        // A pause that began before the shutdown, and that the server did not ask for, ends now,
+        // for one more attempt.
         guard rest.isAtEnd || rest.isDemanded else { break }
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
@@ -258,7 +259,8 @@ extension UploadLoop {
     return .done
   }
 
-  /// Sends batches until each event is delivered, is lost, or is a suspect; halves refused batches.
+  /// Sends batches until each event is delivered, is lost, or is a suspect (`UnprovenRefusals`).
+  /// Halves refused batches.
   private mutating func post(
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date
@@ -345,8 +347,8 @@ extension UploadLoop {
     return await waitInDoubt(reason, detail) ? .changed : .stopped
   }
 
-  /// Drops a refused single event if the refusal proves that the event is at fault; keeps it as a
-  /// suspect otherwise; returns whether the loop goes on.
+  /// Removes a refused single event from the queue if the refusal proves that the event is at
+  /// fault; otherwise keeps it as a suspect. Returns whether the loop goes on.
   private mutating func judge(
     _ part: UploadBatch, _ sent: [Journal.Record], _ reason: String, _ detail: String,
     _ suspects: inout UnprovenRefusals
@@ -449,8 +451,8 @@ extension UploadLoop {
     return .inDoubt(detail: doubt)
   }
 
-  /// Makes one exchange and returns the verdict of `judge`; nil if the shutdown's deadline comes
-  /// first.
+  /// Makes one exchange, and returns the verdict of the parameter `judge`; makes none and returns
+  /// nil if the shutdown's deadline has passed.
   private func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = [],
     _ judge: (Result<HTTPAnswer, TransportError>) -> DeliveryVerdict?

@@ -8,8 +8,8 @@ public import Foundation
 /// #expect(problems.isEmpty)
 /// ```
 ///
-/// A validator runs the collector's own code. Compare the rules of problems in tests; their
-/// descriptions are for people.
+/// A validator runs the collector's own code. In tests, compare the `rule` of each problem instead
+/// of its description, which is for people.
 public struct EventValidator: Sendable {
   private let format: @Sendable () -> any EventFormat
   private let policy: RulePolicy

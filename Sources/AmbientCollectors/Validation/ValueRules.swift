@@ -68,7 +68,7 @@ enum ValueRules {
     return nil
   }
 
-  /// The fields of an object in such a list; nil, and noted, if the value is no object.
+  /// The fields of an object in a list of objects; nil, and noted, if the value is no object.
   static func object(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientFields? {
