@@ -31,8 +31,8 @@ struct Finding: CustomStringConvertible {
   /// Whether this finding covers the other one, which is then left out.
   private func stands(for other: Finding) -> Bool {
     guard file == other.file, let line else { return false }
-    // A closure that runs on the main actor checks its executor, so its line refers to `MainActor`
-    // in addition to the function that gets the closure.
+    // The compiler adds a check of the executor to a closure that runs on the main actor. So a line
+    // that passes such a closure to a function refers to `MainActor` in addition to that function.
     if other.escape.name == "MainActor", line == other.line {
       return escape.name != other.escape.name
     }

@@ -47,8 +47,8 @@ struct AmbientDocs: CommandPlugin {
     let site = work.appending(path: "site")
     try? FileManager.default.removeItem(at: site)
     let title = context.package.displayName
-    // The name becomes the folder of the pages. In a library's folder, a page could collide with a
-    // type of the same name.
+    // The name becomes the name of the pages' folder. It is not a library's name, because in a
+    // library's folder a page could collide with a type of the same name.
     let name = "\(title) pages"
     // The root page of that folder. It makes each page show the navigation of all libraries.
     try write(

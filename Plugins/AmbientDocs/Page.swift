@@ -1,6 +1,7 @@
 import Foundation
 
-/// A page of `docs/`. A forge shows the file unchanged; the site shows an article made from it.
+/// A page of `docs/`. A forge, such as GitHub, shows the file unchanged; the site shows an article
+/// made from it.
 struct Page {
   /// The name of the file, without its extension.
   let name: String

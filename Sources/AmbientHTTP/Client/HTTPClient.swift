@@ -10,11 +10,11 @@ internal import Synchronization
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
 /// unchanged, and at most five times; any other redirect is returned as the answer. The client
-/// reads as much of an answer's body as ``ExchangeLimits`` allow, on Linux at most 64 KiB of its
-/// header, and decompresses nothing. Certificates are always checked. Proxies come from the usual
-/// variables (`https_proxy`, `no_proxy`) on Linux, from the system's settings elsewhere. Virtual
-/// time stands still during an exchange, whose limit counts in real time. Safe to use from any
-/// thread.
+/// reads as much of an answer's body as ``ExchangeLimits`` allow, and decompresses nothing; on
+/// Linux, it reads at most 64 KiB of an answer's header. Certificates are always checked. Proxies
+/// come from the usual variables (`https_proxy`, `no_proxy`) on Linux, from the system's settings
+/// elsewhere. Virtual time stands still during an exchange, whose limit counts in real time. Safe
+/// to use from any thread.
 public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.

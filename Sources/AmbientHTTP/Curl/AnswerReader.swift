@@ -7,7 +7,7 @@
 package struct AnswerReader {
   /// The reason why the reader wants no more bytes.
   package enum Stop {
-    /// The body has reached its limit, or the connection changed to another protocol.
+    /// The body is longer than its limit, or the connection changed to another protocol.
     case enough
     /// The headers, interim ones and trailers included, exceed their limit.
     case tooLong

@@ -45,7 +45,7 @@ package struct CurlFailure {
     case 6: ("the host's name is not known", false)
     case 7 where systemError == ECONNREFUSED: ("the connection was refused", false)
     case 7: ("the server cannot be reached", true)
-    // libcurl reports an endless line as out of memory.
+    // libcurl reports an endless header line as 27, out of memory; later versions report it as 100.
     case 27 where hasSent, 100: (TransportError.longHeader, false)
     case 27: ("there is no memory for it", false)
     case _ where Self.late.contains(code): ("the network took too long", false)

@@ -56,7 +56,7 @@
     /// Loads all functions; nil if there is no such library, or if it lacks one of them.
     private static func loaded(_ name: String) -> ambient_curl? {
       withUnsafeTemporaryAllocation(of: ambient_curl.self, capacity: 1) { place in
-        // Valid: memory for one table, which is read only if all of it was written.
+        // Valid: memory for one table, which is not read unless all of it was written.
         guard let table = place.baseAddress, ambient_curl_load(name, table) else { return nil }
         return table.pointee
       }

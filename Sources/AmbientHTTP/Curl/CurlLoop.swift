@@ -75,7 +75,8 @@
         )
         // CURLMSG_DONE, the only kind of message.
         guard kind == 1, let handle, let transfer = running[handle] else { continue }
-        // The caller is resumed first: before 7.87, removing a handle waits for its resolver.
+        // First resumes the caller, because libcurl versions before 7.87 wait, when a handle is
+        // removed, for the handle's resolver.
         transfer.exchange.end(transfer.outcome(result))
         remove(transfer)
       }

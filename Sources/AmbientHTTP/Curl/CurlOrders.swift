@@ -1,7 +1,8 @@
 #if !canImport(Darwin)
   internal import Ambient
 
-  /// The queue between callers and a carrier's thread. libcurl is never called under its lock.
+  /// The queue between callers and a carrier's thread. The queue's lock is never held during a call
+  /// of libcurl.
   final class CurlOrders: Sendable {
     enum Addition {
       case added

@@ -59,9 +59,9 @@
         // No signals, and no protocols but http and https, whatever a proxy or a redirect says.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
-        // libcurl gets a limit for connecting, but none for the whole exchange, which `CurlLoop`
-        // limits. libcurl shares the limit out among the addresses of a host, and blocks no longer
-        // than the limit during a SOCKS handshake.
+        // libcurl gets a limit for connecting: it divides this time among the addresses of a host,
+        // and blocks no longer than this time during a SOCKS handshake. libcurl gets no limit for
+        // the whole exchange, which `CurlLoop` limits.
         (.connectTimeout, milliseconds), (.noProgress, 0),
         (.freshConnect, request.isRepeatable ? 0 : 1), (.forbidReuse, request.isRepeatable ? 0 : 1),
       ]
@@ -202,8 +202,8 @@
         return 0
       }
 
-    /// libcurl calls this while it works, even while a proxy sends without end; 1 ends the
-    /// transfer.
+    /// libcurl calls this again and again during the transfer, even while a proxy sends without
+    /// end. The result 1 ends the transfer.
     private static let onProgress:
       @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
         context, _, _, _, _ in

@@ -25,7 +25,7 @@ public enum BodyCompression: Hashable, Sendable {
   private static let zlib: ambient_zlib? = withUnsafeTemporaryAllocation(
     of: ambient_zlib.self, capacity: 1
   ) { place in
-    // Valid: memory for one table, which is read only if all of it was written.
+    // Valid: memory for one table, which is not read unless all of it was written.
     guard let table = place.baseAddress, ambient_zlib_load(library, table) else { return nil }
     return table.pointee
   }

@@ -37,9 +37,9 @@ public struct HTTPAnswer: Sendable {
   /// Returns the words in a form for reports: in one line, shortened, without secrets.
   ///
   /// The result has at most `longest` characters, and never more than 10,000. The secrets are those
-  /// of the destination that judges the answer, the words about users, and the words in properties
-  /// of the request's events. A longer part of the text is searched for secrets, so that the cut
-  /// leaves no half of a secret.
+  /// of the destination to which the request was sent, and words that the request contained: those
+  /// of events' users and properties, and of log records' messages and metadata. More of `words`
+  /// is searched for secrets than the result can hold, so that the cut leaves no half of a secret.
   ///
   /// - Parameters:
   ///   - words: The words, such as ``text`` or a part of it.

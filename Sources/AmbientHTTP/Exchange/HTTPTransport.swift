@@ -1,7 +1,7 @@
 /// Carries a request to a server, and returns the answer.
 ///
-/// ``HTTPClient`` is a transport; a test may define another one. Called for one request after
-/// another.
+/// ``HTTPClient`` is a transport; a test may define another one. A transport is called for one
+/// request after another.
 public protocol HTTPTransport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
@@ -11,7 +11,7 @@ public protocol HTTPTransport: Sendable {
   /// - Parameters:
   ///   - request: The request; its body is sent uncompressed unless the transport compresses it.
   ///   - limits: The limits, which the transport itself must enforce.
-  /// - Returns: The answer, whatever its status; a longer body is cut at the limit.
+  /// - Returns: The answer, whatever its status; a body that is longer than the limit is cut.
   /// - Throws: ``TransportError``, which tells whether the request may have reached the server.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
     -> HTTPAnswer

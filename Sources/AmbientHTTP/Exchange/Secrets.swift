@@ -1,9 +1,10 @@
 /// Texts that reports must hide, whatever a server answers.
 ///
 /// Secrets are found verbatim, and with the escapes of JSON, URLs and HTML (`\/`, `\u002B`, `%2B`,
-/// `&#43;`), even if the text was escaped up to three times. They are not found in base64, nor in
-/// upper case. We or the server may have cut the text, so the beginning of a secret is hidden, too,
-/// if it ends the text, or anywhere if it is long.
+/// `&#43;`), even if the text was escaped up to three times. They are not found in base64, nor if
+/// the server converted them to upper case. We or the server may have cut the text, so the mere
+/// beginning of a secret is hidden, too: at the end of the text, or, if the beginning is long,
+/// anywhere.
 ///
 /// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
 /// hiding it would make reports unreadable. The `words` of the initializer are hidden only where
@@ -77,8 +78,9 @@ package struct Secrets: Sendable {
     }.filter { $0.count >= 3 }.map { text[$0] }
   }
 
-  /// Whether the first character separates words: ASCII except letters and digits, Latin-1, general
-  /// punctuation and symbols, or Chinese and Japanese punctuation.
+  /// Whether the first character separates words: ASCII except letters and digits, U+0080 to U+00BF
+  /// (the signs of Latin-1), U+2000 to U+2FFF (general punctuation and symbols), or U+3000 to
+  /// U+303F (Chinese and Japanese punctuation).
   private static func isSeparator(_ text: ArraySlice<UInt8>) -> Bool {
     switch text[text.startIndex] {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -102,7 +104,7 @@ package struct Secrets: Sendable {
     let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
     let (first, end) = (text.places[start].lowerBound, start + count)
     if end == text.bytes.count, count >= least {
-      // The range includes half an escape, if the text ends with one.
+      // If the text ends with an escape that was cut, the range includes what is left of it.
       return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
     }
     guard count >= min(leastAnywhere, secret.count) else { return nil }

@@ -11,13 +11,14 @@ internal import Ambient
 ///   every 10 minutes.
 /// - After 30 wrong guesses from a source, at any names, the same rule applies, with waits of up to
 ///   a minute.
-/// - After 10 wrong guesses at a name from other sources, a source has 1 free guess instead of 3.
+/// - After 10 wrong guesses at a name from other sources, a source must wait after 1 wrong guess at
+///   that name instead of 3.
 ///
-/// So no stranger can lock out the owner of a name: each source waits only for its own wrong
-/// guesses. A source that has signed in by the name before waits only for its own wrong guesses at
-/// that name, and for 30 seconds at most. The same holds for guesses without a source, which count
-/// as one source. Counts are kept in memory only, under hashes of names and sources: at most 10,000
-/// of each kind, the oldest of which are dropped first. Safe to use from any thread.
+/// So no stranger can lock out the owner of a name: each source must wait only because of its own
+/// wrong guesses. A source that has signed in by the name before must wait only because of its own
+/// wrong guesses at that name, and at most 30 seconds. The same holds for guesses without a source,
+/// which count as one source. Counts are kept in memory only, under hashes of names and sources: at
+/// most 10,000 of each kind, the oldest of which are dropped first. Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()
@@ -135,7 +136,8 @@ private struct Tallies {
 
   mutating func remove(_ key: Int) { tallies[key] = nil }
 
-  /// The tally without the guesses forgotten by now: one for each `memory` since its start.
+  /// The tally without the guesses that are forgotten by now: one guess for each period of the
+  /// length `memory` since the tally's start.
   private func current(_ key: Int, at now: Duration) -> Tally? {
     guard var tally = tallies[key] else { return nil }
     let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))

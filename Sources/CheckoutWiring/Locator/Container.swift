@@ -204,8 +204,8 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// Registers a closure that makes a service from one or more arguments, anew for each request, in
-  /// a new container.
+  /// Registers, in a new container, a closure that makes a new service from one or more arguments
+  /// for each request.
   ///
   /// - Parameters:
   ///   - service: The type by which the service is requested, for example a protocol.
@@ -233,7 +233,7 @@ extension Container {
   /// - Parameters:
   ///   - service: The registered type.
   ///   - name: The registered name; nil for no name.
-  /// - Returns: The new container; equal to this one if there was no such registration.
+  /// - Returns: The new container; it has the same registrations as this one if none was removed.
   public func without(_ service: Any.Type, named name: String? = nil) -> Container {
     let key = ServiceKey(service: service, name: name)
     return Container(registrations.filter { $0.key != key }, parent)

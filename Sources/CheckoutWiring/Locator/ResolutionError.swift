@@ -28,7 +28,7 @@ public struct ResolutionError: DescribedError {
   /// The requesting line.
   public let place: SourcePlace
 
-  /// The fault, the requesting services with their places, and advice.
+  /// The fault, the requesting services, the requesting line, and advice if there is any.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
     let asked = "asked for \(asker)at \(place)"

@@ -8,13 +8,14 @@ public protocol ServiceFactory<Service>: Sendable {
   /// The made service must then be of that type, too, for example a class requested by its
   /// protocol.
   ///
-  /// - Parameter service: The requested type, if no registration has it.
+  /// - Parameter service: The requested type. The container asks the factory only if no service is
+  ///   registered under this type and the requested name.
   func supports(_ service: Any.Type) -> Bool
 
   /// Makes a service.
   ///
   /// - Parameter resolver: Finds the services that the new one needs.
-  /// - Returns: The service; the container shares it if it was registered so.
+  /// - Returns: The service; the container shares it if the registration's lifetime says so.
   /// - Throws: Any error; a ``ResolutionError`` quotes it.
   func make(_ resolver: any Resolver) throws -> Service
 }

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// A shop whose services are connected, in any style.
 ///
-/// Reading a service may fail, because two styles, properties and the locator, notice missing
-/// services only then. No style wires log, analytics and time: they are universal, so the services
-/// use them as ambient contexts.
+/// Reading a service may fail, because two of the styles (properties and the locator) notice
+/// missing services only then. No style wires log, analytics and time: they are universal, so the
+/// services use them as ambient contexts.
 public protocol WiredShop: Sendable {
   /// The buyer's basket. A shop has one client, because only a single client keeps the changes in
   /// order.

@@ -66,7 +66,8 @@ extension RequiresPhrases {
 
 /// Greets a customer at the door.
 ///
-/// A requirement of a public type must be public, too, so the property is declared here.
+/// In a public type, the property that fulfils a public protocol must be public, too. The property
+/// of the extension is not, so this type declares its own.
 public struct WelcomeSign: RequiresPhrases {
   /// The application's phrases.
   public var phrases: any Phrases { Language.phrases }

@@ -22,7 +22,7 @@ public struct BranchDesk: Sendable {
   /// Creates a desk, which stores no services.
   public init() {}
 
-  /// Adds one item of a product to the basket in a store.
+  /// Adds one item of a product to the buyer's basket, which is kept in a `BasketStore`.
   ///
   /// - Parameters:
   ///   - product: The product of the branch.

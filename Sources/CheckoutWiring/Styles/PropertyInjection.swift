@@ -19,8 +19,9 @@ public import Ambient
 /// A screen on which a member signs in and founds a team; a framework makes it by `init()`.
 public struct MemberScreen: Sendable {
   // Implicitly unwrapped, since they are assigned before the screen is used. They have no default:
-  // a screen without injection would then use the real services, which are foreign. They are
-  // private, so only `inject` can assign them, and it never assigns nil.
+  // with one, a screen without injection would use the real services, for example those of a
+  // company's database. They are private, so only `inject` can assign them, and it never assigns
+  // nil.
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 
