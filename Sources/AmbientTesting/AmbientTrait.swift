@@ -9,10 +9,11 @@
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.
   ///
-  /// Inside, every context reads its default until the test assigns another instance, and no other
-  /// test sees the assignment. So tests that assign `Log.instance` run in parallel. On a suite, it
-  /// applies to each of the suite's tests. The traits of suite and test add up; if both set the
-  /// same service, the trait of the test wins; if one of them sets it twice, the later trait wins.
+  /// In the test, a read of a context finds the default until the test assigns another instance,
+  /// and no other test sees the assignment. So tests that assign `Log.instance` run in parallel. On
+  /// a suite, the trait applies to each of the suite's tests. The traits of suite and test add up.
+  /// If both set the same service, the trait of the test wins; if two traits of the suite, or two
+  /// of the test, set it, the later trait wins.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
     /// Runs a test's case within the contexts of the trait.
     let scope:
@@ -62,8 +63,8 @@
     ///   - escapes: The treatment of reads and assignments of the process's instances on a Dispatch
     ///     queue, a thread or in a detached task, where the test's scope does not reach. These uses
     ///     are collected while the test runs, and recorded at its end with file and line. If other
-    ///     tests that collect them ran at the same time, the use may be theirs, and the issue names
-    ///     them.
+    ///     tests that collect such uses ran at the same time, a use may belong to one of those
+    ///     tests, and the issue names the tests.
     ///   - defaults: The treatment of the test's reads of a context that the test has not assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed

@@ -6,6 +6,6 @@ public enum EscapePolicy: Sendable, Hashable {
   case issue
 }
 
-/// The former name of ``EscapePolicy``, which did not say that it is a setting.
+/// The former name of ``EscapePolicy``; that name did not say that the type is a setting.
 @available(*, unavailable, renamed: "EscapePolicy")
 public typealias AmbientFinding = EscapePolicy

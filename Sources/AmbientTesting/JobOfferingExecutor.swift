@@ -1,4 +1,5 @@
-// The protocols are still SPI, so this is compiled only for versions known to have them.
+// The protocols of executors are still SPI, so this file is compiled only with compiler versions
+// that are known to have them.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
   internal import CVirtualTime
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
@@ -6,8 +7,8 @@
   /// The process's default executor, which offers each job to the scopes of virtual time.
   ///
   /// Every job without a custom executor is enqueued here: the jobs of bare and detached tasks and
-  /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues on the
-  /// default executor itself. Jobs that no scope takes go to the previous executor. The runtime's
+  /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues directly
+  /// on the default executor. Jobs that no scope takes go to the previous executor. The runtime's
   /// hook for enqueued jobs is not used, since other libraries mistake any hook that is set for
   /// their own.
   private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {

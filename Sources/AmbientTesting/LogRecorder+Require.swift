@@ -36,8 +36,8 @@ extension LogRecorder {
   }
 }
 
-/// Assigns a record to each expectation, by augmenting paths: an expectation takes the record of
-/// another one if that other one can move to a different record.
+/// Assigns a record to each expectation, by augmenting paths: expectation A takes the record of
+/// expectation B if B can move to a different record.
 private struct LogMatching {
   let fits: [[Int]]
   /// The expectation of each assigned record.

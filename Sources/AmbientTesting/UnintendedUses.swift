@@ -49,8 +49,8 @@
       let name = test.name
       collecting.withLock { $0.append(name) }
       let number = ReadObservers.add { context, caller in
-        // A test without a trait has no other instance than the process's, so its use of it is
-        // correct.
+        // Ignores uses inside a test: only a test without a trait reaches the process's instance,
+        // and that use is correct, because such a test has no other instance.
         guard Test.current == nil else { return }
         var others = collecting.withLock { $0 }
         if let own = others.firstIndex(of: name) { others.remove(at: own) }

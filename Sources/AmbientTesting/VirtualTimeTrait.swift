@@ -12,11 +12,11 @@
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
     /// Take the time with `VirtualTime.current`. These are issues of the test: each task that still
-    /// sleeps at its end; a `Time.task` that has not ended; a deadlock; no progress for the limit;
-    /// and, once, a task that left the scope without a hold while others slept. A test that ignores
-    /// its cancellation may go on without progress for a minute, or for the number of seconds in
-    /// the environment variable `AMBIENT_TESTS_LIMIT` (0 means for ever); then the program ends,
-    /// and names the test.
+    /// sleeps when the test ends; a `Time.task` that has not ended; a deadlock; no progress for the
+    /// limit; and, once, a task that left the scope without a hold while others slept. A test that
+    /// ignores its cancellation may go on without progress for a minute, or for the number of
+    /// seconds in the environment variable `AMBIENT_TESTS_LIMIT` (0 means for ever); then the
+    /// program ends, and names the test.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.

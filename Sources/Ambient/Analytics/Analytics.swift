@@ -33,7 +33,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// - Parameter event: The event; made only if the analytics in force want events.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
-    // `instance` is retained for the call, because making the event may take long or replace it.
+    // `instance` is retained for the call, because the code that makes the event may take long, or
+    // may assign another instance.
     if isWanted { instance.trackWanted(event()) }
   }
 
@@ -127,7 +128,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// pipe had no reader; zero unless a subclass counts them.
   open var lostEvents: Int { 0 }
 
-  /// Whether these analytics discard events by design, so that no report is made.
+  /// Whether these analytics discard events by design; if true, the base class does not report that
+  /// events are discarded.
   open var discardsEvents: Bool { type(of: self) == Analytics.self }
 
   /// The program's user that these analytics have stored, perhaps at an earlier start; nil unless a
@@ -220,7 +222,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Records the event, then returns the memory of its properties to the thread for reuse.
   ///
-  /// Not inlined: where the compiler sees the parts of the event, it retains each across the call.
+  /// Not inlined: if it were, the compiler would see the parts of the event, and retain each part
+  /// across the call.
   @inline(never)
   private func take(_ event: TrackedEvent) {
     record(event)

@@ -97,8 +97,8 @@ extension EventStage {
     return EventStage { event in toggle.status == .granted ? event : nil }
   }
 
-  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows; without it, all private
-  /// values are hidden already.
+  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows; while that is false, all
+  /// private values are hidden without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
   /// Replaces private values, and the values of fields with one of these names, with a mark such as

@@ -1,7 +1,7 @@
 /// Analytics that append each event to a file, as one line of JSON.
 ///
 /// A line is the event's ``TrackedEvent/json``, except that private values are shown while
-/// ``AmbientPrivacy/isRevealing`` is true. Once the call returns, the line survives the death of
+/// ``AmbientPrivacy/isRevealing`` is true. Once `track` returns, the line survives the death of
 /// the process; it is in the file within a second. Lines of several threads and processes are never
 /// torn while these processes live, as with ``FileLog``.
 public final class FileAnalytics: Analytics, @unchecked Sendable {

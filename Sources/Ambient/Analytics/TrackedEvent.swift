@@ -93,7 +93,8 @@ extension TrackedEvent {
       identity: Identifier.words(at: date))
   }
 
-  /// Returns the memory of properties made from a literal to the thread, for its next literal.
+  /// Gives the memory of properties that were made from a literal back to the thread, which reuses
+  /// the memory for its next literal.
   @inline(__always)
   func giveBack() { event.properties.giveBack() }
 }

@@ -92,9 +92,10 @@ public struct AmbientScope: Sendable {
     try await outside.run(body)
   }
 
-  /// Whether a late assignment, or the use of a default, stops the program with its report.
+  /// Whether a late assignment, or the use of a default, stops the program with a report.
   ///
-  /// Initially `true` if the environment has `AMBIENT_STRICT=1`. Scopes are not affected.
+  /// Initially `true` if the environment has `AMBIENT_STRICT=1`. An assignment that ends with a
+  /// scope, or a default of an isolating scope, never stops the program.
   public static var isStrict: Bool {
     get { Strictness.isStrict.load(ordering: .relaxed) }
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }

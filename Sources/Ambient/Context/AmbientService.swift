@@ -6,12 +6,12 @@ public protocol AmbientService: Sendable {
   /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
   /// network.
   ///
-  /// Called when the service is in force nowhere any more, because another instance replaced it (on
-  /// the assigning thread), or because the last scope that held it ended (on the thread that ended
-  /// it). A value type has no identity, so each place of such a service counts as a separate
-  /// service. On that thread, the call runs in whatever scope is in force, which need not be the
-  /// scope that made the service. Other threads may still call the service, and it may come into
-  /// force again. `flush` must not fail: a service counts and reports its own failures.
+  /// Called when the service is in force nowhere any more: on the assigning thread if another
+  /// instance replaced the service, or on the thread that ended the last scope that held it. The
+  /// call runs in the scope that is in force on that thread, which need not be the scope that made
+  /// the service. Other threads may still call the service, and it may come into force again.
+  /// `flush` must not fail: a service counts and reports its own failures. A service of a value
+  /// type has no identity, so each place of it counts as a separate service.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
@@ -35,7 +35,7 @@ extension [any AmbientService] {
   /// Under ``AmbientScope/shutdown(deadline:)``, each service runs on a thread of its own, which it
   /// may block.
   func shutdown(deadline: ContinuousClock.Instant) async {
-    // Called directly, because a child task would have to wait for a second thread.
+    // Called directly, because a child task would make `BlockingExecutor` start a second thread.
     if count == 1 { return await self[0].shutdown(deadline: deadline) }
     await withTaskGroup { group in
       for service in self { group.addTask { await service.shutdown(deadline: deadline) } }

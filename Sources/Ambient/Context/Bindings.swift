@@ -74,9 +74,9 @@ extension Bindings {
   /// counted.
   @TaskLocal private static var owner: Bindings = .none
   /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
-  /// because retaining an object that threads share does not scale. It stays valid because
-  /// `reference` is bound only inside the block that binds `owner`, so a task that inherits or
-  /// copies one task-local has the other, too.
+  /// because retaining an object that threads share does not scale. The object stays valid because
+  /// `owner` retains it: `reference` is bound only inside the block that binds `owner`, so a task
+  /// that inherits or copies one task-local has the other, too.
   @TaskLocal private static var reference: UInt = 0
 
   @usableFromInline static var current: Bindings { reference == 0 ? none : owner }

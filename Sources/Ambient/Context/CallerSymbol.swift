@@ -30,7 +30,8 @@
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }
-        // The file of a macro's expansion does not exist; its caller's does.
+        // The file of a macro's expansion does not exist; the file that uses the macro does, and
+        // is named by the frame of the caller.
         if location.path.contains("@__swiftmacro_") { return nil }
         place = "\(location.path):\(location.line)"
       } else {

@@ -49,8 +49,8 @@ enum ContextRegistry {
   /// ended, and with 1 at once if one is alive.
   ///
   /// `LogGate` observes, because reads inside isolating scopes may find the default log. The
-  /// observer runs under a lock, so that it gets the changes in order; so only this package's code
-  /// may observe.
+  /// observer runs under a lock, so that it gets the changes in order. The program's code must not
+  /// run under that lock, so only this package's code may observe.
   static func observeIsolations(_ observer: @escaping @Sendable (Int) -> Void) {
     state.withLock { state in
       if state.isolations > 0 { observer(1) }

@@ -52,7 +52,8 @@ open class Diagnostics: @unchecked Sendable {
   ///
   /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {
-    // `instance` is retained for the call, because its handler may take long or replace it.
+    // `instance` is retained for the call, because its handler may take long, or may assign another
+    // instance.
     instance.report(diagnostic)
   }
 

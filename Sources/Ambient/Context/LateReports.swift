@@ -56,9 +56,9 @@ enum LateReports {
     work.signal()
     guard needsThread else { return }
     // A thread, not a task: tasks that block all threads of the pool would block the reports. The
-    // thread never ends: files that symbolication maps stay mapped until the thread that asked for
-    // it ends. Another thread could then be reading every mapped file, to capture the image map,
-    // and would read unmapped memory.
+    // thread never ends, because files that symbolication maps are unmapped when the thread that
+    // symbolicates ends. At that moment another thread could be capturing the image map, for which
+    // it reads every mapped file, and would read unmapped memory.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {

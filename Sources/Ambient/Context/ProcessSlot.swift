@@ -14,7 +14,7 @@ final class ProcessSlot: Sendable {
     var reportedLate = false
   }
 
-  /// The bit that is set until the first read of the process's instance, which is recorded.
+  /// The bit that is set until the first read of the process's instance has been recorded.
   private static var unread: Int { 1 }
   /// The bit that is set while any isolating scope is alive.
   private static var isolated: Int { 2 }

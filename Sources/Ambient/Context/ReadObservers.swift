@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Observers of reads, for AmbientTesting. They are called on the reading thread, with no lock
-/// held.
+/// Observers of reads, and of assignments of the process's instances, for AmbientTesting. They are
+/// called on the thread that reads or assigns, with no lock held.
 package enum ReadObservers {
-  /// An observer, called with the context's name and the place of the reading call.
+  /// An observer, called with the context's name and the place of the call that reads or assigns.
   package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void
 
   private struct State {
@@ -17,8 +17,8 @@ package enum ReadObservers {
   /// Called when a read in an isolating scope makes a default, since no instance was assigned.
   @TaskLocal package static var ofDefaults: Observer?
 
-  /// Calls `observer` for each observed read of a process's instance, until the returned number is
-  /// passed to `remove`.
+  /// Calls `observer` for each read or assignment of a process's instance that reaches
+  /// `tellOfProcess`, until the returned number is passed to `remove`.
   package static func add(_ observer: @escaping Observer) -> Int {
     state.withLock { state in
       state.last += 1
@@ -35,7 +35,7 @@ package enum ReadObservers {
     }
   }
 
-  /// Calls the observers of reads of the process's instance.
+  /// Calls the observers of reads and assignments of the process's instance.
   ///
   /// Reads reliably call this only while an isolating scope is alive, as in the tests that observe;
   /// at other times the fast path, `AmbientContext.plain`, skips it.

@@ -21,8 +21,8 @@ final class ScopeSlot: Sendable {
       /// The services after the first. Replaced ones stay, because other threads may still be
       /// calling them.
       var assignments: [AnyService] = []
-      /// The slot of the context that this slot's context hosts, if that was assigned in this
-      /// scope.
+      /// The slot of the context that this slot's context hosts, if the hosted context was assigned
+      /// in this scope.
       var guest: ScopeSlot?
     }
 

@@ -1,5 +1,5 @@
 /// A binary heap: adding an element, and removing the smallest, take time in proportion to the
-/// logarithm of their number.
+/// logarithm of the number of elements.
 package struct BinaryHeap<Element: Comparable> {
   private var elements: [Element] = []
 

@@ -22,7 +22,8 @@ package enum ChildProcess {
       program, Array(command.dropFirst()),
       environment: ["PATH": path],
       files: [(kept.number, as: 3)])
-    // `waitpid` fails if the program already waits for all its children elsewhere.
+    // A failure is ignored: `waitpid` fails if another part of this process waits for all children,
+    // and so for this one, too.
     while waitpid(child, nil, 0) < 0, errno == EINTR {}
   }
 

@@ -46,12 +46,12 @@ struct FileDescriptor: Sendable, Hashable {
   /// file description.
   func failWhereItWouldWait() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 
-  /// Writes all the bytes; repeats interrupted writes, and waits for a full pipe.
+  /// Writes all the bytes; repeats interrupted writes, and waits while a pipe is full.
   func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     if let error = write(bytes, patience: -1, isPrompt: false).error { throw error }
   }
 
-  /// Writes the bytes; repeats interrupted writes, and waits for a full pipe.
+  /// Writes the bytes; repeats interrupted writes, and waits while a pipe is full.
   ///
   /// - Parameters:
   ///   - patience: How many milliseconds to wait while a full pipe accepts no byte; negative to

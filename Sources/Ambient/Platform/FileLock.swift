@@ -48,8 +48,8 @@ package struct FileLock: ~Copyable, Sendable {
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // O_NOFOLLOW: a symbolic link could direct the lock's text into any file that this user may
-    // write.
+    // O_NOFOLLOW: a symbolic link could direct the text that `replace(by:)` writes into any file
+    // that this user may write.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
@@ -89,7 +89,7 @@ package struct FileLock: ~Copyable, Sendable {
     }
     guard number >= 0 else { throw SystemError(number: errno) }
     let file = FileDescriptor(number: number)
-    // The lock's text must not be written into a file that has several hard links.
+    // The text of `replace(by:)` must not be written into a file that has several hard links.
     if flags & O_CREAT != 0, !file.isOneFile {
       file.close()
       throw .inTheWay

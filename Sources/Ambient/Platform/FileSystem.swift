@@ -163,11 +163,11 @@ package enum FileSystem {
   private static func makeFolder(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o777) != 0 else { return }
     let error = SystemError(number: errno)
-    // A dangling link exists, too, and leads to no folder.
+    // The error is EEXIST for a dangling link, too, which leads to no folder.
     guard error.number == EEXIST, try isFolder(path) else { throw error }
   }
 
-  /// False if the path leads to nothing.
+  /// Whether the path leads to a folder; false if it leads to nothing.
   ///
   /// - Throws: `notAFolder` where the path leads to something else.
   private static func isFolder(_ path: String) throws(SystemError) -> Bool {

@@ -47,7 +47,8 @@ extension SystemError {
   /// Whether the path does not exist, or has a file where one of its folders should be.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
-  /// Whether the write read its bytes from a mapped page that its file has lost.
+  /// Whether the write failed because its bytes are on a page of a mapped file, and that file no
+  /// longer has the page.
   var isLostPage: Bool { number == EFAULT }
 
   /// Whether the disk is full, the user's quota is used up, or the file has reached the size limit.
