@@ -38,6 +38,6 @@ public enum BufferError: DescribedError, Hashable {
   }
 }
 
-/// The former name of ``BufferError``; like it, all errors now have names that end in “Error”.
+/// The former name of ``BufferError``, which now ends in “Error” like the names of other errors.
 @available(*, unavailable, renamed: "BufferError")
 public typealias BufferFault = BufferError

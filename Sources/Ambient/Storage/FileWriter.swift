@@ -452,8 +452,8 @@ extension FileWriter {
   }
 
   private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
-    // Read under the lock of the appending threads, so that the thread sanitizer sees that they
-    // wrote the bytes before.
+    // Read under the lock of the appending threads, so that the thread sanitizer sees that those
+    // threads wrote the bytes earlier.
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {
