@@ -63,8 +63,8 @@ static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context)
 OWN _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size) {
 #ifdef __linux__
   struct copies copies = {earlier, own, size, 0};
-  // The walk returns zero if it found no note of the caller's: that was stripped, so it is unknown
-  // which copy is earlier.
+  // The walk returns zero if it did not find the caller's own note: the note was stripped, so it is
+  // unknown which copy is earlier.
   return dl_iterate_phdr(look_for_copy, &copies) && copies.found_earlier;
 #else
   (void)earlier, (void)own, (void)size;

@@ -55,10 +55,11 @@ static int rename_exclusively(const char *path, const char *other) {
 OWN int ambient_rename_new(const char *path, const char *other) {
   if (rename_exclusively(path, other) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
-  // link(2) fails with EEXIST, too.
+  // Like an exclusive rename, link(2) fails with EEXIST if `other` exists.
   if (link(path, other) == 0) return unlink(path);
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) return -1;
-  // Without links, only this check remains: rename(2) replaces a file that is created after it.
+  // Without links, only this check remains: rename(2) replaces a file that is created after the
+  // check.
   struct stat status;
   if (lstat(other, &status) == 0) {
     errno = EEXIST;

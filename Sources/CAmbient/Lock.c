@@ -28,7 +28,7 @@ static inline void pause_for_a_moment(void) {
 // Times are in nanoseconds.
 enum {
   // A thread naps after this number of collisions at one lock, each less than COLLISION_GAP after
-  // the one before. On two processors a collision takes about 500; two threads that log every
+  // the one before. On two processors a collision takes about 500 ns; two threads that log every
   // microsecond do not reach this number.
   COLLISIONS = 8,
   COLLISION_GAP = 2000,

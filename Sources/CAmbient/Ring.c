@@ -105,7 +105,8 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   // Cleared before the memory is unmapped: a handler that claims the record from here on finds no
   // target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
-  // A handler that still drains writes to the record: all ones keep the record from being reused.
+  // A handler that has not finished draining still writes to the record: a pointer of all ones
+  // keeps the record from being reused.
   struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
   __atomic_store_n(&mapping->ring, left, __ATOMIC_RELEASE);
   munmap(ring, size);

@@ -102,9 +102,9 @@ static uint32_t sum_by_instructions(
 
 // Writes a whole frame in one function with the CRC instructions: the fast path of a line.
 //
-// Stores the head member by member. Loads wider than the stores, as to copy a struct that was just
-// filled, defeat store forwarding: they would wait until the stores of the members, and those of
-// the record before them, have reached the cache.
+// Stores the head member by member. To fill a struct and then copy it would take loads that are
+// wider than the stores, which defeats store forwarding: the loads would wait until the stores of
+// the members, and the earlier stores of the record, have reached the cache.
 WITH_INSTRUCTIONS
 static void write_by_instructions(
     unsigned char *place, uint64_t position, int64_t time, const unsigned char *record,

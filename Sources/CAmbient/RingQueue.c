@@ -8,8 +8,8 @@
 #include "Visibility.h"
 
 // Prefetches, for writing, the cache lines that later appends write to. The draining thread's core
-// still holds them, so otherwise the release of the lock would wait for cache misses. A no-op on
-// older processors.
+// still holds them, so without the prefetch the stores of a later append would miss the cache, and
+// the release of the lock would wait for these stores. A no-op on older processors.
 #if defined(__x86_64__)
 __attribute__((target("prfchw")))
 #endif

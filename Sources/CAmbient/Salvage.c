@@ -35,8 +35,8 @@ static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
 // Copies all pages but the lost ones, which stay zero.
 static void copy_pages(char *to, char *from, size_t count) {
   // Copies by a pipe, if the process has descriptors left: some sandboxes forbid
-  // process_vm_readv(2). The pipe may hold a single page (pipe(7), pipe-user-pages-soft), so writes
-  // to it must not block.
+  // process_vm_readv(2). The pipe may have room for only one page (pipe(7), pipe-user-pages-soft),
+  // so writes to it must not block.
   int pipe[2] = {-1, -1};
   if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) != 0) pipe[0] = pipe[1] = -1;
   for (size_t place = 0; place < count;) {
@@ -136,7 +136,7 @@ OWN _Bool ambient_salvage_install(void) {
   if (sigaction(SIGBUS, NULL, &before) != 0) return 0;
   struct sigaction action = {0};
   action.sa_sigaction = on_bus_error;
-  // On the program's alternate stack, if it has set one.
+  // The handler runs on the program's alternate stack, if the program has set one.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
   return sigaction(SIGBUS, &action, NULL) == 0;

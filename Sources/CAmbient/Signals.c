@@ -113,7 +113,8 @@ OWN _Bool ambient_drain_at(int signal) {
   before[signal] = now;
   struct sigaction action = {0};
   action.sa_sigaction = on_signal;
-  // On the program's alternate stack, if it has set one: the thread's own may have overflowed.
+  // The handler runs on the program's alternate stack, if the program has set one: the thread's own
+  // stack may have overflowed.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | (now.sa_flags & SA_RESTART);
   sigfillset(&action.sa_mask);
   // SIGBUS stays unblocked: the handler may touch a lost page while it drains, and a blocked SIGBUS

@@ -6,7 +6,7 @@ public enum BufferError: DescribedError, Hashable {
   case otherVersion(path: String, version: Int)
   /// The buffer's bytes were cut or changed, or another program wrote the file.
   case damaged(path: String, reason: String)
-  /// The buffer belongs to another user, or has a second name.
+  /// The buffer belongs to another user, or its file has a second name (a hard link).
   case foreign(path: String)
   /// The buffer's lines could not be written to their file.
   case unwritten(path: String, file: String, reason: String)
@@ -38,6 +38,6 @@ public enum BufferError: DescribedError, Hashable {
   }
 }
 
-/// The former name of ``BufferError``, which is an error like the others.
+/// The former name of ``BufferError``, which now ends in “Error” like the names of other errors.
 @available(*, unavailable, renamed: "BufferError")
 public typealias BufferFault = BufferError

@@ -146,14 +146,15 @@ struct BufferFile: Sendable {
     guard file.lockAtOnce(), !file.isRemoved else { return nil }
     if let former = try BufferVersion1(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
-      // The owner died while it made the buffer, which has no lines. The buffer's file is removed
-      // before it is unlocked: an owner that is alive, and has yet to lock the file, then finds the
-      // file removed.
+      // The buffer has no lines: its owner died while it made the buffer, or is alive and has yet
+      // to lock the file. The file is removed before it is unlocked here, so that a living owner
+      // finds it removed.
       Self.remove(path)
       return nil
     }
     do throws(SystemError) {
-      // A shortened file must not be mapped: touching its missing pages would signal SIGBUS.
+      // Extends a shortened file before it is mapped: touching its missing pages would raise
+      // SIGBUS.
       try file.allocate(RingHeader.size + contents.capacity)
       if !contents.faults.isEmpty {
         try Self.header.write(to: file, capacity: contents.capacity, start: nil)
@@ -167,9 +168,9 @@ struct BufferFile: Sendable {
       lines.adopt(intent)
       let isUncounted = contents.start == nil && lines.intent == nil
       if isUncounted {
-        // Until an intent covers all lines, the file must not look as if its lines were counted:
-        // otherwise, if this recovery were killed before that, the next one would write the lines
-        // twice. A value with all bits set is never a valid seal.
+        // Until an intent covers all lines, the file must not have a valid count of drained lines:
+        // otherwise, if this recovery were killed before then, the next one would trust that count,
+        // and could write lines twice. A value with all bits set is never a valid seal.
         lines.ring.header.pointee.drained = .max
         lines.ring.header.pointee.drained_again = .max
       }

@@ -1,4 +1,4 @@
-/// Moves the lines that dead writers left in their buffers to their file, each exactly once.
+/// Moves the lines that dead writers left in a file's buffers to that file, each line exactly once.
 struct BufferRecovery {
   /// The number of intact lines that were found in the buffers.
   private(set) var lines = 0

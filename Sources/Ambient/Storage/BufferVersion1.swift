@@ -3,8 +3,8 @@ internal import CAmbient
 /// A log's buffer in version 1 of the format: a header with two counts of bytes, then a ring of
 /// lines without frames.
 ///
-/// A program that was killed before its update may have left one. Its waiting lines are copied to a
-/// buffer of the present version, which replaces it at its path.
+/// A program that was killed before it was updated may have left such a buffer. The waiting lines
+/// are copied to a buffer of the present version, which takes the old buffer's path.
 struct BufferVersion1 {
   private let file: FileDescriptor
   private let path: String

@@ -7,7 +7,7 @@
 extension Date {
   /// Whole microseconds since 1970, limited to 64 bits; zero for NaN.
   var journalTime: Int64 {
-    // Rounded by hand, since the system's rounding is a call of the C library.
+    // Rounded by hand, since the system's rounding would cost a call of a C function.
     let interval = timeIntervalSinceReferenceDate * 1e6
     let microseconds = interval + (interval < 0 ? -0.5 : 0.5)
     guard microseconds.magnitude < 9e18 else {

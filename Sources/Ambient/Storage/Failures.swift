@@ -29,7 +29,8 @@ final class Failures: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
   }
 
-  /// Reports trouble that has not caused a loss yet.
+  /// Reports trouble, without counting a failure. While the trouble lasts, only the first report is
+  /// made.
   func noteTrouble(
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
   ) {

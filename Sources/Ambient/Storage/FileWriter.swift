@@ -18,8 +18,8 @@ internal import Dispatch
 /// Appends lines to a file: one by one, or through a buffer that outlives the process, from which a
 /// thread writes them in batches.
 ///
-/// It has two locks, each held for a short time: callers take the buffer's lock while they copy a
-/// line; the file's lock is taken first where both are needed.
+/// It has two locks. Callers hold the buffer's lock only while they copy a line; the file's lock is
+/// held during writes to the file, and taken first where both are needed.
 ///
 /// The process never frees a replaced service, since calls may be under way on it. The service's
 /// file is closed, so that a program that replaces its log every hour does not run out of
@@ -164,7 +164,8 @@ final class FileWriter: Sendable {
   private func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
-      // Lost pages are handled at once for the first time, then once a second like other trouble.
+      // Lost pages are handled at once when they are first noticed; if that fails, it is tried
+      // again once a second, as after other trouble.
       let isNews = lines.ring.isLost && !buffer.isWithoutFile
       guard isNews || buffer.latestLook != second, buffer.lines != nil else { return nil }
       buffer.latestLook = second
@@ -278,7 +279,8 @@ final class FileWriter: Sendable {
     while true {
       var wakes = false
       let (outcome, lines, drains) = buffer.withLock { buffer in
-        // Read before the line finds no room: a drain in between ends the wait at once.
+        // Read before the line is appended: if there is no room for the line, and a drain follows
+        // before the wait begins, the wait ends at once.
         let drains = buffer.lines?.drains ?? 0
         return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
       }
@@ -342,8 +344,8 @@ extension FileWriter {
       }
       if plan.ends { return }
       if plan.isIdle {
-        // Nothing checked the buffer's file during this wait, so the lines are written at once
-        // after it.
+        // During this wait nothing checks whether the buffer's file is still there, so the lines
+        // that end the wait are written at once, and not within a second.
         wake.wait()
       } else if !plan.isHurried {
         _ = wake.wait(timeout: .now() + .seconds(1))
@@ -365,7 +367,8 @@ extension FileWriter {
     case failed(SystemError)
   }
 
-  /// Writes the buffered lines now, and synchronizes the file if lines are to survive the machine.
+  /// Writes the buffered lines now, and synchronizes the file if lines are to survive a loss of
+  /// power.
   func flush() { own?.drainNow() }
 
   private func drainNow() { note(drain(isDurable: true)) }
@@ -420,7 +423,7 @@ extension FileWriter {
   }
 
   /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
-  ///   survive the machine.
+  ///   survive a loss of power.
   private func drain(isDurable: Bool) -> Drain {
     // Read before the lock is taken, since the time may come from code of the program.
     let now = rotation?.now
@@ -442,18 +445,19 @@ extension FileWriter {
     guard lines.claim() else { return .failed(.busy) }
     let result = writeAll(lines, to: &file, now)
     lines.release()
-    // Threads that wait for room are woken only after all batches: to wake one after each batch
-    // would cost more time than the thread then needs to fill the room of that batch.
+    // Threads that wait for room are woken only after all batches: to wake a thread takes longer
+    // than that thread takes to fill the room that one batch frees.
     lines.noteDrain()
     return result
   }
 
   private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
-    // Read under the callers' lock, so that the thread sanitizer sees which thread wrote the bytes.
+    // Read under the lock of the appending threads, so that the thread sanitizer sees that those
+    // threads wrote the bytes earlier.
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {
-      // The first drain that succeeds counts all damaged lines.
+      // Not counted here: the next drain that succeeds counts all damaged lines.
       file.news.damaged = 0
       return .failed(error)
     }

@@ -19,8 +19,8 @@ public final class Journal: Sendable {
   /// The limits of a queue, and the permissions of its file.
   public struct Options: Hashable, Sendable {
     /// The size of the queue in bytes. Each record takes its own size and 24 bytes, and up to 7
-    /// more for alignment. Rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue
-    /// that is not empty keeps its capacity.
+    /// more for alignment. The size of the queue is rounded up to a power of two, at least 64 KiB
+    /// and at most 2 GiB. A queue that is not empty keeps its capacity.
     public var capacity = 16 << 20
     /// The age at which records are dropped; nil for no limit.
     public var maximumAge: Duration?
@@ -249,8 +249,9 @@ public final class Journal: Sendable {
 
   /// Acknowledges these records, which need not be the first waiting ones.
   ///
-  /// - Parameter count: Called under the queue's lock, for each piece, with the number of its
-  ///   records that had not been erased meanwhile, so that ``tally(_:)`` counts each record once.
+  /// - Parameter count: Called under the queue's lock for each piece of `positions`, with the
+  ///   number of the piece's records that had not been erased meanwhile, so that ``tally(_:)``
+  ///   counts each record once.
   /// - Returns: The number of all these records that had not been erased meanwhile.
   @discardableResult
   package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {

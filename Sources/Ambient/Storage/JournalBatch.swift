@@ -79,7 +79,7 @@ extension JournalRing {
       position: .init(count: position), date: Date(journalTime: frame.time), bytes: Array(bytes))
   }
 
-  /// The position of the first frame after that one.
+  /// The position of the first frame after the one at `position`; the ring's start if that is nil.
   private func behind(_ position: UInt64?) -> UInt64 {
     guard let position, position >= start else { return start }
     if position >= end { return end }

@@ -96,8 +96,8 @@ struct JournalRing: ~Copyable, Sendable {
   /// Notes that records dropped until now count as dropped, even if a reader delivers them.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Subtracts from the count of dropped records those at these positions that a reader held when
-  /// they were dropped, since the reader has delivered them. Returns their number.
+  /// Of the records at these positions, those that were dropped while a reader held them no longer
+  /// count as dropped, since the reader has delivered them. Returns the number of these.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }

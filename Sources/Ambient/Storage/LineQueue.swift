@@ -35,8 +35,8 @@ final class LineQueue: Sendable {
     return damaged
   }
 
-  /// Skips `bytes` bytes of waiting lines; returns the position of the frame that has the next
-  /// byte, and the number of lines before that frame.
+  /// Finds the frame that has the byte after the first `bytes` bytes of waiting lines; returns the
+  /// frame's position, and the number of lines before it.
   func place(after bytes: Int, until limit: UInt64) -> (place: UInt64, lines: Int) {
     var (place, rest, lines) = (ring.start, bytes, 0)
     while let frame = ring.frame(at: place, until: limit), frame.byteCount <= rest, rest > 0 {
@@ -75,7 +75,8 @@ final class LineQueue: Sendable {
   /// Starts positions from zero again, while no line waits, long before they reach their limit.
   func restartIfLong() {
     guard ring.isEmpty, ring.end > MappedRing.lastEnd / 2 else { return }
-    // Otherwise a recovery that lost the counts would find frames from before the restart.
+    // The ring is filled with zeros: otherwise a recovery that has lost the counts would find
+    // frames from before the restart.
     ring.place(of: 0).initializeMemory(as: UInt8.self, repeating: 0, count: ring.capacity)
     ring.set(start: 0, end: 0)
   }
@@ -139,8 +140,8 @@ extension LineQueue {
   /// Lets a signal handler write the waiting lines to that file; with nil, to none.
   func direct(to target: FileDescriptor?) { ambient_lines_direct(lines, target?.number ?? -1) }
 
-  /// The number of drains so far. Read before a line finds no room, it lets
-  /// ``awaitDrain(_:atMost:)`` notice a drain in between.
+  /// The number of drains so far. If it is read before a line is appended,
+  /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
   var drains: UInt32 { ambient_drains(lines) }
 
   /// Waits for a drain later than the first `seen` ones.

@@ -2,20 +2,20 @@ internal import Synchronization
 
 /// An open file that takes whole lines; failures never reach its owner.
 ///
-/// A line waits for a full pipe, for a second by default; then lines are dropped and counted until
-/// the pipe takes bytes again. A line that could be written only in part is ended by a newline
-/// before the next one.
+/// A line waits for room in a full pipe, for a second by default; then lines are dropped and
+/// counted until the pipe takes bytes again. A line that could be written only in part is ended by
+/// a newline before the next one.
 final class LineSink: Sendable {
-  /// The default time that a line waits for a full pipe.
+  /// The default time that a line waits for room in a full pipe.
   static let patience = Duration.seconds(1)
 
   let failures: Failures
   let isTerminal: Bool
   private let descriptor: FileDescriptor
-  /// The file, if the sink opened it itself; `descriptor` is then not used.
+  /// The writer of a regular file that the sink opened itself; `descriptor` is then not used.
   private let file: Unmanaged<FileWriter>?
   private let isOwner: Bool
-  /// The number of milliseconds that a line waits for a full pipe.
+  /// The number of milliseconds that a line waits for room in a full pipe.
   private let patience: CInt
   /// Whether each write call must ask not to block, since the descriptor itself may block.
   private let isPrompt: Bool
@@ -23,14 +23,14 @@ final class LineSink: Sendable {
   private let stream: Unmanaged<SharedStream>?
   /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
-  /// The line state of a file, which has no shared stream.
+  /// The line state of a file that the sink did not open: a file has no shared stream.
   private let state = LineState()
 
   /// A sink for a descriptor that is already open, and that the sink does not close.
   ///
   /// - Parameters:
   ///   - reopensPipe: Whether to open a pipe a second time, for this sink alone.
-  ///   - patience: The time that a line waits for a full pipe.
+  ///   - patience: The time that a line waits for room in a full pipe.
   convenience init(
     _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = patience,
     source: String

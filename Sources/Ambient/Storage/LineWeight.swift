@@ -4,6 +4,6 @@ enum LineWeight {
   case ordinary
   /// Has room reserved in the buffer.
   case important
-  /// Like `important`, and written to the file without waiting in the buffer.
+  /// Like `important`; the buffer, with this line, is also written to the file at once.
   case urgent
 }

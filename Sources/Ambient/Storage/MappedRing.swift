@@ -8,7 +8,8 @@ internal import CAmbient
 /// they begin. The owner, a ``LineQueue`` or a ``JournalRing``, decides which frames wait, and
 /// handles a full ring.
 struct MappedRing: ~Copyable, Sendable {
-  /// A number, since a pointer is not `Sendable`: valid until `deinit`, which unmaps the ring.
+  /// The address of the ring's `ambient_mapping`, as a number, since a pointer is not `Sendable`.
+  /// It is this ring's until `deinit`, which unmaps the ring.
   private let record: UInt
   let capacity: Int
   /// Keeps the file locked as long as a thread may append.
@@ -116,7 +117,8 @@ struct MappedRing: ~Copyable, Sendable {
     try write(to: new)
     try commit()
     do throws(SystemError) { try remap(new) } catch {
-      // Maps both halves of the old file again.
+      // If mapping the new file failed, a part of the ring may be mapped to it: maps the old file
+      // again, as a whole.
       try? remap(file)
       throw error
     }
@@ -152,7 +154,8 @@ struct MappedRing: ~Copyable, Sendable {
 
 /// The frames between two positions.
 extension MappedRing {
-  /// The last position at which a frame may end: counts have 48 bits, for words of eight bytes.
+  /// The last position at which a frame may end: a stored count has 48 bits, and counts words of
+  /// eight bytes.
   static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
 
   /// The frame at that position, without checking its record; nil if there is none.
@@ -188,8 +191,8 @@ extension MappedRing {
   }
 
   /// Searches the whole ring for frames, and sets the positions of the first waiting frame and of
-  /// the next one to append. The stored counts are not enough: they may be lost with their page, or
-  /// be older than the frames after a loss of power.
+  /// the next one to append. The stored counts are not enough: they may be lost with their page,
+  /// or, after a loss of power, be older than the frames.
   ///
   /// - Parameters:
   ///   - start: The position of the first waiting frame, if it is known.
@@ -217,8 +220,8 @@ extension MappedRing {
       return set(start: knownEnd == nil ? place : known ?? place, end: place)
     }
     let end = max(last, knownEnd ?? 0, known ?? 0)
-    // Frames more than the capacity before the end were overwritten, and drained frames stay
-    // drained.
+    // Frames that begin more than `capacity` bytes before the end were partly overwritten, and
+    // drained frames stay drained.
     let least = end > capacity ? end - capacity : 0
     let start = known.flatMap { $0 >= least ? $0 : nil }
     set(start: start ?? frames.map(\.position).filter { $0 >= least }.min() ?? end, end: end)

@@ -16,7 +16,7 @@ struct WriterLock: ~Copyable {
   private let forks = Forks.count
   /// The second in which the open file was last compared with the path.
   private var latestLook = -1
-  /// The time of the first failed try to take the lock since it was last taken.
+  /// The time of the first failed try to take the lock since this process last held it.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
   private var hasTold = false
@@ -112,7 +112,7 @@ struct WriterLock: ~Copyable {
     // The folder is resolved separately, too, because the path of a file that is missing just now
     // stays unresolved.
     folder = FileSystem.resolved(folder)
-    // Programs with earlier versions of Ambient lock the file with this suffix, too.
+    // The suffix must not change: programs with earlier versions of Ambient lock the same file.
     var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
     if let bufferFolder {
       places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: "\(folder)/\(name)")).turn")

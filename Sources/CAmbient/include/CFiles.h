@@ -12,8 +12,9 @@
 #include <sys/syscall.h>
 #endif
 
-// rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just
-// now. On a file system with neither an exclusive rename nor hard links, that race remains.
+// rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just now.
+// On a file system with neither an exclusive rename nor hard links, a file that is created just now
+// may be replaced.
 int ambient_rename_new(const char *path, const char *other);
 
 // Waits until the bytes written to the file are on the disk; zero, or -1 with errno.

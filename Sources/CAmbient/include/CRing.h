@@ -12,8 +12,8 @@ struct ambient_intent {
   uint64_t device, file, size, from, until, check;
 };
 
-// The header of a file, followed by a ring of frames: a queue (`AmbQueue`, version 1) or a log's
-// buffer, in the machine's byte order. It takes 65,536 bytes; the first 32 mean the same in all
+// The header of a queue's file (`AmbQueue`, version 1) or of a log's buffer, in the machine's byte
+// order; a ring of frames follows. The header takes 65,536 bytes; the first 32 mean the same in all
 // versions.
 //
 // Counts are numbers of 8-byte words, with a check in the upper 16 bits, so that one store commits
@@ -112,7 +112,7 @@ struct ambient_mapping {
   uint32_t busy;
   // The descriptor that a signal handler drains to; -1 if it must leave the ring alone.
   int target;
-  // The number of drains, a futex on Linux, and of the threads that wait for it to change.
+  // The number of drains (a futex on Linux), and the number of threads that wait for it to change.
   uint32_t drains, waiters;
   // AMBIENT_RING_WHOLE while the file's pages are mapped. After the loss of one, CHANGING while a
   // thread replaces them with memory, then REPLACED.

@@ -53,8 +53,8 @@ void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint64_t 
 // Frees the room of the frames before `start`, and counts their `count` lines as drained.
 void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 
-// Records that the frames from `from` up to `until` are about to be written to a file of `size`
-// bytes, in this process and in the ring's header: if the write is cut short, a search of the file
+// Records, in this process and in the ring's header, that the frames from `from` up to `until` are
+// about to be written to a file of `size` bytes: if the write is cut short, a search of the file
 // from offset `size` shows how much was written.
 void ambient_lines_intend(
     struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 // Does nothing. A call makes the linker keep this file's constructor, which lets scopes see jobs,
-// even if it links an archive.
+// even if this file is in an archive (a static library).
 void ambient_testing_keep(void);
 
 #if defined(__linux__)

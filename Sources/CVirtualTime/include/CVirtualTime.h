@@ -38,9 +38,10 @@ struct ambient_executor {
   uintptr_t implementation;
 };
 
-// Offers a job that is about to go to the pool; true if a scope takes it. `scope` is the scope
-// whose jobs this thread is running, or null; `task` is the number of the job's task, or zero if it
-// has none; `outside` is true if a task that begins now belongs to no scope.
+// Offers a job that is about to go to the pool, the threads of Swift's global executor; true if a
+// scope takes it. `scope` is the scope whose jobs this thread is running, or null; `task` is the
+// number of the job's task, or zero if it has none; `outside` is true if a task that begins now
+// belongs to no scope.
 typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
 
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.

@@ -40,8 +40,8 @@ public struct FileRotation: Hashable, Sendable {
   public var keep: Int?
   /// The time for which an archive is kept after its last line; `nil` for ever.
   ///
-  /// If the clock steps forward by more than that between one file and the next, the step does not
-  /// count towards the age until a second such step.
+  /// If the clock steps forward by more than this time between one file and the next, the step
+  /// counts towards the age only once the clock has made a second such step.
   public var keepAge: Duration?
   /// The most bytes of all kept archives together; `nil` for no limit.
   public var keepSize: Int?

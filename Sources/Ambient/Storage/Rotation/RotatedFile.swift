@@ -26,7 +26,7 @@ struct RotatedFile: Comparable {
 
   static func == (left: RotatedFile, right: RotatedFile) -> Bool { left.name == right.name }
 
-  /// Nil for a name that no rotation of `log` with names of this form gives.
+  /// Nil if no rotation of `log`, with names of this form, gives an archive this name.
   init?(_ name: Substring, of log: String, _ names: FileRotation.Names) {
     // Compared by bytes: texts that are equal as Unicode may name different files.
     guard name.utf8.starts(with: "\(log).".utf8) else { return nil }
@@ -53,7 +53,8 @@ struct RotatedFile: Comparable {
   /// The archive's number among those of the same date; number 1 is not part of the name.
   var copy: Int { order.last ?? 1 }
 
-  /// Six digits at most, so that a date without hyphens is not taken for a number.
+  /// Reads a number of six digits at most, so that a date without hyphens is not taken for a
+  /// number.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard let first = text.utf8.first, first != UInt8(ascii: "0") else { return nil }
     return digits(text, 1...6)

@@ -74,8 +74,8 @@ struct RotatedFiles: Sendable {
       try rename(path, to: name)
       return name
     case .dated:
-      // Takes the number after the greatest one, and never one in a gap, with which the archive
-      // would count as older than it is.
+      // Takes the number after the greatest one, and never a free number below it, with which the
+      // archive would count as older than it is.
       let base = "\(log).\(period)"
       let files = try inOrder()
       let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }
@@ -184,8 +184,8 @@ struct RotatedFiles: Sendable {
   /// `limit` seconds, as far as the clock can be trusted.
   ///
   /// The age is summed up from file to file, since a clock may be wrong. A step back counts as
-  /// zero. A step forward by more than the limit counts only if the clock was never set back to
-  /// before that step, and made another such step later.
+  /// zero. A step forward by more than the limit counts only if the clock made another such step
+  /// later, and was never set back past this one.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

@@ -1,8 +1,8 @@
 /// Compresses archives, one at a time, on a separate thread.
 ///
 /// It holds the rotation's lock while `gzip` works on a file, and the child inherits the lock. So
-/// no process renames a file while a `gzip` that outlived its parent still reads it, and `gzip`
-/// then removes the very file that it read.
+/// no process renames a file while `gzip` reads it, even if that `gzip` has outlived its parent,
+/// and the file that `gzip` removes in the end is the one that it read.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// The time for which a file must not have changed: other processes may still write a line to
@@ -54,7 +54,7 @@ final class RotationCompressor: Sendable {
     let scope = AmbientScope.capture()
     let caller = SystemThread.current
     SystemThread.start { [self] in
-      // No thread could be started, so this runs on the caller's thread: give up until the next
+      // If no thread could be started, this runs on the caller's thread: gives up until the next
       // rotation.
       if SystemThread.current == caller { return state.withLock { $0.isRunning = false } }
       ChildProcess.yieldToOthers()

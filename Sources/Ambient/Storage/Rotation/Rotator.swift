@@ -77,7 +77,8 @@ struct Rotator {
       return RotationRecord.write(found, of: files.log, to: lock)
     }
     current = known
-    // An earlier process noticed that the clock was set back, and kept the file's period.
+    // If the record's period is more than `RotationPeriod.patience` after the last line's, an
+    // earlier process noticed that the clock was set back, and kept the record.
     if known.isImplausible(at: last.number) { shown = last }
   }
 
