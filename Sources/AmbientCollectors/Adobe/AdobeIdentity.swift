@@ -6,8 +6,8 @@ package enum AdobeIdentity {
   /// The namespaces of devices at Adobe: ids that Adobe assigns (ECID), and ids that the company
   /// assigns (FPID).
   static let deviceNamespaces = ["ECID", "FPID"]
-  /// The properties or traits that identify a device. They become context data only if they are
-  /// mapped. `client_id` is the name that other collectors use.
+  /// The properties or traits that identify a device. They are put into variables or context data
+  /// only if they are mapped. `client_id` is the name that other collectors use.
   static let properties = ["ecid", "fpid", "client_id"]
 
   package static func check(datastreamID: String) throws(CollectorError) {

@@ -1,6 +1,7 @@
 extension DeliveryVerdict {
   /// The verdict on an error message of ClickHouse, such as `Code: 27, e.displayText() = …`; nil
-  /// for any other answer. The code decides, because up to version 20 every error has status 500.
+  /// for any other answer. The verdict depends on the message's code, not on the status, because up
+  /// to version 20 every error has status 500.
   /// Source of the codes: src/Common/ErrorCodes.cpp of ClickHouse.
   static func clickHouse(_ answer: HTTPAnswer) -> DeliveryVerdict? {
     let text = answer.text.prefix { !$0.isNewline }

@@ -4,9 +4,9 @@ internal import Foundation
 /// The settings of OTLP, read from OpenTelemetry's environment variables.
 ///
 /// Variables for logs (`OTEL_EXPORTER_OTLP_LOGS_…`) take precedence over variables for all signals;
-/// an empty variable counts as absent. A malformed value that the specification says to ignore with
-/// a warning becomes a fault. A malformed value is an error if records could otherwise go to a
-/// wrong address, or without their key.
+/// an empty variable counts as absent. If the specification says to ignore a malformed value with a
+/// warning, the variable is listed in `faults`. If records could go to a wrong address, or without
+/// their key, a malformed value is an error instead.
 ///
 /// Source: opentelemetry-specification, configuration/sdk-environment-variables and
 /// protocol/exporter.

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// The files `trouble` and `accepted` in a queue's folder.
 ///
-/// `trouble` tells other programs why events wait. It exists as long as the last attempt to deliver
-/// failed, and has two lines: the time of the first failure, and the reason. `accepted` lists
-/// digests of the destinations that accepted events of this queue.
+/// `trouble` tells other programs why events wait. It exists from a failed attempt to deliver until
+/// an attempt succeeds or no event waits, and has two lines: the time of the first failure, and the
+/// reason. `accepted` lists digests of the destinations that accepted events of this queue.
 extension EventQueue: DeliveryNotes {
   /// The reason why the events in a folder wait; nil if the last attempt did not fail.
   ///

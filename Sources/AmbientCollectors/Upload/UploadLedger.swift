@@ -64,8 +64,8 @@ final class UploadLedger: Sendable {
   /// Writes a note of the current failure to deliver to the folder; removes the note if there is no
   /// failure.
   private func keepTrouble() {
-    // Under the lock, so that nothing is written after `close`, and the newest trouble is written
-    // last; writing a note calls no user code.
+    // The note is written under the lock, so that nothing is written after `close`, and the newest
+    // trouble is written last. The lock may be held, because writing a note calls no user code.
     notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
   }
 

@@ -68,7 +68,7 @@ public struct EventMapping: Sendable {
 
   /// The mapping for a shop that tracks the amount paid, as Checkout does, at a destination whose
   /// `value` excludes tax and shipping: an event's `tax` and `shipping` are subtracted from its
-  /// `value`. If their sum exceeds `value` or has another sign, `value` does not include them, and
+  /// `value`. If their sum exceeds `value` or has another sign, `value` cannot include them, so
   /// nothing changes.
   static let withoutTaxAndShipping = EventMapping { event in
     let value = event.properties["value"]

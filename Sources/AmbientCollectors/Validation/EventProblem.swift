@@ -51,8 +51,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     words(", found \(found)", "\(effect)")
   }
 
-  /// The description without the value, unless that is a name: reports of a running program show
-  /// names, but no values, which may be personal data.
+  /// The description without the value, unless the value is a name: reports of a running program
+  /// show names, but no other values, which may be personal data.
   var withoutValues: String {
     if rule.id.hasPrefix("name-") { return description }
     let effect =
