@@ -38,7 +38,8 @@ enum SystemClock {
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 
-  /// Whole seconds since the machine started, from the coarse clock, which costs next to nothing.
+  /// Whole seconds since the machine started, on Linux without the time that it slept, from the
+  /// coarse clock, which costs next to nothing.
   static func coarse() -> Int {
     #if os(Linux)
       Int(read(CLOCK_MONOTONIC_COARSE).tv_sec)

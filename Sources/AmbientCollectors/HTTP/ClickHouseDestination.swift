@@ -96,7 +96,7 @@ final class ClickHouseDestination: EventDestination {
   }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    endpoint.post(lines: entries)
+    endpoint.request(posting: entries)
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
@@ -108,7 +108,7 @@ final class ClickHouseDestination: EventDestination {
   var inquiry: OutgoingRequest? {
     guard looksAtTable else { return nil }
     let statement = "DESCRIBE TABLE \(table.quotedName) FORMAT JSONEachRow"
-    return server.post(Array(statement.utf8))
+    return server.request(posting: Array(statement.utf8))
   }
 
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

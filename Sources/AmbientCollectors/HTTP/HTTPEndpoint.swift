@@ -62,18 +62,18 @@ package struct HTTPEndpoint: Sendable {
   }
 
   /// A request that posts the lines, with a newline after each.
-  func post(lines: [[UInt8]]) -> OutgoingRequest {
+  func request(posting lines: [[UInt8]]) -> OutgoingRequest {
     var body: [UInt8] = []
     body.reserveCapacity(lines.reduce(0) { $0 + $1.count + 1 })
     for line in lines {
       body += line
       body.append(UInt8(ascii: "\n"))
     }
-    return post(body)
+    return request(posting: body)
   }
 
   /// A request that posts the body.
-  func post(_ body: [UInt8]) -> OutgoingRequest {
+  func request(posting body: [UInt8]) -> OutgoingRequest {
     OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
   }
 

@@ -33,7 +33,7 @@ struct LinesDestination: EventDestination {
   }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    endpoint.post(lines: entries)
+    endpoint.request(posting: entries)
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

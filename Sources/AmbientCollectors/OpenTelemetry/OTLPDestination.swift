@@ -52,7 +52,7 @@ struct OTLPDestination: EventDestination {
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
     let body = head + entries.joined(separator: ",".utf8) + OTLPSettings.tail
-    return endpoint.post(body)
+    return endpoint.request(posting: body)
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

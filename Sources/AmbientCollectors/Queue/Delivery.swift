@@ -3,8 +3,8 @@ internal import AmbientHTTP
 internal import Foundation
 internal import Synchronization
 
-/// Uploads the events of a queue to a destination. Collectors of events and collectors of log
-/// records share this class.
+/// Joins a queue, the consent to use it, and the uploader that empties it. Collectors of events and
+/// collectors of log records share this class.
 ///
 /// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
 /// delivery was made.

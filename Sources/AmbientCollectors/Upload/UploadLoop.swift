@@ -82,7 +82,7 @@ struct UploadLoop {
         continue
       }
       firstSeen = nil
-      switch await deliver() {
+      switch await sendWaiting() {
       case .stopped: return
       case .changed: continue
       case .empty where isEnding: return
@@ -135,7 +135,7 @@ struct UploadLoop {
   }
 
   /// Sends all events that wait now.
-  private mutating func deliver() async -> Ending {
+  private mutating func sendWaiting() async -> Ending {
     guard await takeRest() else { return .stopped }
     defer { generation = nil }
     uploader.forgetNews()
@@ -153,7 +153,7 @@ struct UploadLoop {
         return .empty
       }
       left -= records.count
-      let ending = await send(records, now: now)
+      let ending = await sendRecords(records, now: now)
       guard ending == .done else { return ending }
     }
     return .done
@@ -211,7 +211,7 @@ extension UploadLoop {
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one batch of the queue, request by request, in order.
-  private mutating func send(_ records: [Journal.Record], now: Date) async
+  private mutating func sendRecords(_ records: [Journal.Record], now: Date) async
     -> Ending
   {
     let destination = uploader.destination
@@ -223,7 +223,7 @@ extension UploadLoop {
     let batches = UploadBatch.batches(of: records, for: destination, limits, now: now) {
       refuse(records[$0], $1.description, detail: "")
     }
-    return await post(batches, limits, of: records, now)
+    return await sendBatches(batches, limits, of: records, now)
   }
 
   /// Sends the destination's inquiry until the answer is `accepted`; events wait meanwhile.
@@ -261,7 +261,7 @@ extension UploadLoop {
 
   /// Sends batches until each event is delivered, is lost, or is a suspect (`UnprovenRefusals`).
   /// Halves refused batches.
-  private mutating func post(
+  private mutating func sendBatches(
     _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
     _ prepared: Date
   ) async -> Ending {
@@ -279,7 +279,7 @@ extension UploadLoop {
         continue
       }
       if failures > 0, isStale(sent, prepared) { return .changed }
-      let verdict = await attempt(part, sent.map(\.bytes))
+      let verdict = await sendOnce(part, sent.map(\.bytes))
       switch verdict {
       case nil:
         if uploader.end != nil { noteTrouble("no answer before the program's end", "") }
@@ -421,7 +421,8 @@ extension UploadLoop {
   }
 
   /// Sends a batch once, and returns the verdict; nil leaves the batch to the next start.
-  private mutating func attempt(_ part: UploadBatch, _ records: [[UInt8]]) async -> DeliveryVerdict?
+  private mutating func sendOnce(_ part: UploadBatch, _ records: [[UInt8]]) async
+    -> DeliveryVerdict?
   {
     let destination = uploader.destination
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
