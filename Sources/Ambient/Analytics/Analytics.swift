@@ -22,7 +22,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// The analytics in force here. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
-    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
+    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
+    // from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 

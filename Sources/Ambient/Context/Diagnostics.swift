@@ -14,7 +14,8 @@ open class Diagnostics: @unchecked Sendable {
   /// The diagnostics in force here.
   public static var instance: Diagnostics {
     get { context.instance }
-    // Inlined, so that the assigning function is on the stack when `assign` captures the call site.
+    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
+    // from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 

@@ -24,7 +24,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The log in force here. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    // Inlined, so that a report finds the assigning function on the stack.
+    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
+    // from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 

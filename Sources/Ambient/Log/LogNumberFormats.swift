@@ -60,7 +60,8 @@ public enum LogFloatFormat: Hashable, Sendable {
   case fixed(Int)
 
   func write(_ value: Double, to text: inout MessageText) {
-    // From 2^64 on a double has no fraction, and is written in the shortest form.
+    // From 2^64 on the whole part does not fit a UInt64. Such a double has no fraction, and is
+    // written in the shortest form.
     guard case .fixed(let wanted) = self, value.magnitude < 18_446_744_073_709_551_616 else {
       return value.withOneNaN.write(to: &text)
     }

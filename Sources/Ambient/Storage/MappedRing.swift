@@ -176,8 +176,11 @@ extension MappedRing {
     return frame
   }
 
-  /// The position of the next intact frame after a damaged one, and a lower bound of the number of
-  /// damaged frames: position and checksum distinguish a frame from all other bytes.
+  /// The position of the next intact frame after a damaged one, or `limit` if there is none; and
+  /// the number of damaged frames before it, as far as they can be found, at least one.
+  ///
+  /// Each frame begins with its own position. Position and checksum identify an intact frame; a
+  /// damaged one is counted if its position is still right.
   func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
     var place = position
     var heads = 0

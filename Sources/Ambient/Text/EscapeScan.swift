@@ -160,8 +160,8 @@ enum EscapeScan {
 
   /// Whether all eight bytes are plain.
   ///
-  /// Each byte that is not plain sets its top bit. Its borrow may also set the top bit of the next
-  /// byte, which does no harm, because one bit is set already.
+  /// In `found`, each byte that is not plain has its top bit set. A borrow or carry out of it may
+  /// also set the top bit of the next byte, which does no harm, because one bit is set already.
   @inline(__always)
   static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

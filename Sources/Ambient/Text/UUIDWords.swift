@@ -57,8 +57,8 @@ extension LineBuffer {
 
   /// The eight hexadecimal digits of the lower half, the first in the lowest byte.
   ///
-  /// Each four bits are spread to a byte of their own; one addition then turns all bytes into
-  /// digits.
+  /// Each four bits are spread to a byte of their own; additions then turn all eight bytes into
+  /// digits at once.
   private static func digits(_ number: UInt64) -> UInt64 {
     var spread = number & 0xFFFF_FFFF
     spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF

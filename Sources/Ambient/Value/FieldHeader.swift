@@ -52,7 +52,8 @@ struct FieldHeader: BitwiseCopyable {
       | UInt64(name.count) << 16
   }
 
-  /// The tag's bit for a revealed value: one bit for each privacy that is not public.
+  /// The bit that marks a hidden value which is shown nevertheless (`AmbientValue.revealed`): one
+  /// bit for each privacy that hides; zero for public.
   static func mark(_ privacy: AmbientPrivacy) -> UInt64 {
     switch privacy {
     case .public: 0

@@ -56,7 +56,8 @@
       let left = max(.milliseconds(1), exchange.end - .now)
       let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
-        // No signals, and no protocols but http and https, whatever a proxy or a redirect says.
+        // No signals, no protocols but http (1) and https (2), no redirects, and HTTP/1.1 (2). The
+        // headers of a proxy's answer to CONNECT are left out.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
         // libcurl gets a limit for connecting: it divides this time among the addresses of a host,

@@ -9,7 +9,7 @@ struct UnescapedText {
   /// The length of the escaped text.
   let length: Int
 
-  /// A text without escapes.
+  /// The text as it is, with no level of escapes removed yet: each byte is at its own place.
   init(plain text: [UInt8]) {
     bytes = text
     places = text.indices.map { $0..<$0 + 1 }

@@ -8,10 +8,11 @@
 // ```
 //
 // This style is right for a program that is wired once, from parts that are known at compile time.
-// It fails by not compiling: if a property is missing, if only a base component is mixed in, or if
-// a component is missing that another one needs. The compiler does not see a cycle of constants,
-// whose first use hangs or stops the program. It is wrong for parts that are known only at run
-// time, or that exist several times, because the constants are global to the process.
+// The style fails by not compiling: if a property is missing, if only a base component is mixed in,
+// or if a component is missing that another one needs. The compiler does not see a cycle of
+// constants, whose first use hangs or stops the program. The style is wrong for parts that are
+// known only at run time, or that exist several times, because the constants are global to the
+// process.
 
 // MARK: Components: which services there are
 

@@ -9,10 +9,10 @@
 //
 // This style is right where services are made while the program runs and must fit each other, for
 // example all in memory or all of one branch. A test writes a factory that makes one service
-// differently. It fails by not compiling if a method without a default is missing. The compiler
-// does not see a misspelt method that was meant to replace a default, nor a method that makes a new
-// service at each call where it should return a shared one. It is wrong for a handful of services
-// that are made once.
+// differently. The style fails by not compiling if a method without a default is missing. The
+// compiler does not see a misspelt method that was meant to replace a default, nor a method that
+// makes a new service at each call where it should return a shared one. The style is wrong for a
+// handful of services that are made once.
 
 /// Makes services that fit each other, for example all in memory.
 public protocol ShopFactory: Sendable {

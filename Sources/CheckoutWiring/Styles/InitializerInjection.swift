@@ -8,9 +8,9 @@
 // ```
 //
 // This style is right for services that decide what a type does. This is the usual style; any other
-// style needs a reason. It fails by not compiling: an argument that is left out is an error at the
-// call. It is wrong for a service that nearly every type uses, because all initializers would pass
-// it on.
+// style needs a reason. The style fails by not compiling: an argument that is left out is an error
+// at the call. The style is wrong for a service that nearly every type uses, because all
+// initializers would pass it on.
 
 /// A customer service that gets its repository in its initializer.
 ///

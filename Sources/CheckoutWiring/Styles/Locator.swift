@@ -8,10 +8,11 @@
 // ```
 //
 // This style is right at the edge of a program, where types are known only at run time, as with
-// plug-ins, or where a framework makes your objects. It fails at run time: if a registration is
-// missing, a request throws a `ResolutionError` that names the requesting type, the requested type
-// and the place. In a test, `check()` finds the fault. It is wrong where types are known at compile
-// time, and above all as a dependency of a type, because it hides which services the type needs.
+// plug-ins, or where a framework makes your objects. The style fails at run time: if a registration
+// is missing, a request throws a `ResolutionError` that names the requesting type, the requested
+// type and the place. In a test, `check()` finds the fault. The style is wrong where types are
+// known at compile time, and above all as a dependency of a type, because it hides which services
+// the type needs.
 
 // MARK: A container: never changes, each registration returns a new one
 

@@ -8,9 +8,9 @@
 // ```
 //
 // This style is right where a service differs from call to call: another buyer's basket, another
-// branch's customers. It fails by not compiling: an argument that is left out is an error at the
-// call. It is wrong where the service is the same in every call: all callers, up to the top, must
-// pass on a service that only the lowest one uses.
+// branch's customers. The style fails by not compiling: an argument that is left out is an error at
+// the call. The style is wrong where the service is the same in every call: all callers, up to the
+// top, must pass on a service that only the lowest one uses.
 
 public import Checkout
 

@@ -9,10 +9,10 @@
 // ```
 //
 // This style is right for a few services that a program makes once and always in the same way: it
-// calls one initializer without arguments, and needs no composition root. It fails by not
+// calls one initializer without arguments, and needs no composition root. The style fails by not
 // compiling: a missing or misspelt property does not fulfil the protocol. The compiler does not see
 // that each `MixIn…` makes its own services below it, so two that are made separately share
-// nothing. It is wrong where two services need to share a third.
+// nothing. The style is wrong where two services need to share a third.
 
 // MARK: Uses…: what a type needs
 

@@ -9,10 +9,10 @@
 // ```
 //
 // This style is right where a framework makes your objects: screens, decoded values, parsed
-// commands. It fails at run time: the compiler does not see that nothing was assigned. So the
-// variables are private, and one method assigns all of them, so that the compiler reports a missing
-// argument. `appear()`, the first call of the framework, checks that they were assigned. It is
-// wrong where you could have passed an argument to an initializer.
+// commands. The style fails at run time: the compiler does not see that nothing was assigned. So
+// the variables are private, and one method assigns all of them, so that the compiler reports a
+// missing argument. `appear()`, the first call of the framework, checks that they were assigned.
+// The style is wrong where you could have passed an argument to an initializer.
 
 public import Ambient
 

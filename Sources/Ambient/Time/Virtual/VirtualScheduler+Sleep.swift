@@ -64,7 +64,8 @@ extension VirtualScheduler {
 
   private func cancel(_ wait: VirtualState.Wait) {
     let continuation = change { $0.cancel(wait.id) }
-    // The code that cancels may be outside the scope, but the waiting task has not left the scope.
+    // Marked as the scope's own: the task that resumes is still in the scope, even if the code that
+    // cancels it is outside.
     JobOrigin.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
