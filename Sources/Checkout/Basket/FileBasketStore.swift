@@ -23,10 +23,8 @@ public struct FileBasketStore: BasketStore, Hashable {
 
   package init(folder: String, patience: Duration) throws(BasketStoreError) {
     self.patience = patience
-    let root = FileSystem.absolute(folder)
-    let prefix = root == "/" ? "" : root
-    path = "\(prefix)/basket.json"
-    lockPath = "\(prefix)/.basket.lock"
+    path = FileSystem.absolute("\(folder)/basket.json")
+    lockPath = FileSystem.absolute("\(folder)/.basket.lock")
     do throws(SystemError) {
       try FileSystem.makeFolders(folder)
     } catch {

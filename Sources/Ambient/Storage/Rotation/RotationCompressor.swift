@@ -2,7 +2,7 @@
 ///
 /// It holds the rotation's lock while `gzip` works on a file, and the child inherits the lock. So
 /// no process renames a file while `gzip` reads it, even if that `gzip` has outlived its parent,
-/// and the file that `gzip` removes in the end is the one that it read.
+/// and `gzip` removes in the end the file that it has read, not one that was renamed to its path.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// The time for which a file must not have changed: other processes may still write a line to
