@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 
 /// A limit of this process, set by `setrlimit(2)`.
@@ -8,11 +9,32 @@ package enum ResourceLimit {
   case threads
 
   #if os(Linux)
-    /// Lets this process start no more threads; whether the system did so. Root may start any number,
-    /// so that it goes on as nobody.
-    package static func forbidThreads() -> Bool {
+    /// Lets this process start no more threads. Root may start any number, so that it goes on as
+    /// nobody.
+    ///
+    /// The pool's threads all start before: libdispatch tries for ever to start one that a job needs.
+    package static func forbidThreads() async {
+      await startPool()
       let isNobody = getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0
-      return isNobody && ResourceLimit.threads.set(0)
+      precondition(isNobody && ResourceLimit.threads.set(0), "the system does not forbid threads")
+    }
+
+    /// Blocks each thread of the pool until all of them run. A thread without a job stays 5 s.
+    private static func startPool() async {
+      let (started, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let width = ProcessInfo.processInfo.activeProcessorCount
+      @Sendable func block() {
+        started.signal()
+        end.wait()
+      }
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          for _ in 0..<width { Task.detached { block() } }
+          for _ in 0..<width { started.wait() }
+          for _ in 0..<width { end.signal() }
+          continuation.resume()
+        }
+      }
     }
   #endif
 

@@ -122,8 +122,16 @@ extension FileDescriptor {
 
   /// Whether the byte before that offset is a newline, or the offset is zero; nil if the byte
   /// cannot be read.
+  ///
+  /// Called in a fork: without an array, whose first use takes a lock of the Swift runtime. If
+  /// another thread held that lock at the fork, it would stay locked in the child.
   func endsLine(at place: Int) -> Bool? {
-    place == 0 ? true : read(1, at: place - 1).first.map { $0 == UInt8(ascii: "\n") }
+    guard place > 0 else { return true }
+    var byte = UInt8(0)
+    var count = 0
+    // Valid: the variable has room for one byte.
+    repeat { count = pread(number, &byte, 1, off_t(place - 1)) } while count < 0 && errno == EINTR
+    return count == 1 ? byte == UInt8(ascii: "\n") : nil
   }
 
   /// Whether the open file has been removed from its folder.

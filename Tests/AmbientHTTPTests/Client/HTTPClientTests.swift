@@ -31,7 +31,7 @@ import Testing
     @Test func `says that the system has no thread for it`() async {
       await #expect(processExitsWith: .success) {
         alarm(300)
-        precondition(ResourceLimit.forbidThreads())
+        await ResourceLimit.forbidThreads()
         let client = try HTTPClient()
         for _ in 0..<2 {
           let outcome = await client.outcome("http://localhost/")

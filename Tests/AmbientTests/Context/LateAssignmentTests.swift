@@ -57,7 +57,7 @@ import Testing
   #if os(Linux)
     @Test func `is reported at once where the system has no thread for it`() async {
       await #expect(processExitsWith: .success) {
-        precondition(ResourceLimit.forbidThreads())
+        await ResourceLimit.forbidThreads()
         let reports = Reports()
         Diagnostics.withInstance(.calling { reports.append($0) }) {
           for number in 1...3 {

@@ -248,7 +248,7 @@ import Testing
         alarm(300)
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
-        precondition(ResourceLimit.forbidThreads())
+        await ResourceLimit.forbidThreads()
         let late = await AmbientScope.shutdown(deadline: .seconds(1))
         precondition(late == ["Context"], "\(late)")
         precondition(Order.shared.names.isEmpty)

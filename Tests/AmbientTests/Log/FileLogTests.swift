@@ -44,7 +44,7 @@ import Testing
       let folder = TemporaryFolder()
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
       await #expect(processExitsWith: .success) { [folder = folder.path as String] in
-        precondition(ResourceLimit.forbidThreads())
+        await ResourceLimit.forbidThreads()
         var options = FileOptions()
         // With a buffer from the first line on.
         options.firstLines = 0

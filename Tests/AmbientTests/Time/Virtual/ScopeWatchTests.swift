@@ -69,7 +69,7 @@ struct `The watch over scopes` {
     @Test func `says once that the system has no thread for it, and the scopes go on`() async {
       await #expect(processExitsWith: .success) {
         alarm(300)
-        precondition(ResourceLimit.forbidThreads())
+        await ResourceLimit.forbidThreads()
         let reports = Timeline()
         try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
           for _ in 1...2 {
