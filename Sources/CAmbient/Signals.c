@@ -120,5 +120,8 @@ OWN _Bool ambient_drain_at(int signal) {
   // SIGBUS stays unblocked: the handler may touch a lost page while it drains, and a blocked SIGBUS
   // would end the program.
   if (signal != SIGBUS) sigdelset(&action.sa_mask, SIGBUS);
-  return sigaction(signal, &action, NULL) == 0;
+  if (sigaction(signal, &action, NULL) == 0) return 1;
+  // A signal that cannot be caught, as SIGKILL: the next call fails, too.
+  atomic_store(&taken[signal], 0);
+  return 0;
 }

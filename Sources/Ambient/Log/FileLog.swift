@@ -59,13 +59,24 @@ public final class FileLog: Log, @unchecked Sendable {
   /// lines. The handler calls only `writev`, and leaves a batch that is being written at that
   /// moment to the next opening.
   ///
+  /// A signal that cannot be caught, such as SIGKILL, is reported to ``Diagnostics`` and passed over.
+  ///
   /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(
     _ signals: [CInt] = [
       SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
     ]
   ) {
-    for signal in signals { _ = ambient_drain_at(signal) }
+    let uncaught = signals.filter { !ambient_drain_at($0) }
+    guard !uncaught.isEmpty else { return }
+    let numbers = uncaught.map { "\($0)" }.joined(separator: ", ")
+    Diagnostics.report(
+      Diagnostic(
+        .invalidSetting, source: "FileLog.drainOnSignals",
+        """
+        no handler can be installed for \(numbers): these signals cannot be caught, or do not exist. \
+        Lines that are buffered when one ends the program are written by the next opening of the log.
+        """))
   }
 
   /// Whether the program survives a loss of pages in a buffer, or in the queue of a ``Journal``,

@@ -8,15 +8,9 @@ import Testing
   /// What is reported while `body` runs.
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let reports = Reports()
-    Diagnostics.withInstance(.calling { reports.append($0) }, body)
+    Diagnostics.withInstance(.calling { reports.add($0) }, body)
     LateReports.wait(atMost: 60_000)
     return reports.all
-  }
-
-  private final class Reports: Sendable {
-    private let kept = Guarded<[Diagnostic]>([])
-    var all: [Diagnostic] { kept.withLock { $0 } }
-    func append(_ diagnostic: Diagnostic) { kept.withLock { $0.append(diagnostic) } }
   }
 
   @Test func `is honoured, and reported with the first reader and the setter`() throws {
@@ -59,7 +53,7 @@ import Testing
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Reports()
-        Diagnostics.withInstance(.calling { reports.append($0) }) {
+        Diagnostics.withInstance(.calling { reports.add($0) }) {
           for number in 1...3 {
             let context = AmbientContext<String>("Tariff") { "default" }
             _ = context.instance

@@ -60,6 +60,15 @@ import Testing
     }
   #endif
 
+  @Test func `names at each call the signals that no handler can be installed for`() {
+    let reports = Reports()
+    Diagnostics.withInstance(.calling { reports.add($0) }) {
+      for _ in 1...2 { FileLog.drainOnSignals([SIGKILL, 0, SIGSTOP]) }
+    }
+    #expect(reports.all.map(\.kind) == [.invalidSetting, .invalidSetting])
+    #expect(reports.all.allSatisfy { $0.description.contains("for 9, 0, 19: ") }, "\(reports.all)")
+  }
+
   @Test func `that was replaced closes its file, and opens it for whoever still writes`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
