@@ -149,7 +149,7 @@ public final class Consent: Sendable {
 
 /// The status of one purpose, read with one atomic load.
 package final class ConsentSwitch: Sendable {
-  /// The status in the lower two bits; above them, the number of denials.
+  /// The status in the lower two bits, and the number of denials in the bits above.
   private let word: Atomic<UInt>
 
   init(_ status: ConsentStatus) {
@@ -180,7 +180,7 @@ package final class ConsentSwitch: Sendable {
 /// A registration of an observer of ``Consent``.
 public final class ConsentObservation: Sendable {
   private let number: Int
-  // Weak: the observation does not keep the consent alive.
+  // Weak, so that an observation does not keep the consent alive.
   private weak let consent: Consent?
 
   fileprivate init(_ consent: Consent, _ number: Int) {

@@ -5,7 +5,8 @@ public import Synchronization
 enum ContextRegistry {
   private struct State {
     var entries: [ProcessSlot] = []
-    /// The number of living isolating scopes; they bind contexts that are made later, too.
+    /// The number of isolating scopes that have not ended. Contexts registered while it is above
+    /// zero are marked as isolated, too.
     var isolations = 0
     var observers: [@Sendable (Int) -> Void] = []
   }

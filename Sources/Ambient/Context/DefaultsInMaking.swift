@@ -4,8 +4,8 @@ internal import CAmbient
 /// chain shows whether defaults read each other in a circle.
 struct DefaultsInMaking {
   private let entry: ProcessSlot
-  /// The default whose making reads this one. It is in an older frame of this thread's stack, which
-  /// outlives this value.
+  /// The default whose creation reads this default. The pointer stays valid, because it refers to
+  /// an older frame of this thread's stack, which outlives this value.
   private let outer: UnsafePointer<DefaultsInMaking>?
 
   /// Makes a default. If its making reads the default itself, directly or through other defaults,

@@ -21,7 +21,7 @@ open class Log: AmbientService, @unchecked Sendable {
     })
   private static let nesting = RecursionLimit(source: "Log")
 
-  /// The log in force here. Assign it at the start of the program, or in a scope.
+  /// The current log. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
     // Inlined, because a tail call to a separate setter would remove the assigning function's frame
@@ -87,8 +87,8 @@ open class Log: AmbientService, @unchecked Sendable {
   public static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
-  /// Nil for a log that writes no lines. Stored in the base class, so that writing a line needs
-  /// neither a `LogRecord` nor a call of a subclass's method.
+  /// The writer of a log that writes lines; nil for other logs. It is stored in the base class, so
+  /// that writing a line needs neither a `LogRecord` nor a call of a subclass's method.
   private let writer: RecordLineWriter?
   /// The number of places in which this log is in force; a place is the process or a scope.
   private let places = Atomic<Int>(0)
@@ -180,7 +180,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Logs an existing record as it is, if this log accepts its level.
   ///
-  /// - Parameter record: The record, with its own date, place and metadata.
+  /// - Parameter record: The record, with its own date, source location and metadata.
   public final func log(_ record: LogRecord) {
     guard accepts(record.level, fileID: record.source.fileID) else { return }
     Log.nesting.descend(.log) { write(record) }

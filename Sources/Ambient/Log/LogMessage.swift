@@ -15,7 +15,8 @@
 /// Log.info("order \(id, name: "order") placed for \(total, name: "total")")
 /// ```
 public struct LogMessage: Sendable {
-  /// The text. It holds references to the named values if it shows each of them as its field does.
+  /// The text. If the text contains each named value in exactly the form of its field, the text
+  /// stores references to the values, and `fields` is nil.
   private(set) var text: MessageText
   /// The named values, if the text cannot refer to all of them; nil otherwise, and once a record
   /// has taken them.
@@ -23,7 +24,7 @@ public struct LogMessage: Sendable {
   /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
 
-  /// Creates a message of a text, which need not be a literal.
+  /// Creates a message from a text, which need not be a literal.
   ///
   /// - Parameter text: The text, which is copied.
   public init(_ text: String) {

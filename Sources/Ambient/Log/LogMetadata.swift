@@ -30,8 +30,9 @@ final class LogMetadata: Sendable {
     return LogMetadata(.joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
-  /// Puts `outer` before `inner`, and gives the memory of `outer` back to the thread; the values of
-  /// `inner` win. Changes `inner` in place, since changing a copy would allocate.
+  /// Puts `outer` before `inner`, whose values override those of `outer`. Returns the memory of
+  /// `outer` to the thread for reuse. Changes `inner` in place, because changing a copy would
+  /// allocate.
   @inline(__always)
   private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
     guard let outer else { return }
@@ -121,7 +122,8 @@ extension Log {
   /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block; they win over outer ones of the same name.
+  ///   - metadata: Fields for each record of the block. They override outer fields of the same
+  ///     name.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable

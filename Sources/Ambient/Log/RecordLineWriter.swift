@@ -38,7 +38,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The line that reports the number of lost records in the log itself, where they are missing.
+  /// Returns the line that reports the number of lost records. It is written to the log itself, at
+  /// the position of the lost records.
   private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
     let record = LogRecord(
       date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",
@@ -47,7 +48,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
     return Array(format.line(record).utf8)
   }
 
-  /// An empty `NO_COLOR` counts as unset, by the convention of no-color.org.
+  /// Whether the environment allows colors. An empty `NO_COLOR` counts as unset, by the convention
+  /// of no-color.org.
   private static var wantsColor: Bool {
     (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
   }

@@ -138,7 +138,7 @@ package enum FileSystem {
     if file.isOursAlone { file.truncate(to: 0) }
   }
 
-  /// Removes a file; a missing one is no error.
+  /// Removes a file. It is no error if the file does not exist.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }
@@ -180,7 +180,8 @@ package enum FileSystem {
     return true
   }
 
-  /// The folder of a path, as a path that can be opened, and the path's last component.
+  /// Splits a path into the path of its folder, which is `.` if there is none, and its last
+  /// component.
   ///
   /// Split by hand, because a URL would expand `~`, which `open` does not.
   static func split(_ path: String) -> (folder: String, name: String) {

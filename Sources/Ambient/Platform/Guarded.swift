@@ -16,8 +16,8 @@
 /// thread makes many calls in a row (`Lock.c`).
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)
-    /// The address of the lock's word, followed by the value. An integer, since a pointer is not
-    /// `Sendable`; valid until `deinit` frees it.
+    /// The address of the lock's word, which the value follows. It is stored as an integer, because
+    /// a pointer is not `Sendable`. The memory is valid until `deinit` frees it.
     private let address: UInt
 
     package init(_ value: consuming sending Value) {

@@ -4,13 +4,13 @@
   public import Foundation
 #endif
 
-/// A queue of records in a file that is mapped into memory: records taken by ``append(_:at:)``
-/// survive the death of the process, and are there, in order, when the folder is opened again.
+/// A queue of records in a memory-mapped file. Records accepted by ``append(_:at:)`` survive the
+/// death of the process. They are still in the queue, in order, when the folder is opened again.
 ///
 /// Records are read in batches, and removed when they are acknowledged, so each is delivered at
 /// least once. A full queue drops its oldest records to make room, and counts them. A folder
-/// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
-/// waits for the disk.
+/// belongs to one ``Journal`` at a time. Safe to use from any thread. Only ``synchronize()`` waits
+/// for the disk.
 ///
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
@@ -33,8 +33,9 @@ public final class Journal: Sendable {
 
   /// The numbers of records dropped since the queue was opened, by reason.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest records, dropped to make room. A record that a reader was delivering, and
-    /// acknowledged afterwards, is not counted, unless records were erased in between.
+    /// The oldest records, dropped to make room. If a reader had already received such a record and
+    /// acknowledges it later, it is no longer counted, unless `erase(where:)` was called in
+    /// between.
     public var full = 0
     /// Records older than the maximum age.
     public var expired = 0
@@ -73,7 +74,7 @@ public final class Journal: Sendable {
   package struct Waiting: Sendable {
     /// The number of records.
     package var count = 0
-    /// The number of their bytes.
+    /// The total size of the records in bytes.
     package var bytes = 0
     /// The date of the first record.
     package var oldest: Date?
@@ -206,7 +207,7 @@ public final class Journal: Sendable {
     return batch.records
   }
 
-  /// Removes all records up to and including that one.
+  /// Removes all records up to and including the one at `position`.
   ///
   /// - Parameter position: The position of the last record that was processed, from a batch.
   public func acknowledge(_ position: Position) {
@@ -218,7 +219,8 @@ public final class Journal: Sendable {
   ///
   /// - Parameter isErased: Whether to erase a record. Called for each waiting record, without a
   ///   lock.
-  /// - Returns: The number of erased records, without those that were dropped meanwhile.
+  /// - Returns: The number of erased records, which excludes records that were dropped during the
+  ///   call.
   @discardableResult
   public func erase(where isErased: (Record) -> Bool) -> Int {
     var batch = JournalBatch(
@@ -229,15 +231,16 @@ public final class Journal: Sendable {
     var goesOn = true
     while goesOn {
       goesOn = change { $0.fill(&batch) } == true
-      // Called without a lock, since the closure is the program's.
+      // `isErased` is called without the lock, because it is user code, which may call this
+      // journal.
       let named = batch.records.filter(isErased).map(\.position.count)
       batch.records = []
       total += change { $0.erase(named) } ?? 0
     }
     change { ring in
       ring.removeEmptyFrames()
-      // Records that were dropped meanwhile may include some to erase, so a later acknowledgement
-      // must not count any of them as delivered.
+      // Records dropped during the loop may include some that `isErased` would have picked. From
+      // now on they stay counted as dropped, even if a reader acknowledges them later.
       ring.forgetDroppedInHand()
     }
     // Read now, since others may have removed records meanwhile, whose bytes are still in the file.

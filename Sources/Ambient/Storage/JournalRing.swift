@@ -16,7 +16,7 @@ struct JournalRing: ~Copyable, Sendable {
   /// Whether records were lost since the journal last reported losses.
   var hasLost = false
 
-  /// Takes over the ring. The caller then calls ``verify()``, which counts the records.
+  /// Takes over the ring. The caller must then call ``verify()``, which counts the records.
   init(_ memory: consuming MappedRing) { self.memory = memory }
 
   /// The positions of the first waiting frame and of the next frame to append.
@@ -93,7 +93,8 @@ struct JournalRing: ~Copyable, Sendable {
     forgetDroppedInHand()
   }
 
-  /// Notes that records dropped until now count as dropped, even if a reader delivers them.
+  /// Forgets which dropped records a reader holds. These stay counted as dropped, even if the
+  /// reader acknowledges them later.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
   /// Of the records at these positions, those that were dropped while a reader held them no longer
@@ -121,8 +122,8 @@ struct JournalRing: ~Copyable, Sendable {
   /// Writes zeros over a record; its frame stays, so that the next frame can be found.
   mutating func empty(_ frame: RingFrame, at position: UInt64) {
     _ = forget(frame)
-    // Valid: the frame lies in the ring. It is marked as empty first, since zeros do not match its
-    // checksum.
+    // Valid: the frame lies in the ring. The frame is marked as empty before its record is zeroed,
+    // because the zeros do not match the record's checksum.
     let place = memory.place(of: position)
     ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
     clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)
@@ -138,8 +139,8 @@ struct JournalRing: ~Copyable, Sendable {
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 }
 
-/// Repair of damage: a damaged stretch becomes one frame without a record, so that the frames have
-/// no gap, and the damage is counted only once.
+/// Repairs damage. A damaged range of bytes becomes one frame without a record, so that the frames
+/// have no gap. The damage is thus counted only once.
 extension JournalRing {
   /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {

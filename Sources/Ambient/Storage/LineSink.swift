@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// An open file that takes whole lines; failures never reach its owner.
+/// An open file to which whole lines are appended. Failures are counted and reported, but never
+/// thrown to the caller.
 ///
-/// A line waits for room in a full pipe, for a second by default; then lines are dropped and
-/// counted until the pipe takes bytes again. A line that could be written only in part is ended by
-/// a newline before the next one.
+/// If a pipe is full, a line waits for room, for a second by default. After that, lines are dropped
+/// and counted until the pipe has room again. If a line could be written only in part, a newline is
+/// written before the next line.
 final class LineSink: Sendable {
   /// The default time that a line waits for room in a full pipe.
   static let patience = Duration.seconds(1)
@@ -26,7 +27,7 @@ final class LineSink: Sendable {
   /// The line state of a file that the sink did not open: a file has no shared stream.
   private let state = LineState()
 
-  /// A sink for a descriptor that is already open, and that the sink does not close.
+  /// Creates a sink for a descriptor that is already open and that the sink does not close.
   ///
   /// - Parameters:
   ///   - reopensPipe: Whether to open a pipe a second time, for this sink alone.
@@ -151,8 +152,8 @@ final class LineSink: Sendable {
   @inline(never)
   private func note(_ error: SystemError?) {
     guard let error else {
-      // A buffer takes lines even while its file fails; the thread that drains it notices the
-      // recovery.
+      // A buffer accepts lines even while writes to its file fail; the thread that drains the
+      // buffer notices the recovery.
       if file == nil { failures.noteSuccess() }
       return
     }

@@ -55,7 +55,8 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension ByteBuffer where Self: ~Copyable {
-  /// Appends the instant in ISO 8601, in UTC; outside the years 1 to 9999, words that say so.
+  /// Appends the instant in ISO 8601, in UTC. For a date outside the years 1 to 9999, appends a
+  /// text such as `before year 1 (…)` instead.
   mutating func append(date: Date, fractionDigits: Int = 3) {
     guard ISO8601Writer.canShow(date) else { return append(unshowable: date) }
     append(capacity: ISO8601Writer.capacity) { bytes in

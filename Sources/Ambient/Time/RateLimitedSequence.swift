@@ -46,7 +46,7 @@ extension Time {
   }
 }
 
-/// An asynchronous sequence at a slower pace, made by ``Time/debounce(_:for:fileID:line:)`` or
+/// An asynchronous sequence whose rate is limited by ``Time/debounce(_:for:fileID:line:)`` or
 /// `throttle`.
 ///
 /// Each loop iterates over the base anew, in a task that ends with the loop. Elements are buffered
@@ -77,7 +77,7 @@ where Base.Element: Sendable {
     /// Waits for the next element.
     ///
     /// - Returns: `nil` when the base has ended, or the task is cancelled.
-    /// - Throws: The error of the base; ``FrozenTimeError`` where time stands still.
+    /// - Throws: The error of the base, or ``FrozenTimeError`` if the current time is frozen.
     public mutating func next() async throws -> Base.Element? {
       try await elements.next(isolation: #isolation)
     }

@@ -30,7 +30,7 @@ open class Time: @unchecked Sendable {
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// The wall time in force here.
+  /// The date that the current time shows.
   @inline(__always)
   public static var now: Date { context.withService { $0.now } }
 
@@ -94,7 +94,7 @@ open class Time: @unchecked Sendable {
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
-  ///   - caller: The place of the sleep, for reports.
+  ///   - caller: The call site of the sleep, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
   open func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
@@ -109,8 +109,8 @@ open class Time: @unchecked Sendable {
 
   /// Waits for the deadline of a timeout.
   ///
-  /// In virtual time, sleepers due at the same instant wake first, so that a body that takes
-  /// exactly the limit is in time.
+  /// In virtual time, other sleepers that are due at the same instant wake before this call
+  /// returns, so that a body that takes exactly the limit is in time.
   func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
   }

@@ -2,7 +2,7 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// A server's credentials at Adobe, from a project with OAuth server-to-server.
+/// The credentials of a server for Adobe's API, from a project with OAuth server-to-server.
 ///
 /// No description, mirror, report or file shows them. A token is valid for a day, so a program that
 /// runs longer uses ``init(apiKey:organization:token:)``.

@@ -44,7 +44,7 @@ package struct GoogleIdentity: Sendable {
     client = appInstanceID
   }
 
-  /// The name of a request's field for the client.
+  /// Returns the name of the request's field that contains the client identifier.
   static func clientName(_ stream: GoogleStream) -> String {
     stream == .web ? "client_id" : "app_instance_id"
   }

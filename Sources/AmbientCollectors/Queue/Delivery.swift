@@ -3,11 +3,11 @@ internal import AmbientHTTP
 internal import Foundation
 internal import Synchronization
 
-/// Joins a queue, the consent to use it, and the uploader that empties it. Collectors of events and
-/// collectors of log records share this class.
+/// A queue together with the consent to use it and the uploader that empties it. Collectors of
+/// events and collectors of log records share this class.
 ///
 /// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
-/// delivery was made.
+/// delivery was created.
 final class Delivery: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
@@ -24,7 +24,7 @@ final class Delivery: Sendable {
   private let isLateTold = Atomic<Bool>(false)
 
   /// - Parameter transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector has the
+  /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
@@ -71,7 +71,7 @@ final class Delivery: Sendable {
   /// Whether the collector accepts events: false while consent is denied or the collector is off.
   var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
 
-  /// Reports once that the collector is off, if it is; always returns false.
+  /// If the collector is off, reports this once. Always returns false.
   @inline(never)
   @discardableResult
   private func tellOff() -> Bool {
@@ -164,8 +164,8 @@ final class Delivery: Sendable {
 
   /// Removes waiting events; a request that is under way may still deliver some of them.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // Noted before and after the removal, so that the upload loop discards a batch that it read
-    // before the removal ended.
+    // The removal is announced to the uploader both before it begins and after it ends, so that the
+    // upload loop discards any batch that it read before the end.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
     return queue.journal.erase(where: isErased)
@@ -194,8 +194,9 @@ final class Delivery: Sendable {
 
   /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   var status: DeliveryStatus {
-    // `refusals` is read before the tally, so that `closed` is never too high: an event that
-    // exceeds the maximum length is counted by the journal first, and by `refusals` second.
+    // An event that is too long is counted first by the journal and then by `refusals`. Therefore
+    // `refusals` is read before the journal's tally: their difference, `closed`, is then never too
+    // high.
     let refusals = refusals.load(ordering: .relaxed)
     // Read under the journal's lock, as of one moment, so that an event that is being delivered is
     // counted once.
@@ -216,7 +217,7 @@ final class Delivery: Sendable {
   }
 }
 
-/// The transport of a collector that is off: every exchange fails, and no HTTP client is needed.
+/// The transport of a collector that is off. Every exchange fails, so no HTTP client is needed.
 private struct NoTransport: HTTPTransport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits

@@ -30,13 +30,14 @@ public enum DeliveryVerdict: Hashable, Sendable {
     .abandoned("not known to have arrived", detail: detail)
   }
 
-  /// The verdict by the status, in the meaning that most servers give it.
+  /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// 2xx is accepted, unless the body is a web page: a hotel's network may answer with its login
-  /// page, but the server of a destination never answers with a page. 408, 425, 429, and 5xx except
-  /// 511 are retried. 413 is too large. These statuses are turned away, since the set-up is at
-  /// fault: 3xx, a redirect that was not followed; 511; a proxy's 4xx; and a 4xx that does not
-  /// depend on the events. Any other 4xx refuses one of the events.
+  /// A 2xx is accepted, unless the body is a web page: a hotel's network may answer with its login
+  /// page, but the server of a destination never sends a page. 408, 425, 429, and 5xx except 511
+  /// are retried. 413 means that the request is too large. Four kinds of status are turned away,
+  /// because the set-up is at fault: 3xx, which is a redirect that was not followed; 511; 4xx from
+  /// a proxy; and 4xx that does not depend on the events. Any other 4xx means that one of the
+  /// events is refused.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.

@@ -23,7 +23,7 @@ struct UploadBatch {
     self.bytes += bytes.count + limits.separator
   }
 
-  /// The first and the second half.
+  /// Splits the batch into its first and its second half.
   func halves(_ limits: RequestLimits, overhead: Int) -> (UploadBatch, UploadBatch) {
     func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
       var part = UploadBatch(group: group, overhead: overhead)

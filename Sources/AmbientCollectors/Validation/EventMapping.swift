@@ -66,10 +66,10 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The mapping for a shop that tracks the amount paid, as Checkout does, at a destination whose
-  /// `value` excludes tax and shipping: an event's `tax` and `shipping` are subtracted from its
-  /// `value`. If their sum exceeds `value` or has another sign, `value` cannot include them, so
-  /// nothing changes.
+  /// The mapping for a destination whose `value` excludes tax and shipping, and a shop that, as
+  /// Checkout does, tracks the amount paid. It subtracts an event's `tax` and `shipping` from its
+  /// `value`. If their sum exceeds `value` or has the opposite sign, `value` cannot include them,
+  /// and the event stays unchanged.
   static let withoutTaxAndShipping = EventMapping { event in
     let value = event.properties["value"]
     guard let paid = value?.amount else { return event }
@@ -103,7 +103,7 @@ extension AmbientValue {
 }
 
 extension Double {
-  /// The amount rounded to ten-thousandths, the smallest part of any currency, which removes the
-  /// errors of binary fractions.
+  /// The amount rounded to ten-thousandths, the smallest unit of any currency, to remove the
+  /// rounding errors of binary fractions. An amount of 1e11 or more is not rounded.
   var withoutNoise: Double { abs(self) < 1e11 ? (self * 10_000).rounded() / 10_000 : self }
 }

@@ -15,7 +15,7 @@ package struct AnswerReader {
     case garbled
   }
 
-  /// The limit of all header bytes.
+  /// The maximum number of bytes of all headers together.
   package static let mostHeaderBytes = 65_536
 
   package private(set) var stop: Stop?

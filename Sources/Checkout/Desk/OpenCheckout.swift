@@ -9,7 +9,8 @@ public struct OpenCheckout: Hashable, Sendable {
   public let quote: PriceQuote
   /// The reserved goods.
   public let reservation: Reservation
-  /// The key of the order, which is placed once, however often the buyer tries to pay.
+  /// The key that identifies the order. The order is placed only once, however often the buyer
+  /// tries to pay.
   public let key: IdempotencyKey
   /// The identity of the basket that is bought.
   let basket: UUID

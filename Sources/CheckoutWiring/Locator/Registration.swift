@@ -28,11 +28,12 @@ struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Says how a service is made. A container and those derived from it share their registrations.
+/// The description of how a service is made. A container shares its registrations with the
+/// containers that are derived from it.
 struct Registration: Sendable {
   final class Identity: Sendable {}
 
-  /// The registration's identity, the same in all containers that have it.
+  /// The registration's identity. Containers that share the registration share this object.
   let identity = Identity()
   let key: ServiceKey
   let place: SourcePlace
@@ -92,7 +93,8 @@ final class Cell: Sendable {
   /// The shared service, if it was made.
   var shared: (any Sendable)? { stored.withLock { $0 } }
 
-  /// Shares a service, unless another thread has shared one first; returns the shared one.
+  /// Stores `service` as the shared service, unless another thread has already stored its own.
+  /// Returns the stored service.
   func share(_ service: any Sendable) -> any Sendable {
     stored.withLock { stored in
       let first = stored ?? service

@@ -5,8 +5,8 @@ public protocol ServiceFactory<Service>: Sendable {
 
   /// Whether the factory makes services for a requested type; by default only for ``Service``.
   ///
-  /// The made service must then be of that type, too, for example a class requested by its
-  /// protocol.
+  /// If the factory accepts a type other than ``Service``, the service it makes must also be an
+  /// instance of the requested type. Example: a class that was requested by its protocol.
   ///
   /// - Parameter service: The requested type. The container asks the factory only if no service is
   ///   registered under this type and the requested name.
@@ -34,8 +34,8 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   /// Creates a factory that returns the closure's result.
   ///
   /// - Parameters:
-  ///   - service: The type of the service, for example a protocol; by default that of the closure's
-  ///     result.
+  ///   - service: The type of the service, for example a protocol; by default the type of the
+  ///     closure's result.
   ///   - body: Makes a service from the services of the given resolver.
   public init(
     _ service: Service.Type = Service.self,

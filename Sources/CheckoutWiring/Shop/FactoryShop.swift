@@ -27,7 +27,8 @@ struct FactoryShop: WiredShop {
   }
 }
 
-/// Makes services from given parts. The defaults of `ShopFactory` make the other services.
+/// A factory that returns five services from `parts`. The default implementations of `ShopFactory`
+/// make the other services.
 struct PartsFactory: BasketShopFactory {
   let parts: ShopParts
 

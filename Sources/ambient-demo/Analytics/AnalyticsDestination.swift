@@ -2,7 +2,7 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// The destination of events, from `--analytics`.
+/// The destination of events, as the option `--analytics` names it.
 enum AnalyticsDestination: Hashable, Sendable {
   case none
   case stdout

@@ -52,8 +52,8 @@ extension Command {
 }
 
 extension Command {
-  /// The statement that creates a table. The text is the table's name; @ and the version of the
-  /// server may follow.
+  /// Returns the SQL statement that creates a ClickHouse table. The text is the table's name,
+  /// optionally followed by @ and the version of the server.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil
@@ -111,8 +111,9 @@ struct QueueList {
     for ((name, queue), destination) in zip(queues, destinations) {
       switch queue {
       case .success(let summary):
-        // Two addresses of one stream, or two queries of one address, look the same, since secrets
-        // are hidden. Such destinations are shown with the names of their folders.
+        // Two destinations look the same if they differ only in parts that are hidden as secrets,
+        // such as the query of an address. Such destinations are shown with the names of their
+        // folders.
         let isUnlike = destinations.count { $0 == destination } == 1
         let shown = isUnlike ? destination : "\(destination) (\(name))"
         table.add(Self.cells(shown, summary, longest: style.textWidth))

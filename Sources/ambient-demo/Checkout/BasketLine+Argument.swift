@@ -19,8 +19,8 @@ extension BasketLine {
     }
   }
 
-  /// A whole number. One that does not fit into an `Int` becomes the nearest `Int`, which no basket
-  /// takes either.
+  /// Parses a whole number; returns nil for other texts. A number that does not fit into an `Int`
+  /// becomes `Int.min` or `Int.max`, which a basket rejects.
   private static func quantity(_ text: String) -> Int? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)

@@ -2,11 +2,11 @@ import Ambient
 import Checkout
 import CheckoutWiring
 
-/// The checkout desk of a shop, with the basket of a store, or with an empty basket.
+/// The checkout desk of a shop, whose basket is loaded from a store, or is empty without one.
 ///
-/// The basket is changed in memory, so that the stored basket stays unchanged if anything fails on
-/// the way: a second try then does not buy twice as much. Changes that other processes saved
-/// meanwhile are merged.
+/// The basket is changed in memory first. If a command fails halfway, the stored basket is
+/// unchanged, so that a second try does not add the same goods twice. `save()` merges the changes
+/// that other processes saved meanwhile.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?

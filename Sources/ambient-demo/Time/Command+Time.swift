@@ -85,7 +85,7 @@ struct StoryFiles: Sendable {
     }
   }
 
-  /// The numbers of written lines and events, and the files.
+  /// A summary that tells how many lines and events were written, and to which files.
   var summary: String {
     let (lines, events) = (Self.lineCount(of: log), Self.lineCount(of: events))
     if isTemporary {
@@ -114,7 +114,7 @@ struct StoryFiles: Sendable {
   }
 }
 
-/// The error of a folder that cannot take the story's files.
+/// The error that the story's files cannot be written to a folder.
 struct StoryFilesError: Error, Hashable, Sendable, CustomStringConvertible {
   let folder: String
   let reason: String

@@ -4,7 +4,7 @@ struct Lesson: Sendable {
   enum Mistake: Sendable {
     /// The compiler reports it if `leavingOut` is replaced by `writing`.
     case told(leavingOut: String, writing: String, error: String)
-    /// It occurs at run time; the closure runs the code without the part.
+    /// The failure occurs at run time. The closure `run` runs the code without the part.
     case found(leavingOut: String, run: @Sendable () throws -> Void)
   }
 
@@ -18,10 +18,10 @@ struct Lesson: Sendable {
   let replaced: String
   /// The types that the code uses but does not show.
   let cast: String
-  /// The code: the lines that were compiled between `// shown` and `// end`, without `private`.
+  /// The lines between `// shown` and `// end` of the compiled source, without the word `private`.
   let code: String
   let mistake: Mistake
-  /// Runs the code; returns the output of the program, and that of a test with its double.
+  /// Runs the code. Returns the program's output, and the output of a test that uses a test double.
   let run: @Sendable () throws -> (program: String, test: String)
 
   static let mailers = "Post is the real Mailer, Outbox that of a test"

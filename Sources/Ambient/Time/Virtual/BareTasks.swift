@@ -31,8 +31,8 @@ enum BareTasks {
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
   static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
 
-  /// The name of another library's hook that takes jobs away from the scopes; nil for a hook that
-  /// only observes jobs and passes them on.
+  /// The name of another library's hook that takes jobs away from the scopes. It is nil if there is
+  /// no other hook, or if the hook only observes jobs and passes them on.
   static var takingHook: String? {
     guard ambient_jobs_others_hook() != 0 else { return nil }
     if ambient_jobs_others_main_hook() { return "swift_task_getMainExecutor_hook" }

@@ -48,8 +48,8 @@ extension VirtualTime {
       if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
       guard let found else { return (result, leftovers) }
-      // A cancellation error follows from the verdict, so the verdict is thrown instead; any other
-      // error is kept.
+      // If the body threw a `CancellationError`, the cancellation was a consequence of `found`, so
+      // `found` is thrown instead. Any other error of the body is thrown itself.
       if case .failure(let error) = result, !(error is CancellationError) {
         if case .deadlock = found { VirtualScheduler.report(found) }
         return (result, leftovers)
@@ -82,11 +82,12 @@ extension VirtualTime {
 extension VirtualScheduler {
   fileprivate func leaveBody() {
     let awaiter = change { $0.endBody() }
-    // The code that opened the scope is outside it, and must not resume in the scope's turn.
+    // The awaiter is the code that opened the scope. It does not belong to the scope, so it must
+    // not be resumed in the scope's turn.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
-  /// Waits for the body; `false` if it must be abandoned.
+  /// Waits for the end of the body. Returns `false` if the body must be abandoned.
   fileprivate func bodyEnd(
     mayLeave: Bool, cancel: @escaping @Sendable () -> Void
   ) async -> Bool {
