@@ -55,8 +55,9 @@ static _Bool replace(struct ambient_mapping *mapping) {
   const size_t header = mapping->header_size, capacity = mapping->capacity, all = header + capacity;
   char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  // Maps the file's pages a second time, to copy from, and an empty file over the ring: a thread
-  // that touches the ring meanwhile gets SIGBUS, and waits in the handler for the complete copy.
+  // Maps the file's pages a second time, as the source of the copy, and maps an empty file over the
+  // ring. A thread that touches the ring meanwhile gets SIGBUS, and waits in the handler until the
+  // copy is complete.
   char *pages = mremap(ring, 0, all, MREMAP_MAYMOVE);
   const int empty = memfd_create("", MFD_CLOEXEC);
   if (pages != MAP_FAILED && empty >= 0)

@@ -61,9 +61,9 @@ public final class Consent: Sendable {
 
   /// Stores an answer. It takes effect on every thread at once, before observers are called.
   ///
-  /// If the file cannot be written, that is reported to ``Diagnostics``, and the answer holds until
-  /// the program ends. Observers are called before this returns, unless another thread is already
-  /// calling them; that thread then passes them this change, too.
+  /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer is
+  /// valid until the program ends. Observers are called before this returns. If another thread is
+  /// already calling them, that thread also passes this change to them.
   ///
   /// - Parameters:
   ///   - status: The user's answer.
@@ -188,7 +188,7 @@ public final class ConsentObservation: Sendable {
     self.number = number
   }
 
-  /// Ends the registration: no call begins after this returns, except for a change that is being
-  /// passed to observers now.
+  /// Ends the registration. After this returns, the observer is called for no further changes; only
+  /// a change that another thread is passing to the observers at that moment may still reach it.
   public func cancel() { consent?.end(number) }
 }

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Every context of the process, in the order of their first use.
+/// All contexts of the process, in the order of their first use.
 @usableFromInline
 enum ContextRegistry {
   private struct State {

@@ -6,11 +6,11 @@ internal import Synchronization
 /// Log.info("order placed", ["order": order.id, "total": order.total])
 /// ```
 ///
-/// A message and its metadata are evaluated only if the log in force accepts the level. A log that
-/// cannot write, for example to a full disk, never throws into its caller: it counts the lost
-/// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``;
-/// most programs need no subclass: `Log.instance = .calling { record in … }`. Safe to use from any
-/// thread.
+/// A message and its metadata are evaluated only if the current log accepts the level. A log that
+/// cannot write, for example because a disk is full, never throws an error: it counts the lost
+/// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``.
+/// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. Safe to use
+/// from any thread.
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
@@ -90,7 +90,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The writer of a log that writes lines; nil for other logs. It is stored in the base class, so
   /// that writing a line needs neither a `LogRecord` nor a call of a subclass's method.
   private let writer: RecordLineWriter?
-  /// The number of places in which this log is in force; a place is the process or a scope.
+  /// The number of scopes in which this log is installed; the process counts as a scope.
   private let places = Atomic<Int>(0)
   /// Whether this log was ever the process's instance; such a log is never freed.
   private let isKeptForGood = Atomic<Bool>(false)

@@ -70,10 +70,10 @@ public struct LogMessage: Sendable {
     if text.hasReferences { text.readReferences(body) }
   }
 
-  /// Calls `body` with the bytes of the text, which are valid until it returns.
+  /// Calls `body` with the bytes of the text, which are valid until `body` returns.
   ///
-  /// They are not escaped. They are UTF-8, unless the message contains other bytes, from
-  /// `\(utf8: bytes)`.
+  /// The bytes are not escaped. They are UTF-8, unless an interpolation `\(utf8: bytes)` added
+  /// bytes that are not.
   ///
   /// - Parameter body: Called once with the bytes, which it must not keep.
   public func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }

@@ -23,10 +23,10 @@ struct RecordLineWriter: ~Copyable, Sendable {
     sink.tellLoss { Self.notice(of: $0, format) }
   }
 
-  /// Writes the parts of a record.
+  /// Writes a line from the parts of a record.
   ///
-  /// Inlined, so that fewer returns follow the system call, which discards the processor's
-  /// predictions of returns: each return after the system call is mispredicted.
+  /// Inlined, so that fewer returns follow the system call. The system call discards the
+  /// processor's return predictions, so each return after it is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,

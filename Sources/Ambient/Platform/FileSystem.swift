@@ -17,7 +17,7 @@ internal import CAmbient
 
 /// Calls for the entries of folders, and for small files.
 package enum FileSystem {
-  /// The path without symbolic links; unchanged if it does not exist.
+  /// Returns the path with its symbolic links resolved, or the unchanged path if it does not exist.
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     // Valid: the system allocated the text for this call.
@@ -25,8 +25,8 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// The absolute path, without empty parts and `.`; `..` stays, since its meaning depends on
-  /// links.
+  /// Returns the absolute path, without empty components and `.`. Components `..` stay, because
+  /// their meaning depends on symbolic links.
   package static func absolute(_ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -163,7 +163,8 @@ package enum FileSystem {
   private static func makeFolder(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o777) != 0 else { return }
     let error = SystemError(number: errno)
-    // The error is EEXIST for a dangling link, too, which leads to no folder.
+    // `mkdir` also fails with EEXIST if the path is a dangling link, for which `isFolder` returns
+    // false.
     guard error.number == EEXIST, try isFolder(path) else { throw error }
   }
 

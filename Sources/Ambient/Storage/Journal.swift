@@ -24,10 +24,10 @@ public final class Journal: Sendable {
     public var capacity = 16 << 20
     /// The age at which records are dropped; nil for no limit.
     public var maximumAge: Duration?
-    /// The permissions of the file if it is made, whatever the process's mask.
+    /// The permissions of the file if it is created, regardless of the process's umask.
     public var permissions: UInt16 = 0o600
 
-    /// Options for a queue of 16 MiB, whose records stay until they are acknowledged.
+    /// Creates options for a queue of 16 MiB, whose records stay until they are acknowledged.
     public init() {}
   }
 
@@ -288,7 +288,7 @@ public final class Journal: Sendable {
   /// The date of the first waiting record.
   public var oldest: Date? { change { $0.oldest } ?? nil }
 
-  /// The bytes of room in the queue, for records and their frames.
+  /// The size of the queue in bytes, which records and their frames share.
   public var capacity: Int { ringSize }
 
   /// The numbers of records dropped since the queue was opened.
@@ -330,8 +330,8 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Writes the queue to its file again if the file lost pages, at most once a second; until that
-  /// succeeds, records wait in memory.
+  /// If the file lost pages, writes the queue to its file again. Tries this at most once a second.
+  /// Until a try succeeds, records wait in memory.
   private func restoreIfLost() {
     guard isOwn else { return }
     let second = SystemClock.coarse()

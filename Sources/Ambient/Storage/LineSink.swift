@@ -116,8 +116,8 @@ final class LineSink: Sendable {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
   }
 
-  /// Sets the function that words the log's notice of lost lines. Writes such a notice at once if a
-  /// dead writer dropped lines without one.
+  /// Sets the function that returns the log's notice of a number of lost lines. If a dead writer
+  /// dropped lines without writing a notice, writes one at once.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     failures.tellLoss(notice)
     if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }

@@ -58,7 +58,7 @@ where Base.Element: Sendable {
   let limit: RateLimit
   let caller: SourcePlace
 
-  /// Starts to iterate over the base, on the time in force here.
+  /// Starts to iterate over the base, with the current time as the clock.
   public func makeAsyncIterator() -> Iterator {
     let (stream, output) = AsyncThrowingStream<Base.Element, any Error>.makeStream()
     let limiter = RateLimiter(time: Time.instance, interval: interval, limit: limit, caller, output)
@@ -70,7 +70,7 @@ where Base.Element: Sendable {
     return Iterator(elements: stream.makeAsyncIterator())
   }
 
-  /// Waits for one element after another.
+  /// The iterator, which waits for one element after another.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var elements: AsyncThrowingStream<Base.Element, any Error>.Iterator
 

@@ -30,14 +30,14 @@ open class Time: @unchecked Sendable {
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// The date that the current time shows.
+  /// The wall time of the current `Time`.
   @inline(__always)
   public static var now: Date { context.withService { $0.now } }
 
-  /// The monotonic time in force here, since an arbitrary origin.
+  /// The monotonic time of the current `Time`, since an arbitrary origin.
   public static var uptime: Duration { context.withService { $0.uptime } }
 
-  /// Runs `body` with `time` bound for this task and those that it starts.
+  /// Runs `body` with `time` bound for this task and the tasks that it starts.
   ///
   /// - Parameters:
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
@@ -62,8 +62,8 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Assigns a new ``DefaultTime`` in place of the instance in force; an assignment after the
-  /// process's first read is reported.
+  /// Replaces the current instance by a new ``DefaultTime``. An assignment after the process's
+  /// first read is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -130,8 +130,7 @@ open class Time: @unchecked Sendable {
   /// The virtual time that this one is based on, if any.
   var virtual: VirtualTime? { nil }
 
-  /// The virtual time in force here, if any; looking it up does not count as a read of
-  /// ``instance``.
+  /// The current virtual time, if any. The look-up does not count as a read of ``instance``.
   static var virtualInForce: VirtualTime? { context.assigned?.virtual }
 }
 

@@ -24,7 +24,7 @@ extension UnsafeRawBufferPointer {
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     var place = 0
-    // Valid: each load lies within both; fewer than eight bytes remain after the loop.
+    // Valid: each load lies within both buffers; fewer than eight bytes remain after the loop.
     while place &+ 8 <= count {
       guard
         loadUnaligned(fromByteOffset: place, as: UInt64.self)

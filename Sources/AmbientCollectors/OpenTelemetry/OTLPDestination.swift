@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// An OpenTelemetry collector that takes OTLP over HTTP with JSON.
+/// An OpenTelemetry collector that accepts OTLP over HTTP with JSON.
 struct OTLPDestination: EventDestination {
   /// Writes the entry for a line of the queue, which was appended at `date`.
   typealias Writer =
@@ -75,7 +75,8 @@ extension DeliveryVerdict {
   /// which finds the bad record, is allowed: a half is not the same request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
-    // With 425 and 511, the server has not processed the records.
+    // With 425 and 511, the server has not processed the records, so sending them again is no
+    // repetition.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)
@@ -83,8 +84,8 @@ extension DeliveryVerdict {
   }
 }
 
-/// The member `partialSuccess` of an answer of success: it refuses some records, or contains a
-/// warning.
+/// The member `partialSuccess` of a successful answer. It says how many records were refused, or
+/// contains a warning.
 private struct PartialSuccess {
   /// The number of refused records.
   let refused: Int

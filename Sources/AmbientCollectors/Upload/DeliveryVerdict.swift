@@ -10,7 +10,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// One of the events is at fault: the request is halved until that event is found, and that event
   /// counts as lost.
   ///
-  /// The reason must be one of a small set of texts, since events are counted by it; `detail`
+  /// The reason must be one of a small set of texts, because events are counted by reason; `detail`
   /// contains the server's message.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.

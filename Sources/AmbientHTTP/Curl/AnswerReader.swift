@@ -29,10 +29,10 @@ package struct AnswerReader {
   private var headerBytes = 0
   private let limit: Int
 
-  /// - Parameter limit: How many bytes of a body are read.
+  /// - Parameter limit: The maximum number of bytes of a body that are read.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes a header line with its line end; returns whether the reader wants more bytes.
+  /// Reads a header line, which includes its line end. Returns whether the reader wants more bytes.
   package mutating func take(line: some Collection<UInt8>) -> Bool {
     hasBegun = true
     headerBytes += line.count
@@ -67,7 +67,7 @@ package struct AnswerReader {
     return true
   }
 
-  /// Takes a part of the body; returns whether the reader wants more bytes.
+  /// Appends a piece of the body. Returns whether the reader wants more bytes.
   package mutating func take(body: UnsafeRawBufferPointer) -> Bool {
     hasBegun = true
     guard isHeaderWhole else { return stops(.garbled) }

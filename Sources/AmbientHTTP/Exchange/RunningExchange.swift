@@ -61,7 +61,8 @@ package final class RunningExchange: Sendable {
   /// Whether the server may have received bytes of the request.
   var isSending: Bool { sending.load(ordering: .relaxed) }
 
-  /// Ends the exchange with that reason, and as unsent if no byte can have reached the server.
+  /// Ends the exchange as a failure with that reason. The failure's outcome is `unsent` if no byte
+  /// can have reached the server, otherwise `unknown`.
   package func giveUp(_ reason: String) {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }

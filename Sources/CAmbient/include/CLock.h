@@ -9,8 +9,9 @@
 
 #include "CRing.h"
 
-// A lock of one word: zero if free; else its two lowest bits are AMBIENT_LOCK_HELD or
-// AMBIENT_LOCK_AWAITED, and the others are ambient_forks() of the process that took it.
+// A lock of one word. The word is zero if the lock is free. Otherwise, the two lowest bits are
+// AMBIENT_LOCK_HELD or AMBIENT_LOCK_AWAITED, and the other bits are the value of ambient_forks() in
+// the process that took the lock.
 //
 // A fork has one thread, so a word with another fork count belongs to a thread that does not exist
 // in this process, and counts as free.

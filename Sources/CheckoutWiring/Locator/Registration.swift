@@ -62,8 +62,8 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
   func maker(_ request: ServiceRequest) throws(ResolutionError) -> Registration.Maker {
     var rest = request.arguments[...]
     func next<Value>(_ type: Value.Type) throws(ResolutionError) -> Value {
-      // In two steps, so that a missing argument does not become nil where the factory takes an
-      // optional.
+      // Removes and casts the argument in two steps. In a single cast, a missing argument would
+      // become nil if the factory accepts an optional.
       guard let first = rest.popFirst(), let value = first as? Value else {
         throw request.wrongArguments(arguments, Service.self)
       }

@@ -12,8 +12,8 @@ enum AnalyticsDestination: Hashable, Sendable {
   static let words =
     ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
-  /// Reads a destination from the command line; an HTTP address may follow `http:`, or be the whole
-  /// word.
+  /// Reads a destination from the command line. An HTTP address is written with or without the
+  /// prefix `http:`.
   init(argument text: String, of option: Option) throws(UsageError) {
     func rest(after prefix: String) -> String? {
       text.hasPrefix(prefix) && text.count > prefix.count

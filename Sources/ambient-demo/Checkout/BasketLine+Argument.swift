@@ -3,8 +3,8 @@ import Checkout
 extension BasketLine {
   /// Reads a product and the number of its items from the command line: `SKU` or `SKU:QUANTITY`.
   ///
-  /// - Throws: ``UsageError`` if there is no name, if no whole number follows the colon, or if no
-  ///   basket takes that many items.
+  /// - Throws: ``UsageError`` if there is no name, if no whole number follows the colon, or if a
+  ///   basket line cannot contain that number of items.
   init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(parts.count), !parts[0].isEmpty,

@@ -33,7 +33,7 @@ struct StoredDesk: Sendable {
       payments: payments ?? PaymentLedger())
   }
 
-  /// Asks for the outcome of earlier runs' payments; returns sentences about them.
+  /// Asks for the outcome of earlier runs' payments, and returns sentences that report it.
   func settle() async throws -> [String] {
     let pending = desk.books.pending
     if pending.isEmpty { return [] }
@@ -49,7 +49,8 @@ struct StoredDesk: Sendable {
     return said
   }
 
-  /// Runs one step; an error caused by the stored basket names the basket's file.
+  /// Runs one step of a checkout. If the stored basket causes an error, throws one that also names
+  /// the basket's file.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
       // Saved, because the lines being paid have been removed from the basket.

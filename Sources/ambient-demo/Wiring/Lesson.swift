@@ -30,7 +30,7 @@ struct Lesson: Sendable {
     initializer, property, method, factory, cake, minimalCake, mixin, locator,
   ]
 
-  /// The code, the results of running it, and the failure of a missing part.
+  /// Returns the code, the results of running it, and the failure that a missing part causes.
   func text(style: Style) throws -> String {
     let (program, test) = try run()
     return """
@@ -110,7 +110,7 @@ extension Lesson: Encodable {
   }
 }
 
-/// Sends messages to customers: the part that most lessons connect.
+/// A sender of messages to customers. It is the part that most lessons connect.
 protocol Mailer: Sendable {
   func send(_ text: String) -> String
 }

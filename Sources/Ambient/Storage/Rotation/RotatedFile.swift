@@ -61,7 +61,8 @@ struct RotatedFile: Comparable {
     return digits(text, 1...6)
   }
 
-  /// Year, month, day and hour; a whole day sorts after its hours.
+  /// Parses a year, month, day and hour. A date without an hour gets the hour 24, so that it sorts
+  /// after the hours of its day.
   private static func period(_ text: some StringProtocol) -> [Int]? {
     let halves = text.split(separator: "T", omittingEmptySubsequences: false)
     let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)

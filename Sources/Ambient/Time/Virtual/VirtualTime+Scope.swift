@@ -29,7 +29,8 @@ extension VirtualTime {
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
     scheduler.withState { $0.open(at: place, teller) }
-    // A separate task reports findings while this one waits; it inherits the task-local values.
+    // A separate task reports findings while this task waits. The separate task inherits the
+    // task-local values of this task.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }
