@@ -49,7 +49,8 @@ static void copy_pages(char *to, char *from, size_t count) {
   if (pipe[0] >= 0) close(pipe[0]), close(pipe[1]);
 }
 
-// Maps memory over header and ring: MAP_SHARED, since mremap(2) maps only such memory twice.
+// Maps new memory over the header and the ring. The new memory is MAP_SHARED, because mremap(2) can
+// map only shared memory a second time.
 static _Bool replace(struct ambient_mapping *mapping) {
   char *ring = (char *)mapping->ring;
   const size_t header = mapping->header_size, capacity = mapping->capacity, all = header + capacity;
@@ -98,7 +99,7 @@ OWN _Bool ambient_salvage(int signal, const void *context) {
         &mapping->lost, replaced ? AMBIENT_RING_REPLACED : AMBIENT_RING_WHOLE, __ATOMIC_RELEASE);
     return replaced;
   }
-  // Another thread is replacing the ring, or has done so since this one met the lost page.
+  // Another thread is replacing the ring, or has replaced it since this thread met the lost page.
   const struct timespec moment = {0, 100000};
   while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
     nanosleep(&moment, NULL);

@@ -29,21 +29,22 @@ public final class Consent: Sendable {
   /// latest answers.
   private let saving = Guarded<Void>(())
 
-  /// Consent kept in memory; a purpose that is not among `statuses` is pending.
+  /// Creates consent that is stored only in memory. A purpose that is not in `statuses` is pending.
   ///
   /// - Parameter statuses: The answers that are known at the start.
   public convenience init(_ statuses: [ConsentPurpose: ConsentStatus] = [:]) {
     self.init(statuses, nil)
   }
 
-  /// Consent kept in a file, across starts; the file and its folders are made if missing.
+  /// Creates consent that is stored in a file, so that it survives restarts of the program. The
+  /// file and its folders are created if they are missing.
   ///
   /// ``set(_:for:)`` replaces the file as a whole before it returns. A damaged file is reported to
-  /// ``Diagnostics``; purposes that cannot be read from it are pending. Use one object per file: it
-  /// does not see changes that others make to the file.
+  /// ``Diagnostics``; purposes that cannot be read from the file are pending. Use one object per
+  /// file, because an object does not see changes that other objects make to the file.
   ///
-  /// - Parameter path: The file that keeps the answers; missing folders are made.
-  /// - Throws: ``ConsentFileError`` if the file cannot be read, or cannot be made.
+  /// - Parameter path: The path of the file that stores the answers; missing folders are created.
+  /// - Throws: ``ConsentFileError`` if the file cannot be read or created.
   public convenience init(path: String) throws(ConsentFileError) {
     let file = try ConsentFile(path)
     self.init(try file.read(), file)
@@ -170,7 +171,7 @@ package final class ConsentSwitch: Sendable {
     return ConsentStatus(code: UInt8(word & 3)) == .denied ? nil : word >> 2
   }
 
-  /// Call under the consent's lock.
+  /// Sets the status. The caller must hold the consent's lock.
   fileprivate func set(_ status: ConsentStatus) {
     let denials = denials &+ (status == .denied ? 1 : 0)
     word.store(denials << 2 | UInt(status.code), ordering: .releasing)

@@ -36,7 +36,8 @@ enum ContextRegistry {
   /// Adds `change` to the number of living isolating scopes; notifies the entries and the observers
   /// when the first scope begins and when the last one ends.
   ///
-  /// A new scope is counted before it is bound, so that its readers search for it.
+  /// A new scope is counted before it is bound. This marks all contexts as isolated, so that
+  /// readers inside the scope search for it.
   static func changeIsolations(by change: Int) {
     state.withLock { state in
       state.isolations += change

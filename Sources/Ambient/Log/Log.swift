@@ -56,7 +56,7 @@ open class Log: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(log), body)
   }
 
-  /// Replaces the instance in force here by a new ``StderrLog``.
+  /// Replaces the current instance by a new ``StderrLog``.
   ///
   /// A reset after the first read is reported, like an assignment.
   @inlinable
@@ -124,8 +124,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// ```
   ///
   /// An assignment also replaces the levels of modules; `log.level.general = .warning` keeps them.
-  /// Changing the level of one module reads and then writes the whole value, so two threads that
-  /// change levels at once need a lock of yours.
+  /// Changing the level of one module reads and then writes the whole value, so the caller must
+  /// synchronize threads that change levels at the same time.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
@@ -135,8 +135,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// the records of a subclass that does not override `write(_:)`.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
-  /// Writes one record on the caller's thread, while the caller waits. A subclass of your own must
-  /// override this: the base class discards the record, and reports that once for each class.
+  /// Writes one record on the caller's thread, while the caller waits. A subclass must override
+  /// this method. The base class discards the record, and reports the missing override once for
+  /// each class.
   ///
   /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {
@@ -186,10 +187,11 @@ open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) { write(record) }
   }
 
-  /// Adds `change` to the number of places in which this log is in force.
+  /// Adds `change` to the number of scopes in which this log is installed; the process counts as a
+  /// scope.
   ///
-  /// A log that is no longer in force anywhere flushes. If it was ever an instance of the process,
-  /// it also closes its file, because it is never freed and would otherwise keep the file open.
+  /// If the log is then installed nowhere, it flushes. If it was ever the process's instance, it
+  /// also closes its file, because it is never freed and would otherwise keep the file open.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }
@@ -242,6 +244,6 @@ public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
   public init() { super.init(level: .off) }
 
-  /// Always true: records passed to it directly are discarded, too.
+  /// Always true, because the log also discards records that are passed to it directly.
   public override var discardsRecords: Bool { true }
 }

@@ -73,8 +73,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
     }
   }
 
-  /// Appends the value's description, or its ``AmbientValueConvertible/ambientValue`` if that is
-  /// marked as not public.
+  /// Appends the value's description. If the value's ``AmbientValueConvertible/ambientValue`` is
+  /// marked as not public, appends that value instead, because the description would ignore the
+  /// mark.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -88,8 +89,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(value, value.ambientValue, privacy)
   }
 
-  /// Appends the value's description, or its ``AmbientValueConvertible/ambientValue`` if that is
-  /// marked as not public.
+  /// Appends the value's description. If the value's ``AmbientValueConvertible/ambientValue`` is
+  /// marked as not public, appends that value instead, because the description would ignore the
+  /// mark.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended.

@@ -18,8 +18,8 @@ public struct LogMessage: Sendable {
   /// The text. If the text contains each named value in exactly the form of its field, the text
   /// stores references to the values, and `fields` is nil.
   private(set) var text: MessageText
-  /// The named values, if the text cannot refer to all of them; nil otherwise, and once a record
-  /// has taken them.
+  /// The named values, if the text cannot refer to all of them; otherwise nil. Also nil once
+  /// `takeFields()` has moved them to a record.
   private var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
@@ -47,7 +47,7 @@ public struct LogMessage: Sendable {
     return text.hasReferences ? text.takeReferences() : taken
   }
 
-  /// Leaves the memory of the text to the thread's next message.
+  /// Returns the memory of the text to the thread, for reuse by its next message.
   @inline(__always)
   mutating func giveBack() { text.giveBack() }
 
@@ -89,7 +89,8 @@ extension LogMessage: CustomStringConvertible {
 }
 
 extension LogMessage: CustomReflectable {
-  /// Shows only the description: the memory beyond the text may still contain another message.
+  /// A mirror without children, so that only the description is shown. The memory beyond the text
+  /// may still contain parts of another message.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -13,7 +13,7 @@ public struct NoRecorderError: DescribedError, Hashable {
     return recorder
   }
 
-  /// The type in force, and the ways to put a recorder in force.
+  /// A message that contains the type of the current service, and the ways to install a recorder.
   public var description: String {
     """
     no \(expected) is in force here, but a \(found): assign one, bind it by withInstance, or give the \

@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// Writes records as lines: formats each record without a lock, and passes each line to the sink in
-/// one piece.
+/// A writer of records as lines. It formats each record without a lock, and passes each line to the
+/// sink in one piece.
 struct RecordLineWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat

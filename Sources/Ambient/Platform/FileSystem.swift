@@ -15,7 +15,7 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Calls for the entries of folders, and for small files.
+/// Wrappers of system calls for folder entries and small files.
 package enum FileSystem {
   /// Returns the path with its symbolic links resolved, or the unchanged path if it does not exist.
   static func resolved(_ path: String) -> String {
@@ -35,7 +35,7 @@ package enum FileSystem {
   /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
-  /// Renames a file, in one step that fails if the new name is taken.
+  /// Renames a file atomically. Fails if a file with the new name exists.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard ambient_rename_new(path, other) == 0 else { throw SystemError(number: errno) }
   }
@@ -130,8 +130,8 @@ package enum FileSystem {
     _ = close(number)
   }
 
-  /// Empties a file that this user owns, without replacing it: for a folder in which files can be
-  /// neither removed nor replaced. A failure is ignored.
+  /// Empties a file that this user owns, without replacing it. Used in a folder in which files can
+  /// be neither removed nor replaced. A failure is ignored.
   package static func empty(_ path: String) {
     guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }
     defer { file.close() }

@@ -86,7 +86,8 @@ public final class Journal: Sendable {
     var left: Waiting?
     /// The kinds of loss that were reported.
     var told: Set<JournalLoss> = []
-    /// The second of the last try to restore the file, and whether a failed try was reported.
+    /// `latestRestoring` is the time, in whole seconds, of the last try to restore the file.
+    /// `isRestoringTold` is whether a failed try was reported.
     var latestRestoring = 0
     var isRestoringTold = false
 
@@ -129,7 +130,7 @@ public final class Journal: Sendable {
 
   /// Opens the existing queue in the folder, and keeps its size.
   ///
-  /// - Throws: ``JournalError/missing(path:)`` if there is none; nothing is made.
+  /// - Throws: ``JournalError/missing(path:)`` if there is no queue; none is created.
   package convenience init(
     existingIn folder: String, file: String? = nil, maximumAge: Duration? = nil
   ) throws(JournalError) {
@@ -183,12 +184,14 @@ public final class Journal: Sendable {
     return isTaken
   }
 
-  /// The next records, in order. Records older than ``Options/maximumAge`` are dropped first.
+  /// Returns the next records, in order. Records older than ``Options/maximumAge`` are dropped
+  /// first.
   ///
   /// - Parameters:
   ///   - position: The position of the record before the batch; nil to begin with the first record.
-  ///   - maximumCount: The most records.
-  ///   - maximumBytes: The most bytes of all records together; a single record may have more.
+  ///   - maximumCount: The maximum number of records.
+  ///   - maximumBytes: The maximum size of all records together in bytes; a single record may be
+  ///     larger.
   ///   - now: The time that ages are compared with.
   public func batch(
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
@@ -243,19 +246,20 @@ public final class Journal: Sendable {
       // now on they stay counted as dropped, even if a reader acknowledges them later.
       ring.forgetDroppedInHand()
     }
-    // Read now, since others may have removed records meanwhile, whose bytes are still in the file.
+    // `roomEnd` is read only now, because other threads may have removed records since the loop
+    // began. The bytes of those records are still in the file.
     guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
     while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }
     return total
   }
 
-  /// Acknowledges these records, which need not be the first waiting ones.
+  /// Acknowledges the records at `positions`, which need not be the first waiting records.
   ///
   /// - Parameter count: Called under the queue's lock for each piece of `positions`, with the
   ///   number of the piece's records that had not been erased meanwhile, so that ``tally(_:)``
   ///   counts each record once.
-  /// - Returns: The number of all these records that had not been erased meanwhile.
+  /// - Returns: The number of the records at `positions` that had not been erased meanwhile.
   @discardableResult
   package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
     var total = 0
@@ -297,9 +301,10 @@ public final class Journal: Sendable {
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 
-  /// The waiting records (once the queue is closed, those that waited then), the dropped ones, and
-  /// the result of `body`, all of the same moment. `body` is called under the queue's lock, like
-  /// the `count` closure of `acknowledge(_:count:)`, so that the numbers agree.
+  /// Returns the waiting records, the numbers of dropped records, and the result of `body`, all at
+  /// the same moment. For a closed queue, the waiting records are those at its closing. `body` is
+  /// called under the queue's lock, like the `count` closure of `acknowledge(_:count:)`, so that
+  /// the numbers agree.
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
@@ -308,7 +313,7 @@ public final class Journal: Sendable {
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
 
-  /// The waiting records; once the queue is closed, those that waited then.
+  /// The waiting records. For a closed queue, the records that waited when it was closed.
   package var waiting: Waiting { tally {}.waiting }
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power.
@@ -318,8 +323,8 @@ public final class Journal: Sendable {
     try? file.synchronize()
   }
 
-  /// Releases the folder; other calls do nothing from then on. Waiting records are there at the
-  /// next opening.
+  /// Releases the folder. Later calls do nothing. Waiting records stay in the file, and are in the
+  /// queue when the folder is opened again.
   public func close() {
     guard isOwn else { return }
     restoreIfLost()

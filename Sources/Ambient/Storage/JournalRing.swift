@@ -4,7 +4,7 @@ internal import CAmbient
 /// one to the end. Callers hold the lock of the owner, a `Journal`.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
-  /// The number of waiting records, and of their bytes.
+  /// `count` is the number of waiting records, and `byteCount` their total size in bytes.
   private(set) var count = 0
   private(set) var byteCount = 0
   var dropped = Journal.Dropped()
@@ -97,8 +97,9 @@ struct JournalRing: ~Copyable, Sendable {
   /// reader acknowledges them later.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Of the records at these positions, those that were dropped while a reader held them no longer
-  /// count as dropped, since the reader has delivered them. Returns the number of these.
+  /// Subtracts the records at `positions` that were dropped while a reader held them from the
+  /// number of dropped records, because the reader has delivered them. Returns how many were
+  /// subtracted.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }
@@ -129,7 +130,7 @@ struct JournalRing: ~Copyable, Sendable {
     clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)
   }
 
-  /// Valid: callers pass bytes of the ring.
+  /// Writes zeros over `count` bytes. Valid: callers pass bytes of the ring.
   func clear(_ place: UnsafeMutableRawPointer, _ count: Int) {
     place.initializeMemory(as: UInt8.self, repeating: 0, count: count)
   }

@@ -20,7 +20,8 @@ final class LineSink: Sendable {
   private let patience: CInt
   /// Whether each write call must ask not to block, since the descriptor itself may block.
   private let isPrompt: Bool
-  /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
+  /// The stream that is shared by all sinks of the same pipe or terminal; nil for a file. It is
+  /// unmanaged, because retain and release would cost about 10 % of a line; `deinit` releases it.
   private let stream: Unmanaged<SharedStream>?
   /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
@@ -110,8 +111,8 @@ final class LineSink: Sendable {
     if isOwner { descriptor.close() }
   }
 
-  /// Closes the file if `isNeeded` returns false, as when the owner is in force nowhere; each later
-  /// line then opens the file for itself.
+  /// Closes the file if `isNeeded` returns false, for example because the log that owns the sink is
+  /// installed in no scope. After that, each line opens the file for itself.
   func keepOpen(if isNeeded: () -> Bool) {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
   }

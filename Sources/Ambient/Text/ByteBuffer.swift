@@ -86,7 +86,8 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension String {
-  /// Calls `body`, without a retain, with the UTF-8 bytes, which are valid until it returns.
+  /// Calls `body` with the UTF-8 bytes, which are valid until `body` returns. Does not retain the
+  /// string.
   @inline(__always)
   func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {

@@ -1,4 +1,4 @@
-/// Copies short texts inline: the call of the C library would take longer than the copy.
+/// Copies short texts inline, because a call of the C library would take longer than the copy.
 enum ShortCopy {
   /// Copies the bytes and returns where they end.
   @inline(__always) @discardableResult

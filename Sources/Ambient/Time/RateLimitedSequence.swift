@@ -5,9 +5,10 @@ extension Time {
   /// for try await text in Time.debounce(queries, for: .milliseconds(300)) { search(text) }
   /// ```
   ///
-  /// The interval is measured on the time in force. An element that another one follows sooner is
-  /// dropped. When `base` ends, its last element is passed on at once. In virtual time, the
-  /// intervals are exact, because the tasks of the sequence belong to the scope.
+  /// The interval is measured with the current time. An element is dropped if the next element
+  /// follows within the interval. When `base` ends, its last element is passed on at once. In
+  /// virtual time, the intervals are exact, because the tasks of the sequence belong to the scope
+  /// of virtual time.
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
@@ -23,7 +24,7 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Returns the elements of `base`, but no more than one in each `interval` of the time in force.
+  /// Returns the elements of `base`, but no more than one in each `interval` of the current time.
   ///
   /// The first element is passed on at once, and starts an interval. Of the elements that come
   /// within an interval, the latest is passed on when the interval or `base` ends, unless `latest`

@@ -22,7 +22,7 @@
 open class Time: @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
-  /// The time in force here. Assign it at the start of the program, or in a scope.
+  /// The current time. Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
     // Inlined, because a tail call to a separate setter would remove the assigning function's frame
@@ -49,7 +49,7 @@ open class Time: @unchecked Sendable {
     try Bindings.with(binding(time), body)
   }
 
-  /// Runs `body` with `time` bound for this task and those that it starts.
+  /// Runs `body` with `time` bound for this task and the tasks that it starts.
   ///
   /// - Parameters:
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
@@ -123,11 +123,11 @@ open class Time: @unchecked Sendable {
   /// meanwhile.
   func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
-  /// Bits for the next identifier from a seeded source, if identifiers must be repeatable; else
-  /// `nil`.
+  /// Returns bits for the next identifier from a seeded source if identifiers must be repeatable,
+  /// otherwise `nil`.
   func seededBits() -> IdentifierSource.Bits? { nil }
 
-  /// The virtual time that this one is based on, if any.
+  /// The virtual time that this time is based on, if any.
   var virtual: VirtualTime? { nil }
 
   /// The current virtual time, if any. The look-up does not count as a read of ``instance``.

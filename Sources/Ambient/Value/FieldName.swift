@@ -1,6 +1,7 @@
 /// The name of a field, as a key.
 ///
-/// Names are compared by bytes: to readers of a line, two spellings of `é` are two names.
+/// Names are compared by bytes, because programs that read a line treat the two Unicode spellings
+/// of `é` as two names.
 package struct FieldName: Hashable {
   let name: String
 

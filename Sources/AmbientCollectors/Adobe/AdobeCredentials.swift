@@ -80,8 +80,8 @@ final class AdobeTokens: Sendable {
   /// The number of remembered tokens: more than can be in use at once during a renewal.
   private static var most: Int { 4 }
 
-  /// The token for a request; nil if a header field cannot contain the token, which is reported the
-  /// first time.
+  /// Returns the token for a request, or nil if a header field cannot contain the token. The first
+  /// such token is reported.
   func token(of credentials: AdobeCredentials) -> String? {
     let token = credentials.token()
     do throws(CollectorError) {

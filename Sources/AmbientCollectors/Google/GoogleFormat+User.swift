@@ -52,7 +52,7 @@ extension GoogleFormat {
     }
   }
 
-  /// The beginning of a request's body, up to its events.
+  /// Returns the beginning of a request's body, up to its events.
   func head(
     _ client: String, of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> String {

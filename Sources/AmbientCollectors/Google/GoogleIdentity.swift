@@ -90,7 +90,7 @@ package struct GoogleIdentity: Sendable {
     text.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil
   }
 
-  /// Checks a secret; errors show nothing of it.
+  /// Checks the form of a secret. The errors never show the secret.
   package static func check(secret: String) throws(CollectorError) {
     try CollectorError.check(
       secret: secret, "apiSecret", advice: "make one in Admin, Data streams, API secrets")

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// An OpenTelemetry collector that accepts OTLP over HTTP with JSON.
 struct OTLPDestination: EventDestination {
-  /// Writes the entry for a line of the queue, which was appended at `date`.
+  /// A function that writes the entry for a line that was appended to the queue at `date`.
   typealias Writer =
     @Sendable (
       _ line: [UInt8], _ date: Date, _ now: Date, _ ledger: Amendments
@@ -91,7 +91,8 @@ private struct PartialSuccess {
   let refused: Int
   let message: String
 
-  /// Nil if the answer has no `partialSuccess`, or if `partialSuccess` is empty.
+  /// Parses the answer. Returns nil if the answer has no `partialSuccess`, or if `partialSuccess`
+  /// is empty.
   init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),

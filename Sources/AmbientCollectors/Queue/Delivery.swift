@@ -30,8 +30,8 @@ final class Delivery: Sendable {
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
     transport: (any HTTPTransport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
-    // The HTTP client is created before the queue is claimed: if its creation throws, no claim is
-    // left behind, which could not be undone.
+    // The HTTP client is created before the queue is claimed, because its creation may throw and a
+    // claim cannot be undone.
     let network: any HTTPTransport
     if let transport {
       network = transport
@@ -183,9 +183,10 @@ final class Delivery: Sendable {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
-    // The `end` of the file of refused events is read before the check that the denials are still
-    // unsettled. Until the denials are settled, nothing is sent or refused, so events refused after
-    // a new grant have positions from that `end` on.
+    // First reads `end`, the position after the last refused event, and then checks that the
+    // denials are still unsettled. Until they are settled, no event is sent or refused. Therefore,
+    // events that are refused after a new grant have positions from `end` on, and are not erased
+    // here.
     if let end = queue.refused.end, queue.unsettledDenials() != nil {
       queue.refused.erase { $0.position < end }
     }
@@ -198,8 +199,8 @@ final class Delivery: Sendable {
     // `refusals` is read before the journal's tally: their difference, `closed`, is then never too
     // high.
     let refusals = refusals.load(ordering: .relaxed)
-    // Read under the journal's lock, as of one moment, so that an event that is being delivered is
-    // counted once.
+    // All counts are read at one moment, under the journal's lock, so that an event that is being
+    // delivered is counted once.
     let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
     // `refusals` includes events that are too long, which the journal counts, too.

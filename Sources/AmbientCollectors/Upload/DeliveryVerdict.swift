@@ -4,8 +4,9 @@ public import Foundation
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
-  /// Some events arrived, and none is sent again: the server does not say which events it refused,
-  /// or would refuse them again. As many events as `refused` says count as lost.
+  /// Some events arrived, and the others were refused. No event is sent again, because the server
+  /// does not say which events it refused, or would refuse the same events again. `refused` is the
+  /// number of events that count as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of the events is at fault: the request is halved until that event is found, and that event
   /// counts as lost.

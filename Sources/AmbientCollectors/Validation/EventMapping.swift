@@ -1,6 +1,7 @@
 public import Ambient
 
-/// Changes events for one destination, such as the names of events and their properties.
+/// A function that changes events for one destination, such as the names of events and their
+/// properties.
 ///
 /// ```swift
 /// let mapping = EventMapping.renaming(
@@ -77,7 +78,7 @@ public struct EventMapping: Sendable {
     guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
     let rest = (paid - extras).withoutNoise
     var event = event
-    // A value tracked as text stays a text, so that `ValueRules.number` notes it.
+    // A value that was tracked as text stays text, so that `ValueRules.number` notes this problem.
     if case .string = value {
       event.properties["value"] = .string("\(rest)")
     } else {

@@ -1,5 +1,5 @@
-/// Parses the header lines and body bytes that libcurl passes on, and decides whether they are a
-/// whole answer.
+/// A parser of the header lines and body bytes that libcurl passes on. It decides whether they are
+/// a whole answer.
 ///
 /// The lines of interim answers (100 to 199) and of trailers arrive by the same callback as those
 /// of the final header. libcurl reports success for a connection that ends within a header, so an

@@ -72,7 +72,7 @@ package final class RunningExchange: Sendable {
 }
 
 extension RunningExchange.Outcome {
-  /// The outcome of an answer whose body is incomplete.
+  /// Returns the outcome of an exchange whose answer is incomplete.
   ///
   /// An answer with a status of 400 or more counts as an answer, even without its body. Any other
   /// status is a failure, because the missing body may report an error.

@@ -20,13 +20,14 @@
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
-// The place at which the program's executable is loaded: `base` is the difference between its
-// addresses in memory and in the file; its code lies from `start` up to `end`.
+// The place in memory of the program's executable. `base` is the difference between an address in
+// memory and the address in the file. The code lies from `start` up to `end`.
 struct ambient_program {
   uintptr_t base, start, end;
 };
 
-// Reads only the loader's memory: dl_iterate_phdr(3).
+// Returns the place of the program's executable. Calls dl_iterate_phdr(3), which reads only the
+// loader's memory.
 struct ambient_program ambient_program(void);
 #endif
 

@@ -61,7 +61,7 @@ public struct AnyServiceFactory: ServiceFactory {
 
   /// Wraps a factory.
   ///
-  /// - Parameter factory: The factory; one that is already wrapped is used as it is.
+  /// - Parameter factory: The factory. A factory that is already wrapped is not wrapped again.
   public init<Factory: ServiceFactory>(_ factory: Factory) {
     if let factory = factory as? AnyServiceFactory {
       self = factory

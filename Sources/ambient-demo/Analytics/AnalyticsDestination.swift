@@ -37,8 +37,8 @@ enum AnalyticsDestination: Hashable, Sendable {
     }
   }
 
-  /// All destinations in the arguments; an error if one is repeated, or if `none` is not the only
-  /// one.
+  /// Returns all destinations in the arguments. Throws if a destination is repeated, or if `none`
+  /// is combined with another.
   static func all(_ arguments: Arguments, _ option: Option) throws(UsageError) -> [Self] {
     var all: [Self] = []
     for text in arguments.all(option) {

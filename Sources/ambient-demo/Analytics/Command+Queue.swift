@@ -80,7 +80,8 @@ struct QueueList {
     }
   }
 
-  /// The queues in the folder, with their paths.
+  /// Returns the names and the paths of the queues that are in the folder itself or directly within
+  /// it.
   static func places(
     in folder: String
   ) throws(QueueListError) -> [(name: String, path: String)] {
@@ -127,7 +128,7 @@ struct QueueList {
   private struct Row: Encodable {
     let folder: String
     let destination: String?
-    /// Absent while another process uses the queue.
+    /// The number of waiting events; absent while another process uses the queue.
     let waiting: Int?
     let bytes: Int?
     let oldest: Date?
@@ -139,7 +140,7 @@ struct QueueList {
     let error: String?
   }
 
-  /// The queues as one line of JSON: an array with a member for each queue.
+  /// Returns the queues as one line of JSON: an array with a member for each queue.
   func json() throws -> String {
     try JSONLine.of(
       queues.map { name, queue in
@@ -154,7 +155,8 @@ struct QueueList {
       })
   }
 
-  /// The destination's name in reports; of a destination of HTTPAnalytics, only the address.
+  /// Returns the destination's name as reports show it, without the word `HTTPAnalytics`, or `name`
+  /// if the destination is unknown.
   private static func destination(_ name: String, _ queue: QueueSummary?) -> String {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
@@ -190,7 +192,7 @@ struct QueueList {
   }
 }
 
-/// Refused events that were moved back to their queues, in a folder of queues.
+/// The result of moving refused events back to their queues, for all queues in a folder.
 struct RefusedRetry {
   /// A line for each queue that had refused events, or that could not be read.
   let text: String

@@ -53,7 +53,7 @@ struct StoredDesk: Sendable {
   /// the basket's file.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
-      // Saved, because the lines being paid have been removed from the basket.
+      // The basket is saved, because the lines being paid have been removed from it.
       if case .paymentPending = error { try save() }
       guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)
@@ -79,7 +79,7 @@ struct StoredDesk: Sendable {
   }
 }
 
-/// The error of a stored basket with something that the shop does not accept.
+/// The error of a stored basket that contains a product or a coupon that the shop does not accept.
 struct StoredBasketError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let error: CheckoutError

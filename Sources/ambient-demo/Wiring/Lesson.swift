@@ -2,7 +2,7 @@
 struct Lesson: Sendable {
   /// The failure that a missing part causes.
   enum Mistake: Sendable {
-    /// The compiler reports it if `leavingOut` is replaced by `writing`.
+    /// The compiler reports the failure if `leavingOut` is replaced by `writing`.
     case told(leavingOut: String, writing: String, error: String)
     /// The failure occurs at run time. The closure `run` runs the code without the part.
     case found(leavingOut: String, run: @Sendable () throws -> Void)
@@ -10,7 +10,7 @@ struct Lesson: Sendable {
 
   /// The style's name on the command line.
   let name: String
-  /// The idea, in a line.
+  /// The idea of the style, in one line.
   let idea: String
   /// The way in which a missing part is reported.
   let teller: String
@@ -45,7 +45,7 @@ struct Lesson: Sendable {
       """
   }
 
-  /// The same lesson as one line of JSON.
+  /// Returns the lesson as one line of JSON.
   func json() throws -> String {
     let (program, test) = try run()
     return try JSONLine.of(
@@ -100,7 +100,7 @@ extension Lesson: Encodable {
     case name, idea, toldBy, testReplaces
   }
 
-  /// Encodes what the table shows.
+  /// Encodes the columns of the table of lessons.
   func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(name, forKey: .name)
@@ -123,7 +123,7 @@ struct Outbox: Mailer {
   func send(_ text: String) -> String { "kept by a test: \(text)" }
 }
 
-/// Greets with a mailer that is passed to its initializer; used in several lessons.
+/// A greeter that uses the mailer that is passed to its initializer. Several lessons use it.
 struct Welcome {
   let mailer: any Mailer
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }

@@ -14,13 +14,14 @@ public struct FileRotation: Hashable, Sendable {
   public enum Period: String, Hashable, Sendable, CaseIterable {
     /// Each hour of the zone's clock.
     case hour
-    /// Each day of the zone's calendar, also one of 23 or 25 hours.
+    /// Each day of the zone's calendar, including days of 23 or 25 hours.
     case day
   }
 
   /// The form of archives' names.
   public enum Names: String, Hashable, Sendable, CaseIterable {
-    /// `shop.log.1`, `shop.log.2` …: the newest is 1, and all move up at each rotation.
+    /// `shop.log.1`, `shop.log.2` and so on. The newest archive has the number 1, and each rotation
+    /// increases the numbers of the older archives by 1.
     case numbered
     /// `shop.log.2026-11-26`, or `shop.log.2026-11-26T13` for a rotation by hours. The name
     /// contains the time at which the file was begun.
@@ -35,18 +36,18 @@ public struct FileRotation: Hashable, Sendable {
   /// The stretch of time that one file covers: the first line of the next stretch rotates the file.
   /// `nil` for no rotation by time.
   public var period: Period?
-  /// The time zone of the days and hours, also of those in names.
+  /// The time zone of the days and hours, and of the times in the names of archives.
   public var zone: LogZone
   /// The maximum number of archives; `nil` for no limit.
   public var keep: Int?
   /// The time for which an archive is kept after its last line; `nil` for ever.
   ///
-  /// If the clock steps forward by more than this time between one file and the next, the step
-  /// counts towards the age only once the clock has made a second such step.
+  /// If the clock steps forward by more than `keepAge` between one file and the next, the step
+  /// counts towards the age only once the clock has made a second step of such a size.
   public var keepAge: Duration?
-  /// The most bytes of all kept archives together; `nil` for no limit.
+  /// The maximum size of all archives together in bytes; `nil` for no limit.
   public var keepSize: Int?
-  /// The form of the names of archives.
+  /// The form of archives' names.
   public var names: Names
   /// Whether archives are compressed, in the background, by the system's `gzip`.
   public var isCompressed: Bool

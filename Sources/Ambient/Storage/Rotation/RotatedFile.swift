@@ -6,10 +6,10 @@
 
 /// An archive (a rotated file), described by its name.
 struct RotatedFile: Comparable {
-  /// The name without the ending of a compressed file.
+  /// The name without the ending `.gz` of a compressed file.
   let name: String
-  /// Orders archives from the oldest to the newest: an older one has a greater number, or an
-  /// earlier date.
+  /// The sort key, which orders archives from the oldest to the newest. An older archive has a
+  /// greater number, or an earlier date.
   private let order: [Int]
   /// `isPlain` is whether the uncompressed file exists, `isCompressed` whether the compressed file
   /// exists. Both exist if a compression was interrupted.
