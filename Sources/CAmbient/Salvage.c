@@ -32,9 +32,9 @@ static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
   return taken;
 }
 
-// Copies all pages but the lost ones, which stay zero.
+// Copies all pages except the lost pages, which stay zero.
 static void copy_pages(char *to, char *from, size_t count) {
-  // Copies by a pipe, if the process has descriptors left: some sandboxes forbid
+  // Copies through a pipe if the process has descriptors left, because some sandboxes forbid
   // process_vm_readv(2). The pipe may have room for only one page (pipe(7), pipe-user-pages-soft),
   // so writes to it must not block.
   int pipe[2] = {-1, -1};
@@ -67,7 +67,8 @@ static _Bool replace(struct ambient_mapping *mapping) {
   copy_pages(memory, pages != MAP_FAILED ? pages : ring, all);
   if (pages != MAP_FAILED) munmap(pages, all);
   const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
-  // Valid: both ranges are this mapping's. An old size of zero maps shared memory a second time.
+  // Valid: both ranges belong to this mapping. An old size of zero maps shared memory a second
+  // time.
   if (mremap(memory, all, all, how, ring) == MAP_FAILED) {
     munmap(memory, all);
     return 0;
@@ -103,8 +104,8 @@ OWN _Bool ambient_salvage(int signal, const void *context) {
   const struct timespec moment = {0, 100000};
   while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
     nanosleep(&moment, NULL);
-  // Gives up after 1,000 such faults: if the new memory is lost, too, the signal would repeat for
-  // ever.
+  // Gives up after 1,000 such faults, because the signal would repeat for ever if the new memory
+  // were lost, too.
   return state == AMBIENT_RING_CHANGING ||
          __atomic_fetch_add(&mapping->latecomers, 1, __ATOMIC_RELAXED) < 1000;
 }

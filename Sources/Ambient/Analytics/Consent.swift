@@ -62,9 +62,9 @@ public final class Consent: Sendable {
 
   /// Stores an answer. It takes effect on every thread at once, before observers are called.
   ///
-  /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer is
-  /// valid until the program ends. Observers are called before this returns. If another thread is
-  /// already calling them, that thread also passes this change to them.
+  /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
+  /// stays in effect until the program ends. Observers are called before this returns. If another
+  /// thread is already calling them, that thread also passes this change to them.
   ///
   /// - Parameters:
   ///   - status: The user's answer.

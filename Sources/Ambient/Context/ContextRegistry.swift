@@ -15,7 +15,7 @@ enum ContextRegistry {
 
   static var entries: [ProcessSlot] { state.withLock { $0.entries.map(\.self) } }
 
-  /// Registers `entry`, unless the context has an entry by now; returns the registered entry.
+  /// Registers `entry`, unless the context already has an entry. Returns the registered entry.
   @usableFromInline
   static func register(
     _ word: borrowing Atomic<UInt>, _ entry: ProcessSlot
@@ -47,8 +47,8 @@ enum ContextRegistry {
     }
   }
 
-  /// Calls `observer` with 1 when the first isolating scope begins, with −1 when the last has
-  /// ended, and with 1 at once if one is alive.
+  /// Calls `observer` with 1 when the first isolating scope begins, and with −1 when the last
+  /// isolating scope has ended. If an isolating scope is open now, calls it with 1 at once.
   ///
   /// `LogGate` observes, because reads inside isolating scopes may find the default log. The
   /// observer runs under a lock, so that it gets the changes in order. The program's code must not

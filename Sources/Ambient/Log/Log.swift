@@ -204,10 +204,10 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Logs if the level is accepted.
+  /// Logs a message if its level is accepted.
   ///
-  /// Inlined into ``LogCall``; the instance methods share the copy in `submitFromInstance`, which
-  /// keeps the code small.
+  /// This method is inlined into ``LogCall``. To keep the code small, the instance methods share
+  /// one copy of it, in `submitFromInstance`.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

@@ -134,10 +134,12 @@ public struct LogInterpolation: StringInterpolationProtocol {
     appendInterpolation(value, privacy: privacy)
   }
 
-  /// Appends the text and the named values of another message, or only a mark if it is hidden.
+  /// Appends the text and the named values of another message, or only a mark if that message is
+  /// hidden.
   ///
   /// - Parameters:
-  ///   - message: The message, whose text and named values become part of this one.
+  ///   - message: The message, whose text and named values become part of the message under
+  ///     construction.
   ///   - privacy: Whether the message is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ message: LogMessage, privacy: AmbientPrivacy = .public

@@ -117,7 +117,7 @@ extension LogMessage: ExpressibleByStringInterpolation {
 }
 
 extension LogMessage: Hashable {
-  /// Whether both have the same text.
+  /// Whether both messages have the same text.
   public static func == (left: LogMessage, right: LogMessage) -> Bool { left.text == right.text }
 
   /// Hashes the text.

@@ -47,8 +47,8 @@ package enum FileSystem {
   /// written to.
   ///
   /// - Parameters:
-  ///   - permissions: The file's permissions; the file never has wider ones, not even while it is
-  ///     being written.
+  ///   - permissions: The file's permissions. The file never has wider permissions, not even while
+  ///     it is being written.
   ///   - isDurable: Whether the new text must survive a power failure once this returns.
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
@@ -91,7 +91,7 @@ package enum FileSystem {
     }
   }
 
-  /// Renames `other` to `path` in one step, which removes the file that was at `path`.
+  /// Renames `other` to `path` atomically, which replaces the file that was at `path`.
   static func overwrite(_ path: String, by other: String) throws(SystemError) {
     #if canImport(Glibc)
       let result = Glibc.rename(other, path)

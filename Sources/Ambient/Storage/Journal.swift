@@ -70,7 +70,7 @@ public final class Journal: Sendable {
     public let bytes: [UInt8]
   }
 
-  /// The waiting records at one moment.
+  /// The number, the size and the age of the waiting records at one moment.
   package struct Waiting: Sendable {
     /// The number of records.
     package var count = 0
@@ -120,7 +120,7 @@ public final class Journal: Sendable {
     try self.init(folder: folder, file: JournalFile.name, options)
   }
 
-  /// Opens the queue in that file of the folder; makes one if it is missing.
+  /// Opens the queue in a file of the folder. Creates the queue if the file is missing.
   package convenience init(
     folder: String, file: String, _ options: Options
   ) throws(JournalError) {

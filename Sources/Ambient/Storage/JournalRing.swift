@@ -1,16 +1,17 @@
 internal import CAmbient
 
-/// A ``MappedRing`` of records, whose frames follow each other without gaps from the first waiting
-/// one to the end. Callers hold the lock of the owner, a `Journal`.
+/// A ``MappedRing`` of records. The frames of the records follow each other without gaps, from the
+/// first waiting record to the end. Callers hold the lock of the `Journal` that owns the ring.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
   /// `count` is the number of waiting records, and `byteCount` their total size in bytes.
   private(set) var count = 0
   private(set) var byteCount = 0
   var dropped = Journal.Dropped()
-  /// The end of the records that were handed to a reader, and the positions of such records that
-  /// were later dropped to make room. The reader may still deliver and acknowledge these;
-  /// `takeBack(_:)` then no longer counts them as dropped.
+  /// `handedOut` is the end of the records that were handed to a reader. `droppedInHand` contains
+  /// the positions of the handed-out records that were later dropped to make room. The reader may
+  /// still deliver and acknowledge these records; `takeBack(_:)` then no longer counts them as
+  /// dropped.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
   /// Whether records were lost since the journal last reported losses.

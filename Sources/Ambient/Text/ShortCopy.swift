@@ -15,7 +15,7 @@ enum ShortCopy {
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
-    // The last word may overlap the one before it.
+    // The last word may overlap the word before it.
     if count >= 16 {
       var place = 0
       while place &+ 16 < count {

@@ -28,8 +28,8 @@ extension GoogleFormat {
     return nil
   }
 
-  /// The session that the event names, or else the session that ``GoogleOptions/session``
-  /// determines.
+  /// Returns the session that the event contains. If the event contains none, or a malformed one,
+  /// returns the session that ``GoogleOptions/session`` determines.
   func session(
     of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
     _ inspection: inout EventInspection

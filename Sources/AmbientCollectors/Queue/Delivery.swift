@@ -157,8 +157,8 @@ final class Delivery: Sendable {
 
   /// Removes waiting and refused events; returns their number.
   func erase(where isErased: (Journal.Record) -> Bool) -> Int {
-    // The queue comes first: an event that is refused meanwhile is written to the file of refused
-    // events before it leaves the queue, so one of the two removals finds it.
+    // The queue is erased first. An event that is refused meanwhile is written to the file of
+    // refused events before it leaves the queue, so one of the two removals finds the event.
     removed(where: isErased) + queue.refused.erase(where: isErased)
   }
 
@@ -203,7 +203,8 @@ final class Delivery: Sendable {
     // delivered is counted once.
     let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
-    // `refusals` includes events that are too long, which the journal counts, too.
+    // `refusals` includes the events that are too long, which the journal counts as
+    // `dropped.tooLong`.
     let closed = max(0, refusals - dropped.tooLong)
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),

@@ -51,9 +51,9 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The new names, chosen so that no two fields have the same name. If a field keeps its old name,
-  /// and another field would be renamed to that name, the other field keeps its old name, too. This
-  /// repeats until all names differ.
+  /// Returns the new names, chosen so that no two fields have the same name. If a field keeps its
+  /// old name, and another field would be renamed to that name, the other field keeps its old name,
+  /// too. This repeats until all names differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {

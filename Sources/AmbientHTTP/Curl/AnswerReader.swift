@@ -57,8 +57,8 @@ package struct AnswerReader {
     let name = Self.trimmed(text[..<colon]).lowercased()
     let value = Self.trimmed(text[text.index(after: colon)...])
     if let known = partial.headers.index(forKey: name) {
-      // Changed in place: copying the field for each of thousands of repetitions would be
-      // quadratic.
+      // The field is changed in place, because copying it for each of thousands of repetitions
+      // would take quadratic time.
       partial.headers.values[known] += ", \(value)"
     } else {
       partial.headers[name] = value

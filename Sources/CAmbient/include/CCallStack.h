@@ -14,9 +14,10 @@
 //
 // Walks the chain of saved frame pointers. C compiled without frame pointers keeps other data in
 // the frame pointer's register, so the walk accepts a frame only if it is aligned, within the
-// bounds of the stack and above the frame before it. Costs some 10 ns. pthread_getattr_np(3), which
-// reads a file for the main thread's bounds, adds to that at a thread's first call, at a call from
-// 1 MiB deeper than any before it, and at each call from another stack.
+// bounds of the stack and above the frame before it. Costs some 10 ns. Three kinds of calls cost
+// more, because they call pthread_getattr_np(3), which reads a file for the main thread's bounds: a
+// thread's first call, a call from 1 MiB deeper than any before it, and each call from another
+// stack.
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__

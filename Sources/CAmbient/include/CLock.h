@@ -23,8 +23,8 @@ void ambient_lock_contended(uint32_t *word, uint32_t own);
 // Wakes one thread that sleeps on the word.
 void ambient_lock_wake(uint32_t *word);
 
-// Takes the lock. Inline, so that the fast path needs no call, and so that the thread sanitizer
-// instruments it with its caller, and sees which release an acquire follows.
+// Takes the lock. The function is inline, so that the fast path needs no call. The thread sanitizer
+// then also instruments it together with its caller, and sees which release an acquire follows.
 static inline void ambient_lock_take(uint32_t *word) {
   const uint32_t own = ambient_forks() << 2;
   uint32_t none = 0;

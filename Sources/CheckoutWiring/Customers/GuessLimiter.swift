@@ -33,7 +33,8 @@ public final class GuessLimiter: Sendable {
   /// Creates a limiter without guesses.
   public init() {}
 
-  /// Counts a guess as wrong before it is checked; ``succeed(_:from:)`` takes the count back.
+  /// Counts a guess as wrong before it is checked. If the guess is right, ``succeed(_:from:)``
+  /// undoes the count.
   ///
   /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
@@ -60,7 +61,8 @@ public final class GuessLimiter: Sendable {
     if wait > .zero { throw .tooManyGuesses(wait: wait) }
   }
 
-  /// Notes that a guess passed to ``begin(_:from:)`` was right.
+  /// Records that a guess that was passed to ``begin(_:from:)`` was right. Forgets all wrong
+  /// guesses of the pair of name and source, and undoes the guess's counts by name and by source.
   func succeed(_ name: String, from source: String?) {
     let now = Time.uptime
     let keys = Keys(name, source)

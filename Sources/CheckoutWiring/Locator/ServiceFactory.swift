@@ -1,4 +1,4 @@
-/// Makes services of one type from the services of a resolver.
+/// A factory that makes services of one type, using the services of a resolver.
 public protocol ServiceFactory<Service>: Sendable {
   /// The type of the service.
   associatedtype Service: Sendable

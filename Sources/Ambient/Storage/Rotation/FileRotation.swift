@@ -33,8 +33,8 @@ public struct FileRotation: Hashable, Sendable {
   /// The maximum size of the file in bytes, which only a single longer line exceeds; `nil` for no
   /// limit.
   public var size: Int?
-  /// The stretch of time that one file covers: the first line of the next stretch rotates the file.
-  /// `nil` for no rotation by time.
+  /// The period of time that one file covers; `nil` for no rotation by time. The first line of the
+  /// next period rotates the file.
   public var period: Period?
   /// The time zone of the days and hours, and of the times in the names of archives.
   public var zone: LogZone

@@ -21,7 +21,7 @@ enum BareTasks {
   /// Connects the hooks, once, before a thread has the first turn of a scope.
   private static let connection: Void = {
     let main = ScopeMainExecutor.shared.asUnownedSerialExecutor()
-    // Valid: the runtime passes an executor as these two words, and this one is never freed.
+    // Valid: the runtime passes an executor as these two words, and this executor is never freed.
     let words = unsafeBitCast(main, to: (UInt, UInt).self)
     ambient_jobs_connect(
       { job, scope, task, isOutside in

@@ -1,7 +1,7 @@
-/// A hold, and the task that took it; virtual time stands still while the hold is open.
+/// A hold, and the task that took it. Virtual time does not advance while the hold is open.
 ///
-/// While the task that took the hold sleeps, or waits for an advance, it releases the hold: time
-/// need not wait for a task that waits for time.
+/// The task releases the hold while it sleeps or waits for an advance, because time need not wait
+/// for a task that waits for time.
 final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 

@@ -2,7 +2,7 @@ extension VirtualTime {
   /// Runs `body` as a task of the scope, and ends the scope when the body has ended.
   ///
   /// - Parameters:
-  ///   - place: The place where the scope is opened.
+  ///   - place: The source location at which the scope is opened.
   ///   - mayLeave: Whether to abandon a body that does not end after its cancellation.
   ///   - body: The body of the scope.
   ///   - tell: Called with each finding of the scope.
