@@ -25,8 +25,8 @@ public final class Consent: Sendable {
 
   private let state: Guarded<State>
   private let file: ConsentFile?
-  /// Held from the change of an answer until the file is written, so that the last write has the
-  /// latest answers.
+  /// The lock that is held from the change of an answer until the file is written, so that the last
+  /// write has the latest answers.
   private let saving = Guarded<Void>(())
 
   /// Creates consent that is stored only in memory. A purpose that is not in `statuses` is pending.
@@ -105,7 +105,8 @@ public final class Consent: Sendable {
     return ConsentObservation(self, number)
   }
 
-  /// The status of a purpose as one atomic word, for services that read it often.
+  /// Returns the switch of a purpose, which stores the status in one atomic word, for services that
+  /// read the status often.
   package func toggle(for purpose: ConsentPurpose) -> ConsentSwitch {
     state.withLock { state in
       if let known = state.switches[purpose] { return known }
@@ -164,8 +165,8 @@ package final class ConsentSwitch: Sendable {
   /// The number of denials so far.
   package var denials: UInt { word.load(ordering: .acquiring) >> 2 }
 
-  /// The number of denials so far; nil while consent is denied. Read with one load, so that no
-  /// denial can fall between two reads.
+  /// The number of denials so far; nil while consent is denied. Status and number are read with one
+  /// load, so that no denial can occur between two reads.
   package var denialsUnlessDenied: UInt? {
     let word = word.load(ordering: .acquiring)
     return ConsentStatus(code: UInt8(word & 3)) == .denied ? nil : word >> 2

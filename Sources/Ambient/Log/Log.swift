@@ -24,8 +24,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The current log. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -71,7 +71,8 @@ open class Log: AmbientService, @unchecked Sendable {
   @usableFromInline
   static func binding(_ log: Log) -> Bindings { context.binding(log) }
 
-  /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
+  /// Returns a log that calls `handler` for each record of `level` and above, on the caller's
+  /// thread.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module.

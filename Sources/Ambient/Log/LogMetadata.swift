@@ -15,7 +15,7 @@ final class LogMetadata: Sendable {
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    // Stored without spare capacity, because scopes may be many and live long.
+    // The fields are stored without spare capacity, because scopes may be many and live long.
     self.bytes = bytes?.compact
     self.provider = provider
   }

@@ -103,7 +103,7 @@ package enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
-  /// The first `count` bytes of a regular file; fewer if the file is shorter.
+  /// Returns the first `count` bytes of a regular file, or fewer if the file is shorter.
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
@@ -111,7 +111,8 @@ package enum FileSystem {
     return file.read(count, at: 0)
   }
 
-  /// The text of a regular file; nil if it is a link, unreadable, not UTF-8 or above `limit` bytes.
+  /// Returns the text of a regular file, or nil if the file is a link, unreadable, not UTF-8 or
+  /// longer than `limit` bytes.
   package static func text(_ path: String, limit: Int) -> String? {
     guard let bytes = try? bytes(path, upTo: limit + 1), bytes.count <= limit else { return nil }
     return String(validating: bytes, as: UTF8.self)
@@ -191,7 +192,7 @@ package enum FileSystem {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  /// The names in a folder, in no particular order.
+  /// Returns the names in a folder, in no particular order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }
     defer { closedir(stream) }

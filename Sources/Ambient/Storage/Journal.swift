@@ -297,7 +297,7 @@ public final class Journal: Sendable {
 
   /// The numbers of records dropped since the queue was opened.
   public var dropped: Dropped {
-    // Not read through `change`, since a closed queue still reports its numbers.
+    // The numbers are not read through `change`, because a closed queue still reports them.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 

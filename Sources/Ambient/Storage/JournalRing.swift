@@ -136,7 +136,8 @@ struct JournalRing: ~Copyable, Sendable {
     place.initializeMemory(as: UInt8.self, repeating: 0, count: count)
   }
 
-  /// The frame at that position, without checking its record; nil if there is none.
+  /// Returns the frame at that position, or nil if there is none. Does not check the frame's
+  /// record.
   @inline(__always)
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 }

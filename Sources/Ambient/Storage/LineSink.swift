@@ -63,7 +63,8 @@ final class LineSink: Sendable {
     }
     // This descriptor is not shared, so a named pipe may be made non-blocking.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    // Absolute, since the file may be opened again after the program has changed its folder.
+    // The path is made absolute, because the file may be opened again after the program has changed
+    // its working directory.
     let absolute = FileSystem.absolute(path)
     let rotation = rotation.map { Rotation($0) }
     let recovery =
@@ -146,7 +147,7 @@ final class LineSink: Sendable {
       } else {
         write(line, to: descriptor, false, state)
       }
-    // Reported after the lock is released, since a report calls code of the program.
+    // The error is reported after the lock is released, because a report calls user code.
     if error != nil || failures.isFailing { note(error) }
   }
 

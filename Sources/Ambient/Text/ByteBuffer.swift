@@ -93,7 +93,7 @@ extension String {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result
     }
-    // Slow path: a bridged NSString, on Apple's platforms.
+    // This slow path is for a bridged NSString, on Apple's platforms.
     var copy = self
     return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }

@@ -5,7 +5,7 @@
 #endif
 
 extension Date {
-  /// The instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
+  /// Creates the instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
   ///
   /// The text is a date, `T` (or `t`, or a space), hours and minutes, optionally seconds and a
   /// fraction, then `Z` or an offset (`+02:00`, `+0200`, `+02`). The year is 0001 to 9999, both as

@@ -25,8 +25,8 @@ open class Time: @unchecked Sendable {
   /// The current time. Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -102,7 +102,8 @@ open class Time: @unchecked Sendable {
     try Task.checkCancellation()
     let rest = deadline.minus(uptime)
     guard rest > .zero else { return }
-    // Limited, since the system's sleep traps on a deadline beyond 64 bits of seconds.
+    // The time is limited, because the system's sleep traps on a deadline beyond 64 bits of
+    // seconds.
     try await ContinuousClock().sleep(
       for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
   }
@@ -119,8 +120,8 @@ open class Time: @unchecked Sendable {
   /// it with the exact value, because `now`, a `Date`, is rounded.
   var wall: Duration { now.sinceReferenceDate }
 
-  /// The monotonic time at which the wall clock will show `date`, unless the wall clock is set
-  /// meanwhile.
+  /// Returns the monotonic time at which the wall clock will show `date`, unless the wall clock is
+  /// set meanwhile.
   func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
   /// Returns bits for the next identifier from a seeded source if identifiers must be repeatable,

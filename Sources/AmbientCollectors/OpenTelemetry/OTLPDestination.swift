@@ -42,8 +42,8 @@ struct OTLPDestination: EventDestination {
   }
 
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
-    // Reported here instead of in the initializer, because `Diagnostics` reads the current scope,
-    // which the initializer must not do.
+    // Faults are reported here instead of in the initializer, because `Diagnostics` reads the
+    // current scope, which the initializer must not do.
     remarks.reportFaults()
     return try write(record, date, now, ledger)
   }
@@ -68,7 +68,8 @@ struct OTLPDestination: EventDestination {
 }
 
 extension DeliveryVerdict {
-  /// The verdict on a status in OTLP: among failures, only 425, 429, 502, 503 and 504 get `retry`.
+  /// Returns the verdict on an answer in OTLP. Among failures, only 425, 429, 502, 503 and 504 get
+  /// `retry`.
   ///
   /// 408 and the other statuses from 500, except 511, are abandoned, since OTLP forbids repeating
   /// the request. Any other status is judged as in ``usual(for:now:)``. Halving a refused request,

@@ -14,8 +14,9 @@ enum ClientID {
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
     do throws(SystemError) {
-      // Replaced atomically, because half an id would identify another client. Not durable, because
-      // waiting for the disk would delay the caller; after a loss of power a new id is created.
+      // The file is replaced atomically, because half an id would identify another client. The
+      // write is not durable, because waiting for the disk would delay the caller. After a loss of
+      // power, a new id is created.
       try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
     } catch {
       throw .clientID(path: path)

@@ -26,7 +26,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
-  /// The events may have arrived, and are not sent again.
+  /// Returns the verdict for events that may have arrived, and are not sent again.
   static func inDoubt(detail: String) -> DeliveryVerdict {
     .abandoned("not known to have arrived", detail: detail)
   }
@@ -70,8 +70,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
     }
   }
 
-  /// The cause of a status that does not depend on the events; nil if the status may depend on
-  /// them.
+  /// Returns the cause of a status that does not depend on the events, or nil if the status may
+  /// depend on them.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {

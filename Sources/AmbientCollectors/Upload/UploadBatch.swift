@@ -34,7 +34,7 @@ struct UploadBatch {
     return (part(entries[..<middle]), part(entries[middle...]))
   }
 
-  /// Splits entries into batches within the limits, each of one group; a group's entries stay in
+  /// Splits entries into batches within the limits. Each batch contains entries of one group, in
   /// the order of the records.
   ///
   /// - Parameter refuse: Called for each event that is not sent, with the reason.

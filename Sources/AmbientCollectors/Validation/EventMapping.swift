@@ -20,7 +20,7 @@ public struct EventMapping: Sendable {
   /// - Parameter event: The event as it was tracked.
   public func callAsFunction(_ event: Event) -> Event { body(event) }
 
-  /// This mapping followed by `next`.
+  /// Returns a mapping that applies this mapping and then `next`.
   ///
   /// - Parameter next: The mapping that receives the events that this mapping returns.
   public func then(_ next: EventMapping) -> EventMapping { EventMapping { next(body($0)) } }
@@ -28,7 +28,8 @@ public struct EventMapping: Sendable {
   /// The mapping that changes nothing.
   public static let none = EventMapping { $0 }
 
-  /// A mapping that renames events, and properties of any event; values stay.
+  /// Returns a mapping that renames events, and properties of any event, and leaves values
+  /// unchanged.
   ///
   /// A property keeps its old name if another property of the event has the new name.
   ///

@@ -49,7 +49,7 @@ package struct AnswerReader {
     if text.isEmpty { return endHeader() }
     if partial.status == 0 { return takeStatus(text) }
     if let lastName, text.first == " " || text.first == "\t" {
-      // A folded line (RFC 9112, 5.2).
+      // This is a folded line, which continues the previous field (RFC 9112, 5.2).
       partial.headers[lastName, default: ""] += " " + Self.trimmed(text)
       return true
     }

@@ -42,7 +42,8 @@ extension Command {
       guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
       let isRetrying = arguments.has(retryRefused)
       return Run(services: services) { output in
-        // Retried before the list is made, so that the list shows the queues after the retry.
+        // Refused events are retried before the list is made, so that the list shows the queues
+        // after the retry.
         let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
         if let retry, !isJSON { try output.write(retry.text) }
         let list = try QueueList(folder: folder)
@@ -100,7 +101,7 @@ struct QueueList {
     return queues
   }
 
-  /// The queues as a table.
+  /// Returns the queues as a table.
   func text(style: Style) -> String {
     var table = Table([
       .init(heading: "destination"), .init(heading: "waiting", isNumber: true),

@@ -23,7 +23,8 @@ struct Style: Sendable, Hashable {
     return Style(isColored: isTerminal && wantsColor, width: columns.map { max($0, 60) })
   }
 
-  /// The width of the terminal; nil if there is no terminal, or if it does not report its width.
+  /// Returns the width of the terminal, or nil if there is no terminal or it does not report its
+  /// width.
   private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

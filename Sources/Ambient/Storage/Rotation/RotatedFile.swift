@@ -29,7 +29,8 @@ struct RotatedFile: Comparable {
   /// Parses the name of an archive. Returns nil if no rotation of `log` with this form of names
   /// produces the name.
   init?(_ name: Substring, of log: String, _ names: FileRotation.Names) {
-    // Compared by bytes: texts that are equal as Unicode may name different files.
+    // The names are compared by bytes, because texts that are equal as Unicode may name different
+    // files.
     guard name.utf8.starts(with: "\(log).".utf8) else { return nil }
     self.name = String(name)
     let rest = Substring(name.utf8.dropFirst(log.utf8.count + 1))

@@ -67,13 +67,14 @@ extension VirtualTime {
     let mark = JobOrigin.start(0).begin()
     defer { mark.end() }
     return Task(executorPreference: scheduler) {
-      // Cancelled from inside: the body may end before code outside could cancel it.
+      // The task cancels itself, because its body may end before code outside could cancel it.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
-        // background tasks. Bound only in this case, since each task copies bound values.
+        // background tasks. The value is bound only in this case, because each task copies bound
+        // values.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }
