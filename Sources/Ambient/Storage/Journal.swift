@@ -39,7 +39,7 @@ public final class Journal: Sendable {
     public var full = 0
     /// Records older than the maximum age.
     public var expired = 0
-    /// Records whose bytes were changed in the file; a lower bound.
+    /// Records whose bytes were changed in the file. The number is a lower bound.
     public var damaged = 0
     /// Records that were refused, since they are longer than a quarter of the capacity.
     public var tooLong = 0

@@ -7,7 +7,7 @@ internal import Foundation
 /// No description, mirror, report or file shows them. A token is valid for a day, so a program that
 /// runs longer uses ``init(apiKey:organization:token:)``.
 public struct AdobeCredentials: Sendable {
-  /// Returns the current token; called on the task that uploads.
+  /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String
   @Secret private(set) var apiKey: String
   @Secret private(set) var organization: String

@@ -9,10 +9,11 @@ internal import CVirtualTime
 /// scopes are open.
 ///
 /// A thread has a scope's turn while it runs the scope's jobs. A job that the thread enqueues
-/// during the turn belongs to the scope, with three exceptions. The job's task belongs to another
-/// scope; or the task is older than this scope, such as a worker task of the process that the scope
-/// only wakes; or the task begins in an `AmbientScope.none`. The scope stores the task's number,
-/// and so recognizes the task when code outside the scope resumes it.
+/// during the turn belongs to the scope, with three exceptions: jobs of a task that belongs to
+/// another scope, jobs of a task that is older than this scope (such as a worker task of the
+/// process, which the scope only wakes), and jobs of a task that begins in an `AmbientScope.none`.
+/// The scope stores the task's number, and so recognizes the task when code outside the scope
+/// resumes it.
 ///
 /// In programs other than tests, bare tasks run on the pool.
 enum BareTasks {
