@@ -5,7 +5,7 @@ public protocol ServiceFactory<Service>: Sendable {
 
   /// Whether the factory makes services for a requested type; by default only for ``Service``.
   ///
-  /// If the factory accepts a type other than ``Service``, the service it makes must also be an
+  /// If the factory accepts a type other than `Service`, the service it makes must also be an
   /// instance of the requested type. Example: a class that was requested by its protocol.
   ///
   /// - Parameter service: The requested type. The container asks the factory only if no service is
