@@ -12,7 +12,7 @@ struct Reference {
   let file: String?
   let line: Int?
 
-  /// The references in the output of `llvm-objdump --disassemble --reloc --line-numbers`.
+  /// Returns the references in the output of `llvm-objdump --disassemble --reloc --line-numbers`.
   ///
   /// The part of an object begins with `/path/A.swift.o: file format …`, and the part of a function
   /// with `0000 <name>:`. The line `; /path/A.swift:12` gives the source of the instructions after

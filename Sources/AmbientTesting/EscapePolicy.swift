@@ -2,7 +2,7 @@
 public enum EscapePolicy: Sendable, Hashable {
   /// The use is ignored.
   case allowed
-  /// The use is an issue of the test.
+  /// The use is reported as an issue.
   case issue
 }
 

@@ -5,7 +5,7 @@
   extension LogRecorder {
     /// Expects a separate record for each expectation, in any order.
     ///
-    /// A missing record is an issue of the test, which goes on.
+    /// A missing record is reported as an issue; the test continues.
     ///
     /// ```swift
     /// recorder.expect(LogExpectation("order placed", ["order": 42]))
@@ -13,7 +13,7 @@
     ///
     /// - Parameters:
     ///   - expectations: The expected records; two equal expectations need two records.
-    ///   - sourceLocation: The place of the issue; by default that of the call.
+    ///   - sourceLocation: The source location of the issue; by default the location of the call.
     public func expect(
       _ expectations: LogExpectation..., sourceLocation: SourceLocation = #_sourceLocation
     ) {

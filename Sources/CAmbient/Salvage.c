@@ -32,9 +32,9 @@ static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
   return taken;
 }
 
-// Copies all pages but the lost ones, which stay zero.
+// Copies all pages except the lost pages, which stay zero.
 static void copy_pages(char *to, char *from, size_t count) {
-  // Copies by a pipe, if the process has descriptors left: some sandboxes forbid
+  // Copies through a pipe if the process has descriptors left, because some sandboxes forbid
   // process_vm_readv(2). The pipe may have room for only one page (pipe(7), pipe-user-pages-soft),
   // so writes to it must not block.
   int pipe[2] = {-1, -1};
@@ -49,14 +49,16 @@ static void copy_pages(char *to, char *from, size_t count) {
   if (pipe[0] >= 0) close(pipe[0]), close(pipe[1]);
 }
 
-// Maps memory over header and ring: MAP_SHARED, since mremap(2) maps only such memory twice.
+// Maps new memory over the header and the ring. The new memory is MAP_SHARED, because mremap(2) can
+// map only shared memory a second time.
 static _Bool replace(struct ambient_mapping *mapping) {
   char *ring = (char *)mapping->ring;
   const size_t header = mapping->header_size, capacity = mapping->capacity, all = header + capacity;
   char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return 0;
-  // Maps the file's pages a second time, to copy from, and an empty file over the ring: a thread
-  // that touches the ring meanwhile gets SIGBUS, and waits in the handler for the complete copy.
+  // Maps the file's pages a second time, as the source of the copy, and maps an empty file over the
+  // ring. A thread that touches the ring meanwhile gets SIGBUS, and waits in the handler until the
+  // copy is complete.
   char *pages = mremap(ring, 0, all, MREMAP_MAYMOVE);
   const int empty = memfd_create("", MFD_CLOEXEC);
   if (pages != MAP_FAILED && empty >= 0)
@@ -65,7 +67,8 @@ static _Bool replace(struct ambient_mapping *mapping) {
   copy_pages(memory, pages != MAP_FAILED ? pages : ring, all);
   if (pages != MAP_FAILED) munmap(pages, all);
   const int how = MREMAP_MAYMOVE | MREMAP_FIXED;
-  // Valid: both ranges are this mapping's. An old size of zero maps shared memory a second time.
+  // Valid: both ranges belong to this mapping. An old size of zero maps shared memory a second
+  // time.
   if (mremap(memory, all, all, how, ring) == MAP_FAILED) {
     munmap(memory, all);
     return 0;
@@ -97,12 +100,12 @@ OWN _Bool ambient_salvage(int signal, const void *context) {
         &mapping->lost, replaced ? AMBIENT_RING_REPLACED : AMBIENT_RING_WHOLE, __ATOMIC_RELEASE);
     return replaced;
   }
-  // Another thread is replacing the ring, or has done so since this one met the lost page.
+  // Another thread is replacing the ring, or has replaced it since this thread met the lost page.
   const struct timespec moment = {0, 100000};
   while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
     nanosleep(&moment, NULL);
-  // Gives up after 1,000 such faults: if the new memory is lost, too, the signal would repeat for
-  // ever.
+  // Gives up after 1,000 such faults, because the signal would repeat for ever if the new memory
+  // were lost, too.
   return state == AMBIENT_RING_CHANGING ||
          __atomic_fetch_add(&mapping->latecomers, 1, __ATOMIC_RELAXED) < 1000;
 }

@@ -25,25 +25,26 @@ public final class Consent: Sendable {
 
   private let state: Guarded<State>
   private let file: ConsentFile?
-  /// Held from the change of an answer until the file is written, so that the last write has the
-  /// latest answers.
+  /// The lock that is held from the change of an answer until the file is written, so that the last
+  /// write has the latest answers.
   private let saving = Guarded<Void>(())
 
-  /// Consent kept in memory; a purpose that is not among `statuses` is pending.
+  /// Creates consent that is stored only in memory. A purpose that is not in `statuses` is pending.
   ///
   /// - Parameter statuses: The answers that are known at the start.
   public convenience init(_ statuses: [ConsentPurpose: ConsentStatus] = [:]) {
     self.init(statuses, nil)
   }
 
-  /// Consent kept in a file, across starts; the file and its folders are made if missing.
+  /// Creates consent that is stored in a file, so that it survives restarts of the program. The
+  /// file and its folders are created if they are missing.
   ///
   /// ``set(_:for:)`` replaces the file as a whole before it returns. A damaged file is reported to
-  /// ``Diagnostics``; purposes that cannot be read from it are pending. Use one object per file: it
-  /// does not see changes that others make to the file.
+  /// ``Diagnostics``; purposes that cannot be read from the file are pending. Use one object per
+  /// file, because an object does not see changes that other objects make to the file.
   ///
-  /// - Parameter path: The file that keeps the answers; missing folders are made.
-  /// - Throws: ``ConsentFileError`` if the file cannot be read, or cannot be made.
+  /// - Parameter path: The path of the file that stores the answers; missing folders are created.
+  /// - Throws: ``ConsentFileError`` if the file cannot be read or created.
   public convenience init(path: String) throws(ConsentFileError) {
     let file = try ConsentFile(path)
     self.init(try file.read(), file)
@@ -61,9 +62,9 @@ public final class Consent: Sendable {
 
   /// Stores an answer. It takes effect on every thread at once, before observers are called.
   ///
-  /// If the file cannot be written, that is reported to ``Diagnostics``, and the answer holds until
-  /// the program ends. Observers are called before this returns, unless another thread is already
-  /// calling them; that thread then passes them this change, too.
+  /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
+  /// stays in effect until the program ends. Observers are called before this returns. If another
+  /// thread is already calling them, that thread also passes this change to them.
   ///
   /// - Parameters:
   ///   - status: The user's answer.
@@ -104,7 +105,8 @@ public final class Consent: Sendable {
     return ConsentObservation(self, number)
   }
 
-  /// The status of a purpose as one atomic word, for services that read it often.
+  /// Returns the switch of a purpose, which stores the status in one atomic word, for services that
+  /// read the status often.
   package func toggle(for purpose: ConsentPurpose) -> ConsentSwitch {
     state.withLock { state in
       if let known = state.switches[purpose] { return known }
@@ -149,7 +151,7 @@ public final class Consent: Sendable {
 
 /// The status of one purpose, read with one atomic load.
 package final class ConsentSwitch: Sendable {
-  /// The status in the lower two bits; above them, the number of denials.
+  /// The status in the lower two bits, and the number of denials in the bits above.
   private let word: Atomic<UInt>
 
   init(_ status: ConsentStatus) {
@@ -163,14 +165,14 @@ package final class ConsentSwitch: Sendable {
   /// The number of denials so far.
   package var denials: UInt { word.load(ordering: .acquiring) >> 2 }
 
-  /// The number of denials so far; nil while consent is denied. Read with one load, so that no
-  /// denial can fall between two reads.
+  /// The number of denials so far; nil while consent is denied. Status and number are read with one
+  /// load, so that no denial can occur between two reads.
   package var denialsUnlessDenied: UInt? {
     let word = word.load(ordering: .acquiring)
     return ConsentStatus(code: UInt8(word & 3)) == .denied ? nil : word >> 2
   }
 
-  /// Call under the consent's lock.
+  /// Sets the status. The caller must hold the consent's lock.
   fileprivate func set(_ status: ConsentStatus) {
     let denials = denials &+ (status == .denied ? 1 : 0)
     word.store(denials << 2 | UInt(status.code), ordering: .releasing)
@@ -180,7 +182,7 @@ package final class ConsentSwitch: Sendable {
 /// A registration of an observer of ``Consent``.
 public final class ConsentObservation: Sendable {
   private let number: Int
-  // Weak: the observation does not keep the consent alive.
+  // Weak, so that an observation does not keep the consent alive.
   private weak let consent: Consent?
 
   fileprivate init(_ consent: Consent, _ number: Int) {
@@ -188,7 +190,7 @@ public final class ConsentObservation: Sendable {
     self.number = number
   }
 
-  /// Ends the registration: no call begins after this returns, except for a change that is being
-  /// passed to observers now.
+  /// Ends the registration. After this returns, the observer is called for no further changes; only
+  /// a change that another thread is passing to the observers at that moment may still reach it.
   public func cancel() { consent?.end(number) }
 }

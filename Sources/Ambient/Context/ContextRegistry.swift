@@ -1,11 +1,12 @@
 public import Synchronization
 
-/// Every context of the process, in the order of their first use.
+/// All contexts of the process, in the order of their first use.
 @usableFromInline
 enum ContextRegistry {
   private struct State {
     var entries: [ProcessSlot] = []
-    /// The number of living isolating scopes; they bind contexts that are made later, too.
+    /// The number of isolating scopes that have not ended. Contexts registered while it is above
+    /// zero are marked as isolated, too.
     var isolations = 0
     var observers: [@Sendable (Int) -> Void] = []
   }
@@ -14,7 +15,7 @@ enum ContextRegistry {
 
   static var entries: [ProcessSlot] { state.withLock { $0.entries.map(\.self) } }
 
-  /// Registers `entry`, unless the context has an entry by now; returns the registered entry.
+  /// Registers `entry`, unless the context already has an entry. Returns the registered entry.
   @usableFromInline
   static func register(
     _ word: borrowing Atomic<UInt>, _ entry: ProcessSlot
@@ -35,7 +36,8 @@ enum ContextRegistry {
   /// Adds `change` to the number of living isolating scopes; notifies the entries and the observers
   /// when the first scope begins and when the last one ends.
   ///
-  /// A new scope is counted before it is bound, so that its readers search for it.
+  /// A new scope is counted before it is bound. This marks all contexts as isolated, so that
+  /// readers inside the scope search for it.
   static func changeIsolations(by change: Int) {
     state.withLock { state in
       state.isolations += change
@@ -45,8 +47,8 @@ enum ContextRegistry {
     }
   }
 
-  /// Calls `observer` with 1 when the first isolating scope begins, with −1 when the last has
-  /// ended, and with 1 at once if one is alive.
+  /// Calls `observer` with 1 when the first isolating scope begins, and with −1 when the last
+  /// isolating scope has ended. If an isolating scope is open now, calls it with 1 at once.
   ///
   /// `LogGate` observes, because reads inside isolating scopes may find the default log. The
   /// observer runs under a lock, so that it gets the changes in order. The program's code must not

@@ -1,17 +1,17 @@
 internal import CAmbient
 
-/// A default that is being made on this thread, linked to the default whose making reads it. The
-/// chain shows whether defaults read each other in a circle.
+/// A default that is being created on this thread, linked to the default whose creation reads it.
+/// The chain shows whether defaults read each other in a circle.
 struct DefaultsInMaking {
   private let entry: ProcessSlot
-  /// The default whose making reads this one. It is in an older frame of this thread's stack, which
-  /// outlives this value.
+  /// The default whose creation reads this default. The pointer stays valid, because it refers to
+  /// an older frame of this thread's stack, which outlives this value.
   private let outer: UnsafePointer<DefaultsInMaking>?
 
-  /// Makes a default. If its making reads the default itself, directly or through other defaults,
-  /// stops the program with a report that names the circle.
+  /// Creates a default. If its creation reads the default itself, directly or through other
+  /// defaults, stops the program with a report that names the circle.
   ///
-  /// Tracked per thread: tasks started by a default must not inherit the mark.
+  /// The chain is stored per thread, because tasks that the creation starts must not inherit it.
   static func make(for entry: ProcessSlot, _ makeDefault: () -> AnyService) -> AnyService {
     let outer = ambient_making_load()
     // Valid: the function that stored the pointer has an older frame on this thread's stack, and

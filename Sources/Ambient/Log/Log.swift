@@ -6,11 +6,11 @@ internal import Synchronization
 /// Log.info("order placed", ["order": order.id, "total": order.total])
 /// ```
 ///
-/// A message and its metadata are evaluated only if the log in force accepts the level. A log that
-/// cannot write, for example to a full disk, never throws into its caller: it counts the lost
-/// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``;
-/// most programs need no subclass: `Log.instance = .calling { record in … }`. Safe to use from any
-/// thread.
+/// A message and its metadata are evaluated only if the current log accepts the level. A log that
+/// cannot write, for example because a disk is full, never throws an error: it counts the lost
+/// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``.
+/// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. Safe to use
+/// from any thread.
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
@@ -21,11 +21,11 @@ open class Log: AmbientService, @unchecked Sendable {
     })
   private static let nesting = RecursionLimit(source: "Log")
 
-  /// The log in force here. Assign it at the start of the program, or in a scope.
+  /// The current log. Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -56,7 +56,7 @@ open class Log: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(log), body)
   }
 
-  /// Replaces the instance in force here by a new ``StderrLog``.
+  /// Replaces the current instance by a new ``StderrLog``.
   ///
   /// A reset after the first read is reported, like an assignment.
   @inlinable
@@ -71,7 +71,8 @@ open class Log: AmbientService, @unchecked Sendable {
   @usableFromInline
   static func binding(_ log: Log) -> Bindings { context.binding(log) }
 
-  /// A log that calls `handler` for each record of `level` and above, on the caller's thread.
+  /// Returns a log that calls `handler` for each record of `level` and above, on the caller's
+  /// thread.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module.
@@ -87,10 +88,10 @@ open class Log: AmbientService, @unchecked Sendable {
   public static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
-  /// Nil for a log that writes no lines. Stored in the base class, so that writing a line needs
-  /// neither a `LogRecord` nor a call of a subclass's method.
+  /// The writer of a log that writes lines; nil for other logs. It is stored in the base class, so
+  /// that writing a line needs neither a `LogRecord` nor a call of a subclass's method.
   private let writer: RecordLineWriter?
-  /// The number of places in which this log is in force; a place is the process or a scope.
+  /// The number of scopes in which this log is installed; the process counts as a scope.
   private let places = Atomic<Int>(0)
   /// Whether this log was ever the process's instance; such a log is never freed.
   private let isKeptForGood = Atomic<Bool>(false)
@@ -124,8 +125,8 @@ open class Log: AmbientService, @unchecked Sendable {
   /// ```
   ///
   /// An assignment also replaces the levels of modules; `log.level.general = .warning` keeps them.
-  /// Changing the level of one module reads and then writes the whole value, so two threads that
-  /// change levels at once need a lock of yours.
+  /// Changing the level of one module reads and then writes the whole value, so the caller must
+  /// synchronize threads that change levels at the same time.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
@@ -135,8 +136,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// the records of a subclass that does not override `write(_:)`.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
-  /// Writes one record on the caller's thread, while the caller waits. A subclass of your own must
-  /// override this: the base class discards the record, and reports that once for each class.
+  /// Writes one record on the caller's thread, while the caller waits. A subclass must override
+  /// this method. The base class discards the record, and reports the missing override once for
+  /// each class.
   ///
   /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {
@@ -180,16 +182,17 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Logs an existing record as it is, if this log accepts its level.
   ///
-  /// - Parameter record: The record, with its own date, place and metadata.
+  /// - Parameter record: The record, with its own date, source location and metadata.
   public final func log(_ record: LogRecord) {
     guard accepts(record.level, fileID: record.source.fileID) else { return }
     Log.nesting.descend(.log) { write(record) }
   }
 
-  /// Adds `change` to the number of places in which this log is in force.
+  /// Adds `change` to the number of scopes in which this log is installed; the process counts as a
+  /// scope.
   ///
-  /// A log that is no longer in force anywhere flushes. If it was ever an instance of the process,
-  /// it also closes its file, because it is never freed and would otherwise keep the file open.
+  /// If the log is then installed nowhere, it flushes. If it was ever the process's instance, it
+  /// also closes its file, because it is never freed and would otherwise keep the file open.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }
@@ -202,10 +205,10 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Logs if the level is accepted.
+  /// Logs a message if its level is accepted.
   ///
-  /// Inlined into ``LogCall``; the instance methods share the copy in `submitFromInstance`, which
-  /// keeps the code small.
+  /// This method is inlined into ``LogCall``. To keep the code small, the instance methods share
+  /// one copy of it, in `submitFromInstance`.
   @inline(__always)
   final func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -242,6 +245,6 @@ public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
   public init() { super.init(level: .off) }
 
-  /// Always true: records passed to it directly are discarded, too.
+  /// Always true, because the log also discards records that are passed to it directly.
   public override var discardsRecords: Bool { true }
 }

@@ -73,8 +73,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
     }
   }
 
-  /// Appends the value's description, or its ``AmbientValueConvertible/ambientValue`` if that is
-  /// marked as not public.
+  /// Appends the value's description. If the value's ``AmbientValueConvertible/ambientValue`` is
+  /// marked as not public, appends that value instead, because the description would ignore the
+  /// mark.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -88,8 +89,9 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(value, value.ambientValue, privacy)
   }
 
-  /// Appends the value's description, or its ``AmbientValueConvertible/ambientValue`` if that is
-  /// marked as not public.
+  /// Appends the value's description. If the value's ``AmbientValueConvertible/ambientValue`` is
+  /// marked as not public, appends that value instead, because the description would ignore the
+  /// mark.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended.
@@ -132,10 +134,12 @@ public struct LogInterpolation: StringInterpolationProtocol {
     appendInterpolation(value, privacy: privacy)
   }
 
-  /// Appends the text and the named values of another message, or only a mark if it is hidden.
+  /// Appends the text and the named values of another message, or only a mark if that message is
+  /// hidden.
   ///
   /// - Parameters:
-  ///   - message: The message, whose text and named values become part of this one.
+  ///   - message: The message, whose text and named values become part of the message under
+  ///     construction.
   ///   - privacy: Whether the message is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ message: LogMessage, privacy: AmbientPrivacy = .public

@@ -1,6 +1,6 @@
 /// The severity of a log record, from `trace` to `critical`.
 public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Codable {
-  /// Single steps, for following a program.
+  /// Single steps of a program, for tracing its execution.
   case trace
   /// Details that help to find a fault.
   case debug

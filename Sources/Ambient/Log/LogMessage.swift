@@ -15,15 +15,16 @@
 /// Log.info("order \(id, name: "order") placed for \(total, name: "total")")
 /// ```
 public struct LogMessage: Sendable {
-  /// The text. It holds references to the named values if it shows each of them as its field does.
+  /// The text. If the text contains each named value in exactly the form of its field, the text
+  /// stores references to the values, and `fields` is nil.
   private(set) var text: MessageText
-  /// The named values, if the text cannot refer to all of them; nil otherwise, and once a record
-  /// has taken them.
+  /// The named values, if the text cannot refer to all of them; otherwise nil. Also nil once
+  /// `takeFields()` has moved them to a record.
   private var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of ``AmbientPrivacy/isRevealing``.
   let isRevealing: Bool
 
-  /// Creates a message of a text, which need not be a literal.
+  /// Creates a message from a text, which need not be a literal.
   ///
   /// - Parameter text: The text, which is copied.
   public init(_ text: String) {
@@ -46,7 +47,7 @@ public struct LogMessage: Sendable {
     return text.hasReferences ? text.takeReferences() : taken
   }
 
-  /// Leaves the memory of the text to the thread's next message.
+  /// Returns the memory of the text to the thread, for reuse by its next message.
   @inline(__always)
   mutating func giveBack() { text.giveBack() }
 
@@ -69,10 +70,10 @@ public struct LogMessage: Sendable {
     if text.hasReferences { text.readReferences(body) }
   }
 
-  /// Calls `body` with the bytes of the text, which are valid until it returns.
+  /// Calls `body` with the bytes of the text, which are valid until `body` returns.
   ///
-  /// They are not escaped. They are UTF-8, unless the message contains other bytes, from
-  /// `\(utf8: bytes)`.
+  /// The bytes are not escaped. They are UTF-8, unless an interpolation `\(utf8: bytes)` added
+  /// bytes that are not.
   ///
   /// - Parameter body: Called once with the bytes, which it must not keep.
   public func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
@@ -88,7 +89,8 @@ extension LogMessage: CustomStringConvertible {
 }
 
 extension LogMessage: CustomReflectable {
-  /// Shows only the description: the memory beyond the text may still contain another message.
+  /// A mirror without children, so that only the description is shown. The memory beyond the text
+  /// may still contain parts of another message.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -115,7 +117,7 @@ extension LogMessage: ExpressibleByStringInterpolation {
 }
 
 extension LogMessage: Hashable {
-  /// Whether both have the same text.
+  /// Whether both messages have the same text.
   public static func == (left: LogMessage, right: LogMessage) -> Bool { left.text == right.text }
 
   /// Hashes the text.

@@ -15,7 +15,7 @@ final class LogMetadata: Sendable {
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    // Stored without spare capacity, because scopes may be many and live long.
+    // The fields are stored without spare capacity, because scopes may be many and live long.
     self.bytes = bytes?.compact
     self.provider = provider
   }
@@ -24,14 +24,15 @@ final class LogMetadata: Sendable {
 
   var fields: AmbientFields { AmbientFields(list: bytes?.list ?? []) }
 
-  /// The metadata in force here, with more fields.
+  /// Returns the current metadata, with `fields` added.
   fileprivate static func adding(_ fields: AmbientFields) -> LogMetadata {
     let outer = context.assigned
     return LogMetadata(.joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
-  /// Puts `outer` before `inner`, and gives the memory of `outer` back to the thread; the values of
-  /// `inner` win. Changes `inner` in place, since changing a copy would allocate.
+  /// Puts `outer` before `inner`, whose values override those of `outer`. Returns the memory of
+  /// `outer` to the thread for reuse. Changes `inner` in place, because changing a copy would
+  /// allocate.
   @inline(__always)
   private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
     guard let outer else { return }
@@ -44,11 +45,11 @@ final class LogMetadata: Sendable {
   }
 
   /// Joins the fields of a record in this order: the scope's fields, the provider's, the message's
-  /// named values, the call's metadata. The last value of a name wins. If the message's references
-  /// are the only fields, they stay in the message.
+  /// named values, the call's metadata. If a name is repeated, its last value counts. If the
+  /// message's references are the only fields, they stay in the message.
   ///
-  /// - Returns: The fields, and whether the thread may reuse their memory; false if they are the
-  ///   scope's own, which further records need.
+  /// - Returns: The fields, and whether the thread may reuse their memory. It may not if the fields
+  ///   belong to the scope, whose further records need them.
   @inline(__always)
   static func complete(
     _ message: inout LogMessage, _ metadata: consuming FieldBytes?
@@ -76,11 +77,12 @@ final class LogMetadata: Sendable {
 }
 
 extension Log {
-  /// Fields that are added to each record here, before the call's own.
+  /// The fields that are added to each record in the current scope, before the metadata of the
+  /// call.
   ///
-  /// Assign it at the start of the program for fields of all records (`["service": "shop"]`), and
-  /// use `withMetadata(_:_:)` for fields of a block. An assignment in a scope of the log
-  /// (`withInstance(_:_:)`) or of metadata ends with that scope.
+  /// Assign this property at the start of the program for fields of all records (`["service":
+  /// "shop"]`), and use `withMetadata(_:_:)` for fields of a block. An assignment in a scope of the
+  /// log (`withInstance(_:_:)`) or of metadata ends with that scope.
   public static var metadata: AmbientFields {
     get { LogMetadata.current.fields }
     set {
@@ -88,10 +90,11 @@ extension Log {
     }
   }
 
-  /// Returns extra fields for each record that the log accepts, such as the identifier of a trace.
+  /// The function that returns extra fields for each record that the log accepts, such as the
+  /// identifier of a trace.
   ///
-  /// Runs on the thread that logs, which waits for it. Assign it at the start of the program; an
-  /// assignment inside a scope of the log or of metadata ends with that scope.
+  /// The function runs on the thread that logs, which waits for the result. Assign it at the start
+  /// of the program. An assignment inside a scope of the log or of metadata ends with that scope.
   public static var metadataProvider: (@Sendable () -> AmbientFields)? {
     get { LogMetadata.current.provider }
     set {
@@ -101,15 +104,17 @@ extension Log {
 
   /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
-  /// Inner metadata wins over outer metadata of the same name, and a call's over both. Only the
-  /// metadata is bound: an assignment of ``instance`` in the block has the same effect as outside.
+  /// Inner metadata overrides outer metadata of the same name, and the metadata of a call overrides
+  /// both. Only the metadata is bound: an assignment of ``instance`` in the block has the same
+  /// effect as outside.
   ///
   /// ```swift
   /// Log.withMetadata(["request": id]) { handle(request) }
   /// ```
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block; they win over outer ones of the same name.
+  ///   - metadata: Fields for each record of the block. They override outer fields of the same
+  ///     name.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withMetadata<R, E: Error>(
@@ -121,7 +126,8 @@ extension Log {
   /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block; they win over outer ones of the same name.
+  ///   - metadata: Fields for each record of the block. They override outer fields of the same
+  ///     name.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable

@@ -1,6 +1,6 @@
-/// The lowest accepted level, or none.
+/// The lowest accepted level, or `off` if no level is accepted.
 public enum LogThreshold: Hashable, Sendable {
-  /// That level and the more severe ones.
+  /// The given level and the more severe levels.
   case from(LogLevel)
   /// No level.
   case off

@@ -1,11 +1,11 @@
-/// The error if no recorder is in force: the service in force is of another type.
+/// The error that is thrown if the current service is not the expected recorder.
 public struct NoRecorderError: DescribedError, Hashable {
   /// The type of the recorder.
   public let expected: String
-  /// The type of the service in force.
+  /// The type of the current service.
   public let found: String
 
-  /// Casts the service in force to the inferred type of recorder.
+  /// Casts the current service to the inferred type of recorder.
   static func check<Recorder>(_ service: Any) throws(NoRecorderError) -> Recorder {
     guard let recorder = service as? Recorder else {
       throw NoRecorderError(expected: "\(Recorder.self)", found: "\(type(of: service))")
@@ -13,7 +13,7 @@ public struct NoRecorderError: DescribedError, Hashable {
     return recorder
   }
 
-  /// The type in force, and the ways to put a recorder in force.
+  /// A message that contains the type of the current service, and the ways to install a recorder.
   public var description: String {
     """
     no \(expected) is in force here, but a \(found): assign one, bind it by withInstance, or give the \

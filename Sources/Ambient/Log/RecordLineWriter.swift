@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// Writes records as lines: formats each record without a lock, and passes each line to the sink in
-/// one piece.
+/// A writer of records as lines. It formats each record without a lock, and passes each line to the
+/// sink in one piece.
 struct RecordLineWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
@@ -23,10 +23,10 @@ struct RecordLineWriter: ~Copyable, Sendable {
     sink.tellLoss { Self.notice(of: $0, format) }
   }
 
-  /// Writes the parts of a record.
+  /// Writes a line from the parts of a record.
   ///
-  /// Inlined, so that fewer returns follow the system call, which discards the processor's
-  /// predictions of returns: each return after the system call is mispredicted.
+  /// Inlined, so that fewer returns follow the system call. The system call discards the
+  /// processor's return predictions, so each return after it is mispredicted.
   @inline(__always)
   func write(
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
@@ -38,7 +38,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
     }
   }
 
-  /// The line that reports the number of lost records in the log itself, where they are missing.
+  /// Returns the line that reports the number of lost records. It is written to the log itself, at
+  /// the position of the lost records.
   private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
     let record = LogRecord(
       date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",
@@ -47,7 +48,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
     return Array(format.line(record).utf8)
   }
 
-  /// An empty `NO_COLOR` counts as unset, by the convention of no-color.org.
+  /// Whether the environment allows colors. An empty `NO_COLOR` counts as unset, by the convention
+  /// of no-color.org.
   private static var wantsColor: Bool {
     (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
   }

@@ -1,8 +1,8 @@
 /// A type that uses ``Time``. It gets a property `time`, and may declare its own `time` instead.
 ///
 /// ```swift
-/// struct Checkout: RequiresTime {}  // the time in force where it is used
-/// struct Checkout: RequiresTime { let time: Time }  // the time passed to it
+/// struct Checkout: RequiresTime {}  // uses the current time
+/// struct Checkout: RequiresTime { let time: Time }  // uses the passed time
 /// ```
 public protocol RequiresTime {
   /// The time this type uses.
@@ -10,15 +10,15 @@ public protocol RequiresTime {
 }
 
 extension RequiresTime {
-  /// The instance in force here, looked up at each use.
+  /// The current instance, looked up at each use.
   public var time: Time { Time.instance }
 }
 
 /// A type that uses ``Log``. It gets a property `log`, and may declare its own `log` instead.
 ///
 /// ```swift
-/// struct Checkout: RequiresLog {}  // the log in force where it is used
-/// struct Checkout: RequiresLog { let log: Log }  // the log passed to it
+/// struct Checkout: RequiresLog {}  // uses the current log
+/// struct Checkout: RequiresLog { let log: Log }  // uses the passed log
 /// ```
 public protocol RequiresLog {
   /// The log this type uses.
@@ -26,15 +26,15 @@ public protocol RequiresLog {
 }
 
 extension RequiresLog {
-  /// The instance in force here, looked up at each use.
+  /// The current instance, looked up at each use.
   public var log: Log { Log.instance }
 }
 
 /// A type that uses ``Analytics``. It gets a property `analytics`, and may declare its own instead.
 ///
 /// ```swift
-/// struct Checkout: RequiresAnalytics {}  // the analytics in force where it is used
-/// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // the analytics passed to it
+/// struct Checkout: RequiresAnalytics {}  // uses the current analytics
+/// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // uses the passed analytics
 /// ```
 public protocol RequiresAnalytics {
   /// The analytics this type uses.
@@ -42,6 +42,6 @@ public protocol RequiresAnalytics {
 }
 
 extension RequiresAnalytics {
-  /// The instance in force here, looked up at each use.
+  /// The current instance, looked up at each use.
   public var analytics: Analytics { Analytics.instance }
 }

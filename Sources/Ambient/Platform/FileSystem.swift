@@ -15,9 +15,9 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Calls for the entries of folders, and for small files.
+/// Wrappers of system calls for folder entries and small files.
 package enum FileSystem {
-  /// The path without symbolic links; unchanged if it does not exist.
+  /// Returns the path with its symbolic links resolved, or the unchanged path if it does not exist.
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     // Valid: the system allocated the text for this call.
@@ -25,8 +25,8 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
-  /// The absolute path, without empty parts and `.`; `..` stays, since its meaning depends on
-  /// links.
+  /// Returns the absolute path, without empty components and `.`. Components `..` stay, because
+  /// their meaning depends on symbolic links.
   package static func absolute(_ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -35,7 +35,7 @@ package enum FileSystem {
   /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
-  /// Renames a file, in one step that fails if the new name is taken.
+  /// Renames a file atomically. Fails if a file with the new name exists.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard ambient_rename_new(path, other) == 0 else { throw SystemError(number: errno) }
   }
@@ -47,8 +47,8 @@ package enum FileSystem {
   /// written to.
   ///
   /// - Parameters:
-  ///   - permissions: The file's permissions; the file never has wider ones, not even while it is
-  ///     being written.
+  ///   - permissions: The file's permissions. The file never has wider permissions, not even while
+  ///     it is being written.
   ///   - isDurable: Whether the new text must survive a power failure once this returns.
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
@@ -91,7 +91,7 @@ package enum FileSystem {
     }
   }
 
-  /// Renames `other` to `path` in one step, which removes the file that was at `path`.
+  /// Renames `other` to `path` atomically, which replaces the file that was at `path`.
   static func overwrite(_ path: String, by other: String) throws(SystemError) {
     #if canImport(Glibc)
       let result = Glibc.rename(other, path)
@@ -103,7 +103,7 @@ package enum FileSystem {
     guard result == 0 else { throw SystemError(number: errno) }
   }
 
-  /// The first `count` bytes of a regular file; fewer if the file is shorter.
+  /// Returns the first `count` bytes of a regular file, or fewer if the file is shorter.
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
@@ -111,7 +111,8 @@ package enum FileSystem {
     return file.read(count, at: 0)
   }
 
-  /// The text of a regular file; nil if it is a link, unreadable, not UTF-8 or above `limit` bytes.
+  /// Returns the text of a regular file, or nil if the file is a link, unreadable, not UTF-8 or
+  /// longer than `limit` bytes.
   package static func text(_ path: String, limit: Int) -> String? {
     guard let bytes = try? bytes(path, upTo: limit + 1), bytes.count <= limit else { return nil }
     return String(validating: bytes, as: UTF8.self)
@@ -130,15 +131,15 @@ package enum FileSystem {
     _ = close(number)
   }
 
-  /// Empties a file that this user owns, without replacing it: for a folder in which files can be
-  /// neither removed nor replaced. A failure is ignored.
+  /// Empties a file that this user owns, without replacing it. Used in a folder in which files can
+  /// be neither removed nor replaced. A failure is ignored.
   package static func empty(_ path: String) {
     guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }
     defer { file.close() }
     if file.isOursAlone { file.truncate(to: 0) }
   }
 
-  /// Removes a file; a missing one is no error.
+  /// Removes a file. It is no error if the file does not exist.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }
@@ -163,7 +164,8 @@ package enum FileSystem {
   private static func makeFolder(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o777) != 0 else { return }
     let error = SystemError(number: errno)
-    // The error is EEXIST for a dangling link, too, which leads to no folder.
+    // `mkdir` also fails with EEXIST if the path is a dangling link, for which `isFolder` returns
+    // false.
     guard error.number == EEXIST, try isFolder(path) else { throw error }
   }
 
@@ -180,7 +182,8 @@ package enum FileSystem {
     return true
   }
 
-  /// The folder of a path, as a path that can be opened, and the path's last component.
+  /// Splits a path into the path of its folder, which is `.` if there is none, and its last
+  /// component.
   ///
   /// Split by hand, because a URL would expand `~`, which `open` does not.
   static func split(_ path: String) -> (folder: String, name: String) {
@@ -189,7 +192,7 @@ package enum FileSystem {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
-  /// The names in a folder, in no particular order.
+  /// Returns the names in a folder, in no particular order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }
     defer { closedir(stream) }

@@ -11,13 +11,14 @@
 /// contended release, so threads that outnumber the processors wait in a convoy. Its slow path is
 /// not instrumented, so the thread sanitizer reports races that do not exist. It identifies its
 /// owner by a thread id, which a fork's thread inherits from its parent, so it stays locked in a
-/// fork. Our lock has a price: its holder does not inherit the priority of waiting threads. A
-/// thread that finds the lock taken at nearly each of its calls sleeps for up to 2 ms, so that each
-/// thread makes many calls in a row (`Lock.c`).
+/// fork. Our lock has two disadvantages. Its holder does not inherit the priority of waiting
+/// threads. A thread that finds the lock taken at nearly each of its calls sleeps for up to 2 ms,
+/// because throughput is better if threads alternate after many calls instead of after each call
+/// (`Lock.c`).
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)
-    /// The address of the lock's word, followed by the value. An integer, since a pointer is not
-    /// `Sendable`; valid until `deinit` frees it.
+    /// The address of the lock's word, which the value follows. It is stored as an integer, because
+    /// a pointer is not `Sendable`. The memory is valid until `deinit` frees it.
     private let address: UInt
 
     package init(_ value: consuming sending Value) {
@@ -34,7 +35,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       UnsafeMutableRawPointer(word).deallocate()
     }
 
-    /// The lock and its value share a cache line, if they fit into one.
+    /// The alignment of the memory. It is also the offset of the value, which follows the lock's
+    /// word directly so that both usually share a cache line.
     private static var alignment: Int { max(8, MemoryLayout<Value>.alignment) }
 
     private static var offset: Int { alignment }

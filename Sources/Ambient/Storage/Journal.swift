@@ -4,13 +4,13 @@
   public import Foundation
 #endif
 
-/// A queue of records in a file that is mapped into memory: records taken by ``append(_:at:)``
-/// survive the death of the process, and are there, in order, when the folder is opened again.
+/// A queue of records in a memory-mapped file. Records accepted by ``append(_:at:)`` survive the
+/// death of the process. They are still in the queue, in order, when the folder is opened again.
 ///
 /// Records are read in batches, and removed when they are acknowledged, so each is delivered at
 /// least once. A full queue drops its oldest records to make room, and counts them. A folder
-/// belongs to one ``Journal`` at a time. Safe to use from any thread; no call but ``synchronize()``
-/// waits for the disk.
+/// belongs to one ``Journal`` at a time. Safe to use from any thread. Only ``synchronize()`` waits
+/// for the disk.
 ///
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
@@ -24,21 +24,22 @@ public final class Journal: Sendable {
     public var capacity = 16 << 20
     /// The age at which records are dropped; nil for no limit.
     public var maximumAge: Duration?
-    /// The permissions of the file if it is made, whatever the process's mask.
+    /// The permissions of the file if it is created, regardless of the process's umask.
     public var permissions: UInt16 = 0o600
 
-    /// Options for a queue of 16 MiB, whose records stay until they are acknowledged.
+    /// Creates options for a queue of 16 MiB, whose records stay until they are acknowledged.
     public init() {}
   }
 
   /// The numbers of records dropped since the queue was opened, by reason.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest records, dropped to make room. A record that a reader was delivering, and
-    /// acknowledged afterwards, is not counted, unless records were erased in between.
+    /// The oldest records, dropped to make room. If a reader had already received such a record and
+    /// acknowledges it later, it is no longer counted, unless `erase(where:)` was called in
+    /// between.
     public var full = 0
     /// Records older than the maximum age.
     public var expired = 0
-    /// Records whose bytes were changed in the file; a lower bound.
+    /// Records whose bytes were changed in the file. The number is a lower bound.
     public var damaged = 0
     /// Records that were refused, since they are longer than a quarter of the capacity.
     public var tooLong = 0
@@ -69,11 +70,11 @@ public final class Journal: Sendable {
     public let bytes: [UInt8]
   }
 
-  /// The waiting records at one moment.
+  /// The number, the size and the age of the waiting records at one moment.
   package struct Waiting: Sendable {
     /// The number of records.
     package var count = 0
-    /// The number of their bytes.
+    /// The total size of the records in bytes.
     package var bytes = 0
     /// The date of the first record.
     package var oldest: Date?
@@ -85,7 +86,8 @@ public final class Journal: Sendable {
     var left: Waiting?
     /// The kinds of loss that were reported.
     var told: Set<JournalLoss> = []
-    /// The second of the last try to restore the file, and whether a failed try was reported.
+    /// `latestRestoring` is the time, in whole seconds, of the last try to restore the file.
+    /// `isRestoringTold` is whether a failed try was reported.
     var latestRestoring = 0
     var isRestoringTold = false
 
@@ -118,7 +120,7 @@ public final class Journal: Sendable {
     try self.init(folder: folder, file: JournalFile.name, options)
   }
 
-  /// Opens the queue in that file of the folder; makes one if it is missing.
+  /// Opens the queue in a file of the folder. Creates the queue if the file is missing.
   package convenience init(
     folder: String, file: String, _ options: Options
   ) throws(JournalError) {
@@ -128,7 +130,7 @@ public final class Journal: Sendable {
 
   /// Opens the existing queue in the folder, and keeps its size.
   ///
-  /// - Throws: ``JournalError/missing(path:)`` if there is none; nothing is made.
+  /// - Throws: ``JournalError/missing(path:)`` if there is no queue; none is created.
   package convenience init(
     existingIn folder: String, file: String? = nil, maximumAge: Duration? = nil
   ) throws(JournalError) {
@@ -182,12 +184,14 @@ public final class Journal: Sendable {
     return isTaken
   }
 
-  /// The next records, in order. Records older than ``Options/maximumAge`` are dropped first.
+  /// Returns the next records, in order. Records older than ``Options/maximumAge`` are dropped
+  /// first.
   ///
   /// - Parameters:
   ///   - position: The position of the record before the batch; nil to begin with the first record.
-  ///   - maximumCount: The most records.
-  ///   - maximumBytes: The most bytes of all records together; a single record may have more.
+  ///   - maximumCount: The maximum number of records.
+  ///   - maximumBytes: The maximum size of all records together in bytes; a single record may be
+  ///     larger.
   ///   - now: The time that ages are compared with.
   public func batch(
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
@@ -206,7 +210,7 @@ public final class Journal: Sendable {
     return batch.records
   }
 
-  /// Removes all records up to and including that one.
+  /// Removes all records up to and including the one at `position`.
   ///
   /// - Parameter position: The position of the last record that was processed, from a batch.
   public func acknowledge(_ position: Position) {
@@ -218,7 +222,8 @@ public final class Journal: Sendable {
   ///
   /// - Parameter isErased: Whether to erase a record. Called for each waiting record, without a
   ///   lock.
-  /// - Returns: The number of erased records, without those that were dropped meanwhile.
+  /// - Returns: The number of erased records, which excludes records that were dropped during the
+  ///   call.
   @discardableResult
   public func erase(where isErased: (Record) -> Bool) -> Int {
     var batch = JournalBatch(
@@ -229,30 +234,32 @@ public final class Journal: Sendable {
     var goesOn = true
     while goesOn {
       goesOn = change { $0.fill(&batch) } == true
-      // Called without a lock, since the closure is the program's.
+      // `isErased` is called without the lock, because it is user code, which may call this
+      // journal.
       let named = batch.records.filter(isErased).map(\.position.count)
       batch.records = []
       total += change { $0.erase(named) } ?? 0
     }
     change { ring in
       ring.removeEmptyFrames()
-      // Records that were dropped meanwhile may include some to erase, so a later acknowledgement
-      // must not count any of them as delivered.
+      // Records dropped during the loop may include some that `isErased` would have picked. From
+      // now on they stay counted as dropped, even if a reader acknowledges them later.
       ring.forgetDroppedInHand()
     }
-    // Read now, since others may have removed records meanwhile, whose bytes are still in the file.
+    // `roomEnd` is read only now, because other threads may have removed records since the loop
+    // began. The bytes of those records are still in the file.
     guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
     while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }
     return total
   }
 
-  /// Acknowledges these records, which need not be the first waiting ones.
+  /// Acknowledges the records at `positions`, which need not be the first waiting records.
   ///
   /// - Parameter count: Called under the queue's lock for each piece of `positions`, with the
   ///   number of the piece's records that had not been erased meanwhile, so that ``tally(_:)``
   ///   counts each record once.
-  /// - Returns: The number of all these records that had not been erased meanwhile.
+  /// - Returns: The number of the records at `positions` that had not been erased meanwhile.
   @discardableResult
   package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
     var total = 0
@@ -285,18 +292,19 @@ public final class Journal: Sendable {
   /// The date of the first waiting record.
   public var oldest: Date? { change { $0.oldest } ?? nil }
 
-  /// The bytes of room in the queue, for records and their frames.
+  /// The size of the queue in bytes, which records and their frames share.
   public var capacity: Int { ringSize }
 
   /// The numbers of records dropped since the queue was opened.
   public var dropped: Dropped {
-    // Not read through `change`, since a closed queue still reports its numbers.
+    // The numbers are not read through `change`, because a closed queue still reports them.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 
-  /// The waiting records (once the queue is closed, those that waited then), the dropped ones, and
-  /// the result of `body`, all of the same moment. `body` is called under the queue's lock, like
-  /// the `count` closure of `acknowledge(_:count:)`, so that the numbers agree.
+  /// Returns the waiting records, the numbers of dropped records, and the result of `body`, all at
+  /// the same moment. For a closed queue, the waiting records are those at its closing. `body` is
+  /// called under the queue's lock, like the `count` closure of `acknowledge(_:count:)`, so that
+  /// the numbers agree.
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
@@ -305,7 +313,7 @@ public final class Journal: Sendable {
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
 
-  /// The waiting records; once the queue is closed, those that waited then.
+  /// The waiting records. For a closed queue, the records that waited when it was closed.
   package var waiting: Waiting { tally {}.waiting }
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power.
@@ -315,8 +323,8 @@ public final class Journal: Sendable {
     try? file.synchronize()
   }
 
-  /// Releases the folder; other calls do nothing from then on. Waiting records are there at the
-  /// next opening.
+  /// Releases the folder. Later calls do nothing. Waiting records stay in the file, and are in the
+  /// queue when the folder is opened again.
   public func close() {
     guard isOwn else { return }
     restoreIfLost()
@@ -327,8 +335,8 @@ public final class Journal: Sendable {
     }
   }
 
-  /// Writes the queue to its file again if the file lost pages, at most once a second; until that
-  /// succeeds, records wait in memory.
+  /// If the file lost pages, writes the queue to its file again. Tries this at most once a second.
+  /// Until a try succeeds, records wait in memory.
   private func restoreIfLost() {
     guard isOwn else { return }
     let second = SystemClock.coarse()

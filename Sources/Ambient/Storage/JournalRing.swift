@@ -1,22 +1,23 @@
 internal import CAmbient
 
-/// A ``MappedRing`` of records, whose frames follow each other without gaps from the first waiting
-/// one to the end. Callers hold the lock of the owner, a `Journal`.
+/// A ``MappedRing`` of records. The frames of the records follow each other without gaps, from the
+/// first waiting record to the end. Callers hold the lock of the `Journal` that owns the ring.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing
-  /// The number of waiting records, and of their bytes.
+  /// `count` is the number of waiting records, and `byteCount` their total size in bytes.
   private(set) var count = 0
   private(set) var byteCount = 0
   var dropped = Journal.Dropped()
-  /// The end of the records that were handed to a reader, and the positions of such records that
-  /// were later dropped to make room. The reader may still deliver and acknowledge these;
-  /// `takeBack(_:)` then no longer counts them as dropped.
+  /// `handedOut` is the end of the records that were handed to a reader. `droppedInHand` contains
+  /// the positions of the handed-out records that were later dropped to make room. The reader may
+  /// still deliver and acknowledge these records; `takeBack(_:)` then no longer counts them as
+  /// dropped.
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
   /// Whether records were lost since the journal last reported losses.
   var hasLost = false
 
-  /// Takes over the ring. The caller then calls ``verify()``, which counts the records.
+  /// Takes over the ring. The caller must then call ``verify()``, which counts the records.
   init(_ memory: consuming MappedRing) { self.memory = memory }
 
   /// The positions of the first waiting frame and of the next frame to append.
@@ -93,11 +94,13 @@ struct JournalRing: ~Copyable, Sendable {
     forgetDroppedInHand()
   }
 
-  /// Notes that records dropped until now count as dropped, even if a reader delivers them.
+  /// Forgets which dropped records a reader holds. These stay counted as dropped, even if the
+  /// reader acknowledges them later.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Of the records at these positions, those that were dropped while a reader held them no longer
-  /// count as dropped, since the reader has delivered them. Returns the number of these.
+  /// Subtracts the records at `positions` that were dropped while a reader held them from the
+  /// number of dropped records, because the reader has delivered them. Returns how many were
+  /// subtracted.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }
@@ -121,25 +124,26 @@ struct JournalRing: ~Copyable, Sendable {
   /// Writes zeros over a record; its frame stays, so that the next frame can be found.
   mutating func empty(_ frame: RingFrame, at position: UInt64) {
     _ = forget(frame)
-    // Valid: the frame lies in the ring. It is marked as empty first, since zeros do not match its
-    // checksum.
+    // Valid: the frame lies in the ring. The frame is marked as empty before its record is zeroed,
+    // because the zeros do not match the record's checksum.
     let place = memory.place(of: position)
     ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
     clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)
   }
 
-  /// Valid: callers pass bytes of the ring.
+  /// Writes zeros over `count` bytes. Valid: callers pass bytes of the ring.
   func clear(_ place: UnsafeMutableRawPointer, _ count: Int) {
     place.initializeMemory(as: UInt8.self, repeating: 0, count: count)
   }
 
-  /// The frame at that position, without checking its record; nil if there is none.
+  /// Returns the frame at that position, or nil if there is none. Does not check the frame's
+  /// record.
   @inline(__always)
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 }
 
-/// Repair of damage: a damaged stretch becomes one frame without a record, so that the frames have
-/// no gap, and the damage is counted only once.
+/// Repairs damage. A damaged range of bytes becomes one frame without a record, so that the frames
+/// have no gap. The damage is thus counted only once.
 extension JournalRing {
   /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {

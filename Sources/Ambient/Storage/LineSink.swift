@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// An open file that takes whole lines; failures never reach its owner.
+/// An open file to which whole lines are appended. Failures are counted and reported, but never
+/// thrown to the caller.
 ///
-/// A line waits for room in a full pipe, for a second by default; then lines are dropped and
-/// counted until the pipe takes bytes again. A line that could be written only in part is ended by
-/// a newline before the next one.
+/// If a pipe is full, a line waits for room, for a second by default. After that, lines are dropped
+/// and counted until the pipe has room again. If a line could be written only in part, a newline is
+/// written before the next line.
 final class LineSink: Sendable {
   /// The default time that a line waits for room in a full pipe.
   static let patience = Duration.seconds(1)
@@ -19,14 +20,15 @@ final class LineSink: Sendable {
   private let patience: CInt
   /// Whether each write call must ask not to block, since the descriptor itself may block.
   private let isPrompt: Bool
-  /// Unmanaged, since retain and release would cost about 10 % of a line; released in `deinit`.
+  /// The stream that is shared by all sinks of the same pipe or terminal; nil for a file. It is
+  /// unmanaged, because retain and release would cost about 10 % of a line; `deinit` releases it.
   private let stream: Unmanaged<SharedStream>?
   /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
   /// The line state of a file that the sink did not open: a file has no shared stream.
   private let state = LineState()
 
-  /// A sink for a descriptor that is already open, and that the sink does not close.
+  /// Creates a sink for a descriptor that is already open and that the sink does not close.
   ///
   /// - Parameters:
   ///   - reopensPipe: Whether to open a pipe a second time, for this sink alone.
@@ -61,7 +63,8 @@ final class LineSink: Sendable {
     }
     // This descriptor is not shared, so a named pipe may be made non-blocking.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-    // Absolute, since the file may be opened again after the program has changed its folder.
+    // The path is made absolute, because the file may be opened again after the program has changed
+    // its working directory.
     let absolute = FileSystem.absolute(path)
     let rotation = rotation.map { Rotation($0) }
     let recovery =
@@ -109,14 +112,14 @@ final class LineSink: Sendable {
     if isOwner { descriptor.close() }
   }
 
-  /// Closes the file if `isNeeded` returns false, as when the owner is in force nowhere; each later
-  /// line then opens the file for itself.
+  /// Closes the file if `isNeeded` returns false, for example because the log that owns the sink is
+  /// installed in no scope. After that, each line opens the file for itself.
   func keepOpen(if isNeeded: () -> Bool) {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
   }
 
-  /// Sets the function that words the log's notice of lost lines. Writes such a notice at once if a
-  /// dead writer dropped lines without one.
+  /// Sets the function that returns the log's notice of a number of lost lines. If a dead writer
+  /// dropped lines without writing a notice, writes one at once.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     failures.tellLoss(notice)
     if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }
@@ -144,15 +147,15 @@ final class LineSink: Sendable {
       } else {
         write(line, to: descriptor, false, state)
       }
-    // Reported after the lock is released, since a report calls code of the program.
+    // The error is reported after the lock is released, because a report calls user code.
     if error != nil || failures.isFailing { note(error) }
   }
 
   @inline(never)
   private func note(_ error: SystemError?) {
     guard let error else {
-      // A buffer takes lines even while its file fails; the thread that drains it notices the
-      // recovery.
+      // A buffer accepts lines even while writes to its file fail; the thread that drains the
+      // buffer notices the recovery.
       if file == nil { failures.noteSuccess() }
       return
     }

@@ -55,7 +55,8 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension ByteBuffer where Self: ~Copyable {
-  /// Appends the instant in ISO 8601, in UTC; outside the years 1 to 9999, words that say so.
+  /// Appends the instant in ISO 8601, in UTC. For a date outside the years 1 to 9999, appends a
+  /// text such as `before year 1 (…)` instead.
   mutating func append(date: Date, fractionDigits: Int = 3) {
     guard ISO8601Writer.canShow(date) else { return append(unshowable: date) }
     append(capacity: ISO8601Writer.capacity) { bytes in
@@ -85,13 +86,14 @@ extension ByteBuffer where Self: ~Copyable {
 }
 
 extension String {
-  /// Calls `body`, without a retain, with the UTF-8 bytes, which are valid until it returns.
+  /// Calls `body` with the UTF-8 bytes, which are valid until `body` returns. Does not retain the
+  /// string.
   @inline(__always)
   func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     if let result = utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
       return result
     }
-    // Slow path: a bridged NSString, on Apple's platforms.
+    // This slow path is for a bridged NSString, on Apple's platforms.
     var copy = self
     return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }

@@ -5,7 +5,7 @@
 #endif
 
 extension Date {
-  /// The instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
+  /// Creates the instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
   ///
   /// The text is a date, `T` (or `t`, or a space), hours and minutes, optionally seconds and a
   /// fraction, then `Z` or an offset (`+02:00`, `+0200`, `+02`). The year is 0001 to 9999, both as
@@ -35,14 +35,15 @@ extension Date {
 
   /// The instant in ISO 8601, in UTC: `2026-11-27T05:00:00.250Z`.
   ///
-  /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
-  /// written. Dates before 1582-10-15 are Gregorian, too, as ISO 8601 requires.
+  /// This form covers the years 0001 to 9999. A date outside them is written as the nearest instant
+  /// within them. Dates before 1582-10-15 are written in the Gregorian calendar, as ISO 8601
+  /// requires.
   ///
-  /// - Parameter fractionDigits: 0 to 9 digits of the second; further ones are cut off. A date up
-  ///   to half a microsecond before a whole microsecond is written as that microsecond, so that 0.3
-  ///   s is shown as `.300`, whether the date was read or computed from seconds since 1970. A date
-  ///   is never rounded up to the next second, because a `Date` represents each whole second
-  ///   exactly: 0.9999999 s is shown as `.999`.
+  /// - Parameter fractionDigits: The number of digits after the decimal point, 0 to 9. Further
+  ///   digits are cut off. A date that is up to half a microsecond before a whole microsecond is
+  ///   first rounded up to it, because a `Date` may represent 0.3 s as slightly less; 0.3 s is
+  ///   shown as `.300`. A date is never rounded up to the next second, because a `Date` represents
+  ///   each whole second exactly; 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.

@@ -1,4 +1,4 @@
-/// Copies short texts inline: the call of the C library would take longer than the copy.
+/// Copies short texts inline, because a call of the C library would take longer than the copy.
 enum ShortCopy {
   /// Copies the bytes and returns where they end.
   @inline(__always) @discardableResult
@@ -15,7 +15,7 @@ enum ShortCopy {
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
-    // The last word may overlap the one before it.
+    // The last word may overlap the word before it.
     if count >= 16 {
       var place = 0
       while place &+ 16 < count {

@@ -1,4 +1,4 @@
-/// Whether the current task is a background task, or was started by one.
+/// The task-local mark of background tasks, which is inherited by the tasks that they start.
 enum BackgroundTask {
   @TaskLocal static var isCurrent = false
 }

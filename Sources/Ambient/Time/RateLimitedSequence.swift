@@ -5,9 +5,10 @@ extension Time {
   /// for try await text in Time.debounce(queries, for: .milliseconds(300)) { search(text) }
   /// ```
   ///
-  /// The interval is measured on the time in force. An element that another one follows sooner is
-  /// dropped. When `base` ends, its last element is passed on at once. In virtual time, the
-  /// intervals are exact, because the tasks of the sequence belong to the scope.
+  /// The interval is measured with the current time. An element is dropped if the next element
+  /// follows within the interval. When `base` ends, its last element is passed on at once. In
+  /// virtual time, the intervals are exact, because the tasks of the sequence belong to the scope
+  /// of virtual time.
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
@@ -23,7 +24,7 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Returns the elements of `base`, but no more than one in each `interval` of the time in force.
+  /// Returns the elements of `base`, but no more than one in each `interval` of the current time.
   ///
   /// The first element is passed on at once, and starts an interval. Of the elements that come
   /// within an interval, the latest is passed on when the interval or `base` ends, unless `latest`
@@ -46,7 +47,7 @@ extension Time {
   }
 }
 
-/// An asynchronous sequence at a slower pace, made by ``Time/debounce(_:for:fileID:line:)`` or
+/// An asynchronous sequence whose rate is limited by ``Time/debounce(_:for:fileID:line:)`` or
 /// `throttle`.
 ///
 /// Each loop iterates over the base anew, in a task that ends with the loop. Elements are buffered
@@ -58,7 +59,7 @@ where Base.Element: Sendable {
   let limit: RateLimit
   let caller: SourcePlace
 
-  /// Starts to iterate over the base, on the time in force here.
+  /// Starts to iterate over the base, with the current time as the clock.
   public func makeAsyncIterator() -> Iterator {
     let (stream, output) = AsyncThrowingStream<Base.Element, any Error>.makeStream()
     let limiter = RateLimiter(time: Time.instance, interval: interval, limit: limit, caller, output)
@@ -70,14 +71,14 @@ where Base.Element: Sendable {
     return Iterator(elements: stream.makeAsyncIterator())
   }
 
-  /// Waits for one element after another.
+  /// The iterator, which waits for one element after another.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var elements: AsyncThrowingStream<Base.Element, any Error>.Iterator
 
     /// Waits for the next element.
     ///
     /// - Returns: `nil` when the base has ended, or the task is cancelled.
-    /// - Throws: The error of the base; ``FrozenTimeError`` where time stands still.
+    /// - Throws: The error of the base, or ``FrozenTimeError`` if the current time is frozen.
     public mutating func next() async throws -> Base.Element? {
       try await elements.next(isolation: #isolation)
     }

@@ -1,12 +1,12 @@
 extension Time {
-  /// Runs `body`, and returns the time that passed meanwhile, on the time in force.
+  /// Runs `body`, and returns how long it took.
   ///
   /// ```swift
   /// let elapsed = try await Time.measure { try await basket.checkOut() }
   /// ```
   ///
-  /// It measures the monotonic time of the ``Time`` in force at the start. The result is zero where
-  /// time stands still; in virtual time, it is the virtual time that passed.
+  /// The duration is measured on the monotonic clock of the ``Time`` that is current at the start.
+  /// It is zero if that time is frozen; in virtual time, it is the virtual duration.
   ///
   /// - Parameter body: The work that is measured.
   /// - Throws: The error of `body`.
@@ -17,10 +17,10 @@ extension Time {
     return time.uptime - start
   }
 
-  /// Runs `body`, and returns the time that passed meanwhile, on the time in force.
+  /// Runs `body`, and returns how long it took.
   ///
-  /// It measures the monotonic time of the ``Time`` in force at the start. The result is zero where
-  /// time stands still; in virtual time, it is the virtual time that passed.
+  /// The duration is measured on the monotonic clock of the ``Time`` that is current at the start.
+  /// It is zero if that time is frozen; in virtual time, it is the virtual duration.
   ///
   /// - Parameter body: The work that is measured, with the isolation of the caller.
   /// - Throws: The error of `body`.

@@ -22,22 +22,22 @@
 open class Time: @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
-  /// The time in force here. Assign it at the start of the program, or in a scope.
+  /// The current time. Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// The wall time in force here.
+  /// The wall time of the current `Time`.
   @inline(__always)
   public static var now: Date { context.withService { $0.now } }
 
-  /// The monotonic time in force here, since an arbitrary origin.
+  /// The monotonic time of the current `Time`, since an arbitrary origin.
   public static var uptime: Duration { context.withService { $0.uptime } }
 
-  /// Runs `body` with `time` bound for this task and those that it starts.
+  /// Runs `body` with `time` bound for this task and the tasks that it starts.
   ///
   /// - Parameters:
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
@@ -49,7 +49,7 @@ open class Time: @unchecked Sendable {
     try Bindings.with(binding(time), body)
   }
 
-  /// Runs `body` with `time` bound for this task and those that it starts.
+  /// Runs `body` with `time` bound for this task and the tasks that it starts.
   ///
   /// - Parameters:
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
@@ -62,8 +62,8 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Assigns a new ``DefaultTime`` in place of the instance in force; an assignment after the
-  /// process's first read is reported.
+  /// Replaces the current instance by a new ``DefaultTime``. An assignment after the process's
+  /// first read is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -94,7 +94,7 @@ open class Time: @unchecked Sendable {
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
-  ///   - caller: The place of the sleep, for reports.
+  ///   - caller: The call site of the sleep, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
   open func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
@@ -102,15 +102,16 @@ open class Time: @unchecked Sendable {
     try Task.checkCancellation()
     let rest = deadline.minus(uptime)
     guard rest > .zero else { return }
-    // Limited, since the system's sleep traps on a deadline beyond 64 bits of seconds.
+    // The time is limited, because the system's sleep traps on a deadline beyond 64 bits of
+    // seconds.
     try await ContinuousClock().sleep(
       for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
   }
 
   /// Waits for the deadline of a timeout.
   ///
-  /// In virtual time, sleepers due at the same instant wake first, so that a body that takes
-  /// exactly the limit is in time.
+  /// In virtual time, other sleepers that are due at the same instant wake before this call
+  /// returns, so that a body that takes exactly the limit is in time.
   func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
   }
@@ -119,19 +120,18 @@ open class Time: @unchecked Sendable {
   /// it with the exact value, because `now`, a `Date`, is rounded.
   var wall: Duration { now.sinceReferenceDate }
 
-  /// The monotonic time at which the wall clock will show `date`, unless the wall clock is set
-  /// meanwhile.
+  /// Returns the monotonic time at which the wall clock will show `date`, unless the wall clock is
+  /// set meanwhile.
   func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
 
-  /// Bits for the next identifier from a seeded source, if identifiers must be repeatable; else
-  /// `nil`.
+  /// Returns bits for the next identifier from a seeded source if identifiers must be repeatable,
+  /// otherwise `nil`.
   func seededBits() -> IdentifierSource.Bits? { nil }
 
-  /// The virtual time that this one is based on, if any.
+  /// The virtual time that this time is based on, if any.
   var virtual: VirtualTime? { nil }
 
-  /// The virtual time in force here, if any; looking it up does not count as a read of
-  /// ``instance``.
+  /// The current virtual time, if any. The look-up does not count as a read of ``instance``.
   static var virtualInForce: VirtualTime? { context.assigned?.virtual }
 }
 

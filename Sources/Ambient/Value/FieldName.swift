@@ -1,6 +1,7 @@
 /// The name of a field, as a key.
 ///
-/// Names are compared by bytes: to readers of a line, two spellings of `é` are two names.
+/// Names are compared by bytes, because programs that read a line treat the two Unicode spellings
+/// of `é` as two names.
 package struct FieldName: Hashable {
   let name: String
 
@@ -24,7 +25,7 @@ extension UnsafeRawBufferPointer {
   func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     var place = 0
-    // Valid: each load lies within both; fewer than eight bytes remain after the loop.
+    // Valid: each load lies within both buffers; fewer than eight bytes remain after the loop.
     while place &+ 8 <= count {
       guard
         loadUnaligned(fromByteOffset: place, as: UInt64.self)

@@ -100,7 +100,8 @@ extension LineBuffer {
   }
 }
 
-/// Names and values for people: bare where their end is unambiguous, else quoted.
+/// Writes names and values for human readers: bare where their end is unambiguous, otherwise
+/// quoted.
 extension LineBuffer {
   /// Appends ` name=value` for each field.
   mutating func append(pairs fields: FieldReader) {
@@ -170,7 +171,7 @@ extension LineBuffer {
   mutating func append(bareOrQuoted field: FieldReader.Field) {
     switch field.form {
     case .plain: appendPlain(field.text)
-    // Infinity and NaN: quoted in JSON, bare here.
+    // Infinity and NaN are quoted in JSON only; here they are written bare.
     case .quotable where field.kind == .double: appendPlain(field.text)
     case .quotable: appendPlain(quoted: field.text)
     case .special: append(special: field)

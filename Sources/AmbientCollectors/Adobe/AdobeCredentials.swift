@@ -2,12 +2,12 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// A server's credentials at Adobe, from a project with OAuth server-to-server.
+/// The credentials of a server for Adobe's API, from a project with OAuth server-to-server.
 ///
 /// No description, mirror, report or file shows them. A token is valid for a day, so a program that
 /// runs longer uses ``init(apiKey:organization:token:)``.
 public struct AdobeCredentials: Sendable {
-  /// Returns the current token; called on the task that uploads.
+  /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String
   @Secret private(set) var apiKey: String
   @Secret private(set) var organization: String
@@ -80,8 +80,8 @@ final class AdobeTokens: Sendable {
   /// The number of remembered tokens: more than can be in use at once during a renewal.
   private static var most: Int { 4 }
 
-  /// The token for a request; nil if a header field cannot contain the token, which is reported the
-  /// first time.
+  /// Returns the token for a request, or nil if a header field cannot contain the token. The first
+  /// such token is reported.
   func token(of credentials: AdobeCredentials) -> String? {
     let token = credentials.token()
     do throws(CollectorError) {

@@ -3,11 +3,12 @@ internal import Foundation
 
 /// The client, the user and the session of an event.
 extension GoogleFormat {
-  /// The client of an event; nil if the event names a malformed client, since the event would
-  /// otherwise count for another client.
+  /// Returns the client identifier of an event. Returns nil if the event contains a malformed one,
+  /// because any replacement would attribute the event to another client.
   ///
-  /// The event's property or its user's trait names the client. Without these, a web stream derives
-  /// the client from the event's anonymous identity. Otherwise, the collector's client is used.
+  /// The identifier is taken from the event's property or from a trait of its user. Without these,
+  /// a web stream derives it from the event's anonymous identity. Without this identity, and for an
+  /// app stream, the collector's `client` is used.
   func client(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> String? {
@@ -27,8 +28,8 @@ extension GoogleFormat {
     return nil
   }
 
-  /// The session that the event names, or else the session that ``GoogleOptions/session``
-  /// determines.
+  /// Returns the session that the event contains. If the event contains none, or a malformed one,
+  /// returns the session that ``GoogleOptions/session`` determines.
   func session(
     of event: Event, _ user: AnalyticsUser?, _ client: String, _ date: Date,
     _ inspection: inout EventInspection
@@ -51,7 +52,7 @@ extension GoogleFormat {
     }
   }
 
-  /// The beginning of a request's body, up to its events.
+  /// Returns the beginning of a request's body, up to its events.
   func head(
     _ client: String, of event: Event, _ user: AnalyticsUser?, _ inspection: inout EventInspection
   ) -> String {

@@ -1,11 +1,11 @@
 internal import Ambient
 internal import Foundation
 
-/// A stream, and the client of events that name no client, checked once when the collector is
-/// created.
+/// The stream of a collector, and the client of events that contain no client id. Both are checked
+/// once, when the collector is created.
 ///
-/// If the id of a stream or app instance is malformed, the error does not show the id, which may be
-/// the secret, passed by mistake. Only white space around a valid id is shown.
+/// If the id of a stream or of an app instance is malformed, the error does not show it, because
+/// the caller may have passed the secret by mistake. Only white space around a valid id is shown.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The stream's id, as in a request's query.
@@ -44,7 +44,7 @@ package struct GoogleIdentity: Sendable {
     client = appInstanceID
   }
 
-  /// The name of a request's field for the client.
+  /// Returns the name of the request's field that contains the client identifier.
   static func clientName(_ stream: GoogleStream) -> String {
     stream == .web ? "client_id" : "app_instance_id"
   }
@@ -56,8 +56,8 @@ package struct GoogleIdentity: Sendable {
     }
   }
 
-  /// The client id for web streams, derived from an anonymous identity; the same identity always
-  /// gets the same client id.
+  /// Derives a client id for web streams from an anonymous identity. The same identity always gets
+  /// the same client id.
   static func client(of anonymousID: String) -> String {
     let digest = StableDigest(anonymousID.utf8).high
     return "\(1 + digest >> 33).\(1 + digest & 0x7FFF_FFFF)"
@@ -90,7 +90,7 @@ package struct GoogleIdentity: Sendable {
     text.wholeMatch(of: /1:[0-9]+:(?:android|ios|web):[0-9a-f]+/) != nil
   }
 
-  /// Checks a secret; errors show nothing of it.
+  /// Checks the form of a secret. The errors never show the secret.
   package static func check(secret: String) throws(CollectorError) {
     try CollectorError.check(
       secret: secret, "apiSecret", advice: "make one in Admin, Data streams, API secrets")

@@ -28,8 +28,8 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - limits: The maximum size of a request.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or another
-  ///   collector has the queue.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or if another
+  ///   collector uses the queue.
   public init(
     url: String, headers: [String: String] = [:], query: [String: String] = [:],
     properties: PropertyLayout = .nested, compression: BodyCompression = .none,

@@ -1,9 +1,9 @@
 internal import Ambient
 internal import Foundation
 
-/// An OpenTelemetry collector that takes OTLP over HTTP with JSON.
+/// An OpenTelemetry collector that accepts OTLP over HTTP with JSON.
 struct OTLPDestination: EventDestination {
-  /// Writes the entry for a line of the queue, which was appended at `date`.
+  /// A function that writes the entry for a line that was appended to the queue at `date`.
   typealias Writer =
     @Sendable (
       _ line: [UInt8], _ date: Date, _ now: Date, _ ledger: Amendments
@@ -42,8 +42,8 @@ struct OTLPDestination: EventDestination {
   }
 
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
-    // Reported here instead of in the initializer, because `Diagnostics` reads the current scope,
-    // which the initializer must not do.
+    // Faults are reported here instead of in the initializer, because `Diagnostics` reads the
+    // current scope, which the initializer must not do.
     remarks.reportFaults()
     return try write(record, date, now, ledger)
   }
@@ -68,14 +68,16 @@ struct OTLPDestination: EventDestination {
 }
 
 extension DeliveryVerdict {
-  /// The verdict on a status in OTLP: among failures, only 425, 429, 502, 503 and 504 get `retry`.
+  /// Returns the verdict on an answer in OTLP. Among failures, only 425, 429, 502, 503 and 504 get
+  /// `retry`.
   ///
   /// 408 and the other statuses from 500, except 511, are abandoned, since OTLP forbids repeating
   /// the request. Any other status is judged as in ``usual(for:now:)``. Halving a refused request,
   /// which finds the bad record, is allowed: a half is not the same request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
-    // With 425 and 511, the server has not processed the records.
+    // With 425 and 511, the server has not processed the records, so sending them again is no
+    // repetition.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now)
@@ -83,14 +85,15 @@ extension DeliveryVerdict {
   }
 }
 
-/// The member `partialSuccess` of an answer of success: it refuses some records, or contains a
-/// warning.
+/// The member `partialSuccess` of a successful answer. It says how many records were refused, or
+/// contains a warning.
 private struct PartialSuccess {
   /// The number of refused records.
   let refused: Int
   let message: String
 
-  /// Nil if the answer has no `partialSuccess`, or if `partialSuccess` is empty.
+  /// Parses the answer. Returns nil if the answer has no `partialSuccess`, or if `partialSuccess`
+  /// is empty.
   init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The file `client-id` with the client's id.
+/// The file `client-id`, which stores the client's id.
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
     let path = URL(filePath: folder).appending(path: "client-id").path
@@ -14,8 +14,9 @@ enum ClientID {
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
     do throws(SystemError) {
-      // Replaced atomically, because half an id would identify another client. Not durable, because
-      // waiting for the disk would delay the caller; after a loss of power a new id is created.
+      // The file is replaced atomically, because half an id would identify another client. The
+      // write is not durable, because waiting for the disk would delay the caller. After a loss of
+      // power, a new id is created.
       try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
     } catch {
       throw .clientID(path: path)

@@ -3,11 +3,11 @@ internal import AmbientHTTP
 internal import Foundation
 internal import Synchronization
 
-/// Joins a queue, the consent to use it, and the uploader that empties it. Collectors of events and
-/// collectors of log records share this class.
+/// A queue together with the consent to use it and the uploader that empties it. Collectors of
+/// events and collectors of log records share this class.
 ///
 /// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
-/// delivery was made.
+/// delivery was created.
 final class Delivery: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
@@ -24,14 +24,14 @@ final class Delivery: Sendable {
   private let isLateTold = Atomic<Bool>(false)
 
   /// - Parameter transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector has the
+  /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions,
     transport: (any HTTPTransport)?, offBy: String? = nil, isOfLog: Bool = false
   ) throws(CollectorError) {
-    // The HTTP client is created before the queue is claimed: if its creation throws, no claim is
-    // left behind, which could not be undone.
+    // The HTTP client is created before the queue is claimed, because its creation may throw and a
+    // claim cannot be undone.
     let network: any HTTPTransport
     if let transport {
       network = transport
@@ -71,7 +71,7 @@ final class Delivery: Sendable {
   /// Whether the collector accepts events: false while consent is denied or the collector is off.
   var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
 
-  /// Reports once that the collector is off, if it is; always returns false.
+  /// If the collector is off, reports this once. Always returns false.
   @inline(never)
   @discardableResult
   private func tellOff() -> Bool {
@@ -157,15 +157,15 @@ final class Delivery: Sendable {
 
   /// Removes waiting and refused events; returns their number.
   func erase(where isErased: (Journal.Record) -> Bool) -> Int {
-    // The queue comes first: an event that is refused meanwhile is written to the file of refused
-    // events before it leaves the queue, so one of the two removals finds it.
+    // The queue is erased first. An event that is refused meanwhile is written to the file of
+    // refused events before it leaves the queue, so one of the two removals finds the event.
     removed(where: isErased) + queue.refused.erase(where: isErased)
   }
 
   /// Removes waiting events; a request that is under way may still deliver some of them.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // Noted before and after the removal, so that the upload loop discards a batch that it read
-    // before the removal ended.
+    // The removal is announced to the uploader both before it begins and after it ends, so that the
+    // upload loop discards any batch that it read before the end.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
     return queue.journal.erase(where: isErased)
@@ -183,9 +183,10 @@ final class Delivery: Sendable {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
     withheld.add(removed { $0.position < end }, ordering: .relaxed)
-    // The `end` of the file of refused events is read before the check that the denials are still
-    // unsettled. Until the denials are settled, nothing is sent or refused, so events refused after
-    // a new grant have positions from that `end` on.
+    // First reads `end`, the position after the last refused event, and then checks that the
+    // denials are still unsettled. Until they are settled, no event is sent or refused. Therefore,
+    // events that are refused after a new grant have positions from `end` on, and are not erased
+    // here.
     if let end = queue.refused.end, queue.unsettledDenials() != nil {
       queue.refused.erase { $0.position < end }
     }
@@ -194,14 +195,16 @@ final class Delivery: Sendable {
 
   /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   var status: DeliveryStatus {
-    // `refusals` is read before the tally, so that `closed` is never too high: an event that
-    // exceeds the maximum length is counted by the journal first, and by `refusals` second.
+    // An event that is too long is counted first by the journal and then by `refusals`. Therefore
+    // `refusals` is read before the journal's tally: their difference, `closed`, is then never too
+    // high.
     let refusals = refusals.load(ordering: .relaxed)
-    // Read under the journal's lock, as of one moment, so that an event that is being delivered is
-    // counted once.
+    // All counts are read at one moment, under the journal's lock, so that an event that is being
+    // delivered is counted once.
     let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
     var lost = counts.lost
-    // `refusals` includes events that are too long, which the journal counts, too.
+    // `refusals` includes the events that are too long, which the journal counts as
+    // `dropped.tooLong`.
     let closed = max(0, refusals - dropped.tooLong)
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),
@@ -216,7 +219,7 @@ final class Delivery: Sendable {
   }
 }
 
-/// The transport of a collector that is off: every exchange fails, and no HTTP client is needed.
+/// The transport of a collector that is off. Every exchange fails, so no HTTP client is needed.
 private struct NoTransport: HTTPTransport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits

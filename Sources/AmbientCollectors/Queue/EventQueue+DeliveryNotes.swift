@@ -7,7 +7,7 @@ internal import Foundation
 /// an attempt succeeds or no event waits, and has two lines: the time of the first failure, and the
 /// reason. `accepted` lists digests of the destinations that accepted events of this queue.
 extension EventQueue: DeliveryNotes {
-  /// The reason why the events in a folder wait; nil if the last attempt did not fail.
+  /// Returns the reason why the events in a folder wait, or nil if the last attempt did not fail.
   ///
   /// Another process may use the folder meanwhile. The number of attempts is not stored, so
   /// `attempts` is 0.
@@ -25,7 +25,7 @@ extension EventQueue: DeliveryNotes {
   /// Writes or removes the file `trouble`; a failure is ignored, since the file only informs.
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
-    // Not durable, because the file is rewritten for each new reason.
+    // The write is not durable, because the file is rewritten for each new reason.
     QueueNotes.write(
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)

@@ -4,13 +4,14 @@ public import Foundation
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
-  /// Some events arrived, and none is sent again: the server does not say which events it refused,
-  /// or would refuse them again. As many events as `refused` says count as lost.
+  /// Some events arrived, and the others were refused. No event is sent again, because the server
+  /// does not say which events it refused, or would refuse the same events again. `refused` is the
+  /// number of events that count as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of the events is at fault: the request is halved until that event is found, and that event
   /// counts as lost.
   ///
-  /// The reason must be one of a small set of texts, since events are counted by it; `detail`
+  /// The reason must be one of a small set of texts, because events are counted by reason; `detail`
   /// contains the server's message.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
@@ -25,18 +26,19 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
-  /// The events may have arrived, and are not sent again.
+  /// Returns the verdict for events that may have arrived, and are not sent again.
   static func inDoubt(detail: String) -> DeliveryVerdict {
     .abandoned("not known to have arrived", detail: detail)
   }
 
-  /// The verdict by the status, in the meaning that most servers give it.
+  /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// 2xx is accepted, unless the body is a web page: a hotel's network may answer with its login
-  /// page, but the server of a destination never answers with a page. 408, 425, 429, and 5xx except
-  /// 511 are retried. 413 is too large. These statuses are turned away, since the set-up is at
-  /// fault: 3xx, a redirect that was not followed; 511; a proxy's 4xx; and a 4xx that does not
-  /// depend on the events. Any other 4xx refuses one of the events.
+  /// A 2xx is accepted, unless the body is a web page: a hotel's network may answer with its login
+  /// page, but the server of a destination never sends a page. 408, 425, 429, and 5xx except 511
+  /// are retried. 413 means that the request is too large. Four kinds of status are turned away,
+  /// because the set-up is at fault: 3xx, which is a redirect that was not followed; 511; 4xx from
+  /// a proxy; and 4xx that does not depend on the events. Any other 4xx means that one of the
+  /// events is refused.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.
@@ -68,8 +70,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
     }
   }
 
-  /// The cause of a status that does not depend on the events; nil if the status may depend on
-  /// them.
+  /// Returns the cause of a status that does not depend on the events, or nil if the status may
+  /// depend on them.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {

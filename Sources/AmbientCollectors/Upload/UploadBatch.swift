@@ -23,7 +23,7 @@ struct UploadBatch {
     self.bytes += bytes.count + limits.separator
   }
 
-  /// The first and the second half.
+  /// Splits the batch into its first and its second half.
   func halves(_ limits: RequestLimits, overhead: Int) -> (UploadBatch, UploadBatch) {
     func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
       var part = UploadBatch(group: group, overhead: overhead)
@@ -34,7 +34,7 @@ struct UploadBatch {
     return (part(entries[..<middle]), part(entries[middle...]))
   }
 
-  /// Splits entries into batches within the limits, each of one group; a group's entries stay in
+  /// Splits entries into batches within the limits. Each batch contains entries of one group, in
   /// the order of the records.
   ///
   /// - Parameter refuse: Called for each event that is not sent, with the reason.

@@ -1,6 +1,7 @@
 public import Ambient
 
-/// Changes events for one destination, such as the names of events and their properties.
+/// A function that changes events for one destination, such as the names of events and their
+/// properties.
 ///
 /// ```swift
 /// let mapping = EventMapping.renaming(
@@ -19,7 +20,7 @@ public struct EventMapping: Sendable {
   /// - Parameter event: The event as it was tracked.
   public func callAsFunction(_ event: Event) -> Event { body(event) }
 
-  /// This mapping followed by `next`.
+  /// Returns a mapping that applies this mapping and then `next`.
   ///
   /// - Parameter next: The mapping that receives the events that this mapping returns.
   public func then(_ next: EventMapping) -> EventMapping { EventMapping { next(body($0)) } }
@@ -27,7 +28,8 @@ public struct EventMapping: Sendable {
   /// The mapping that changes nothing.
   public static let none = EventMapping { $0 }
 
-  /// A mapping that renames events, and properties of any event; values stay.
+  /// Returns a mapping that renames events, and properties of any event, and leaves values
+  /// unchanged.
   ///
   /// A property keeps its old name if another property of the event has the new name.
   ///
@@ -50,9 +52,9 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The new names, chosen so that no two fields have the same name. If a field keeps its old name,
-  /// and another field would be renamed to that name, the other field keeps its old name, too. This
-  /// repeats until all names differ.
+  /// Returns the new names, chosen so that no two fields have the same name. If a field keeps its
+  /// old name, and another field would be renamed to that name, the other field keeps its old name,
+  /// too. This repeats until all names differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {
@@ -66,10 +68,10 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The mapping for a shop that tracks the amount paid, as Checkout does, at a destination whose
-  /// `value` excludes tax and shipping: an event's `tax` and `shipping` are subtracted from its
-  /// `value`. If their sum exceeds `value` or has another sign, `value` cannot include them, so
-  /// nothing changes.
+  /// The mapping for a destination whose `value` excludes tax and shipping, and a shop that, as
+  /// Checkout does, tracks the amount paid. It subtracts an event's `tax` and `shipping` from its
+  /// `value`. If their sum exceeds `value` or has the opposite sign, `value` cannot include them,
+  /// and the event stays unchanged.
   static let withoutTaxAndShipping = EventMapping { event in
     let value = event.properties["value"]
     guard let paid = value?.amount else { return event }
@@ -77,7 +79,7 @@ public struct EventMapping: Sendable {
     guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
     let rest = (paid - extras).withoutNoise
     var event = event
-    // A value tracked as text stays a text, so that `ValueRules.number` notes it.
+    // A value that was tracked as text stays text, so that `ValueRules.number` notes this problem.
     if case .string = value {
       event.properties["value"] = .string("\(rest)")
     } else {
@@ -103,7 +105,7 @@ extension AmbientValue {
 }
 
 extension Double {
-  /// The amount rounded to ten-thousandths, the smallest part of any currency, which removes the
-  /// errors of binary fractions.
+  /// The amount rounded to ten-thousandths, the smallest unit of any currency, to remove the
+  /// rounding errors of binary fractions. An amount of 1e11 or more is not rounded.
   var withoutNoise: Double { abs(self) < 1e11 ? (self * 10_000).rounded() / 10_000 : self }
 }

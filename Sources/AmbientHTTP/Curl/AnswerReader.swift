@@ -1,5 +1,5 @@
-/// Parses the header lines and body bytes that libcurl passes on, and decides whether they are a
-/// whole answer.
+/// A parser of the header lines and body bytes that libcurl passes on. It decides whether they are
+/// a whole answer.
 ///
 /// The lines of interim answers (100 to 199) and of trailers arrive by the same callback as those
 /// of the final header. libcurl reports success for a connection that ends within a header, so an
@@ -15,7 +15,7 @@ package struct AnswerReader {
     case garbled
   }
 
-  /// The limit of all header bytes.
+  /// The maximum number of bytes of all headers together.
   package static let mostHeaderBytes = 65_536
 
   package private(set) var stop: Stop?
@@ -29,10 +29,10 @@ package struct AnswerReader {
   private var headerBytes = 0
   private let limit: Int
 
-  /// - Parameter limit: How many bytes of a body are read.
+  /// - Parameter limit: The maximum number of bytes of a body that are read.
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes a header line with its line end; returns whether the reader wants more bytes.
+  /// Reads a header line, which includes its line end. Returns whether the reader wants more bytes.
   package mutating func take(line: some Collection<UInt8>) -> Bool {
     hasBegun = true
     headerBytes += line.count
@@ -49,7 +49,7 @@ package struct AnswerReader {
     if text.isEmpty { return endHeader() }
     if partial.status == 0 { return takeStatus(text) }
     if let lastName, text.first == " " || text.first == "\t" {
-      // A folded line (RFC 9112, 5.2).
+      // This is a folded line, which continues the previous field (RFC 9112, 5.2).
       partial.headers[lastName, default: ""] += " " + Self.trimmed(text)
       return true
     }
@@ -57,8 +57,8 @@ package struct AnswerReader {
     let name = Self.trimmed(text[..<colon]).lowercased()
     let value = Self.trimmed(text[text.index(after: colon)...])
     if let known = partial.headers.index(forKey: name) {
-      // Changed in place: copying the field for each of thousands of repetitions would be
-      // quadratic.
+      // The field is changed in place, because copying it for each of thousands of repetitions
+      // would take quadratic time.
       partial.headers.values[known] += ", \(value)"
     } else {
       partial.headers[name] = value
@@ -67,7 +67,7 @@ package struct AnswerReader {
     return true
   }
 
-  /// Takes a part of the body; returns whether the reader wants more bytes.
+  /// Appends a piece of the body. Returns whether the reader wants more bytes.
   package mutating func take(body: UnsafeRawBufferPointer) -> Bool {
     hasBegun = true
     guard isHeaderWhole else { return stops(.garbled) }

@@ -61,7 +61,8 @@ package final class RunningExchange: Sendable {
   /// Whether the server may have received bytes of the request.
   var isSending: Bool { sending.load(ordering: .relaxed) }
 
-  /// Ends the exchange with that reason, and as unsent if no byte can have reached the server.
+  /// Ends the exchange as a failure with that reason. The failure's outcome is `unsent` if no byte
+  /// can have reached the server, otherwise `unknown`.
   package func giveUp(_ reason: String) {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }
@@ -71,7 +72,7 @@ package final class RunningExchange: Sendable {
 }
 
 extension RunningExchange.Outcome {
-  /// The outcome of an answer whose body is incomplete.
+  /// Returns the outcome of an exchange whose answer is incomplete.
   ///
   /// An answer with a status of 400 or more counts as an answer, even without its body. Any other
   /// status is a failure, because the missing body may report an error.

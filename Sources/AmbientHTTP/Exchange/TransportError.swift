@@ -29,12 +29,13 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// The reason and the detail.
+  /// The reason, followed by the detail, if any, in parentheses.
   public var description: String { detail.isEmpty ? reason : "\(reason) (\(detail))" }
 }
 
 extension TransportError {
-  /// The answer is not HTTP; for example, a TLS server answered a request without TLS.
+  /// Returns the error for an answer that is not HTTP, such as a TLS server's answer to a request
+  /// without TLS.
   package static func noHTTP(scheme: String?) -> Self {
     let advice = scheme == "http" ? "; see whether the server speaks https" : ""
     return Self(.unknown, "what was answered is no HTTP\(advice)")
@@ -48,8 +49,9 @@ extension TransportError {
   package static var longHeader: String { "the header of the answer has more than 64 KiB" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
-  /// The first words of the system's error text, before the first word that may quote an address: a
-  /// proxy's address may contain a password, which is not among the known secrets.
+  /// Returns the words of the system's error text before the first word that may quote an address.
+  /// A proxy's address may contain a password, which cannot be hidden because it is not among the
+  /// known secrets.
   package static func words(_ text: String) -> String {
     let all = text.split(whereSeparator: \.isWhitespace)
     let plain = all.prefix { word in !["'", "\"", "://", "@"].contains(where: word.contains) }

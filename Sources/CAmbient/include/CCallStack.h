@@ -14,19 +14,21 @@
 //
 // Walks the chain of saved frame pointers. C compiled without frame pointers keeps other data in
 // the frame pointer's register, so the walk accepts a frame only if it is aligned, within the
-// bounds of the stack and above the frame before it. Costs some 10 ns. pthread_getattr_np(3), which
-// reads a file for the main thread's bounds, adds to that at a thread's first call, at a call from
-// 1 MiB deeper than any before it, and at each call from another stack.
+// bounds of the stack and above the frame before it. Costs some 10 ns. Three kinds of calls cost
+// more, because they call pthread_getattr_np(3), which reads a file for the main thread's bounds: a
+// thread's first call, a call from 1 MiB deeper than any before it, and each call from another
+// stack.
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
-// The place at which the program's executable is loaded: `base` is the difference between its
-// addresses in memory and in the file; its code lies from `start` up to `end`.
+// The place in memory of the program's executable. `base` is the difference between an address in
+// memory and the address in the file. The code lies from `start` up to `end`.
 struct ambient_program {
   uintptr_t base, start, end;
 };
 
-// Reads only the loader's memory: dl_iterate_phdr(3).
+// Returns the place of the program's executable. Calls dl_iterate_phdr(3), which reads only the
+// loader's memory.
 struct ambient_program ambient_program(void);
 #endif
 

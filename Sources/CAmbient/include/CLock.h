@@ -9,8 +9,9 @@
 
 #include "CRing.h"
 
-// A lock of one word: zero if free; else its two lowest bits are AMBIENT_LOCK_HELD or
-// AMBIENT_LOCK_AWAITED, and the others are ambient_forks() of the process that took it.
+// A lock of one word. The word is zero if the lock is free. Otherwise, the two lowest bits are
+// AMBIENT_LOCK_HELD or AMBIENT_LOCK_AWAITED, and the other bits are the value of ambient_forks() in
+// the process that took the lock.
 //
 // A fork has one thread, so a word with another fork count belongs to a thread that does not exist
 // in this process, and counts as free.
@@ -22,8 +23,8 @@ void ambient_lock_contended(uint32_t *word, uint32_t own);
 // Wakes one thread that sleeps on the word.
 void ambient_lock_wake(uint32_t *word);
 
-// Takes the lock. Inline, so that the fast path needs no call, and so that the thread sanitizer
-// instruments it with its caller, and sees which release an acquire follows.
+// Takes the lock. The function is inline, so that the fast path needs no call. The thread sanitizer
+// then also instruments it together with its caller, and sees which release an acquire follows.
 static inline void ambient_lock_take(uint32_t *word) {
   const uint32_t own = ambient_forks() << 2;
   uint32_t none = 0;

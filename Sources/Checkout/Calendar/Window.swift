@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A stretch of time between two instants, half-open: its start is in it, its end is not.
+/// A half-open interval of time, which includes its start and excludes its end.
 public struct Window: Hashable, Sendable {
   /// The first instant in the window, or nil if the window has no start.
   public let start: Date?

@@ -44,7 +44,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// - Parameters:
   ///   - shop: The shop; the books begin with its stock.
   ///   - store: The store of the basket on this machine.
-  ///   - service: The service that keeps the basket for other devices.
+  ///   - service: The service that stores the basket for other devices.
   ///   - payments: The service that charges buyers and pays refunds.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),

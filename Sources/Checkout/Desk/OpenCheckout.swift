@@ -9,7 +9,8 @@ public struct OpenCheckout: Hashable, Sendable {
   public let quote: PriceQuote
   /// The reserved goods.
   public let reservation: Reservation
-  /// The key of the order, which is placed once, however often the buyer tries to pay.
+  /// The key that identifies the order. The order is placed only once, however often the buyer
+  /// tries to pay.
   public let key: IdempotencyKey
   /// The identity of the basket that is bought.
   let basket: UUID
@@ -38,8 +39,8 @@ extension OpenCheckout {
   /// placed. If the wall clock is set during the wait, the wait does not become shorter or longer;
   /// when it ends, the checkout is checked again, and the wait goes on if nothing has lapsed.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; `FrozenTimeError` where time stands
-  ///   still.
+  /// - Throws: `CancellationError` if the task is cancelled; `FrozenTimeError` if the current time
+  ///   is frozen.
   public func lapse() async throws -> CheckoutError {
     while true {
       do throws(CheckoutError) { try check() } catch { return error }

@@ -27,7 +27,8 @@ extension Encoder {
 }
 
 extension Decoder {
-  /// The named fields of an object; an unknown field, for example a misspelt one, is an error.
+  /// Returns a container of an object's fields. Throws if the object has an unknown field, such as
+  /// a misspelt one.
   func fields<Key: CodingKey & CaseIterable>(
     _ keys: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {

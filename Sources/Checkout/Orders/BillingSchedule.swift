@@ -1,19 +1,19 @@
 /// The dates on which a subscription is billed: in each month, the anchor's day of the month, or
 /// the month's last day if the month is too short.
 public struct BillingSchedule: Hashable, Sendable, Codable {
-  /// The allowed numbers of months between two dates.
+  /// The allowed numbers of months between two consecutive billing dates.
   public static let steps = 1...120
 
   /// The first date.
   public let anchor: LocalDate
-  /// The number of months between two dates.
+  /// The number of months between two consecutive billing dates.
   public let stepMonths: Int
 
   /// Creates the schedule that starts on that date.
   ///
   /// - Parameters:
   ///   - anchor: The first date; its day of the month applies to all others.
-  ///   - stepMonths: The number of months between two dates.
+  ///   - stepMonths: The number of months between two consecutive billing dates.
   /// - Throws: ``CalendarError/outOfRange(_:_:)`` unless the step is 1 to 120 months.
   public init(anchor: LocalDate, stepMonths: Int = 1) throws(CalendarError) {
     guard Self.steps.contains(stepMonths) else { throw .outOfRange(stepMonths, Self.steps) }
@@ -21,7 +21,7 @@ public struct BillingSchedule: Hashable, Sendable, Codable {
     self.stepMonths = stepMonths
   }
 
-  /// The first `count` dates after the anchor.
+  /// Returns the first `count` dates after the anchor.
   ///
   /// - Parameter count: The number of dates.
   /// - Returns: The dates, earliest first.

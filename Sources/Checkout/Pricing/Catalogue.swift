@@ -21,7 +21,7 @@ public struct Catalogue: Hashable, Sendable {
   /// The product of that SKU.
   ///
   /// - Parameter sku: The SKU, which is case-sensitive.
-  /// - Returns: The product; never another one with a similar SKU.
+  /// - Returns: The product with exactly this SKU.
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {
     guard let product = self[sku] else {

@@ -30,7 +30,8 @@ public struct Coupon: Hashable, Sendable {
     self.minimum = minimum
   }
 
-  /// The window in which the coupon is valid, in that zone. Compute it once, not for each basket.
+  /// Returns the window in which the coupon is valid, in that zone. Compute the window once, not
+  /// for each basket.
   ///
   /// - Parameter zone: The zone of the shop, in which the days begin and end.
   /// - Returns: The window; without a first or last day, it has no start or end.

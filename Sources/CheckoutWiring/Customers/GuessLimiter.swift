@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// Limits the rate of wrong passwords, per name and source.
+/// A limiter of the rate of wrong passwords, by name and source.
 ///
 /// Each repository has one limiter, so guesses at the passwords of its customers count together,
 /// whichever service checks them. A guess that comes too early is refused before the password is
@@ -24,7 +24,7 @@ public final class GuessLimiter: Sendable {
     var pairs = Tallies()
     var names = Tallies()
     var sources = Tallies()
-    /// The pairs of a source and a name by which it has signed in.
+    /// The pairs of a source and a name with which the source has signed in.
     var known = Tallies()
   }
 
@@ -33,7 +33,8 @@ public final class GuessLimiter: Sendable {
   /// Creates a limiter without guesses.
   public init() {}
 
-  /// Counts a guess as wrong before it is checked; ``succeed(_:from:)`` takes the count back.
+  /// Counts a guess as wrong before it is checked. If the guess is right, ``succeed(_:from:)``
+  /// undoes the count.
   ///
   /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
@@ -60,7 +61,8 @@ public final class GuessLimiter: Sendable {
     if wait > .zero { throw .tooManyGuesses(wait: wait) }
   }
 
-  /// Notes that a guess passed to ``begin(_:from:)`` was right.
+  /// Records that a guess that was passed to ``begin(_:from:)`` was right. Forgets all wrong
+  /// guesses of the pair of name and source, and undoes the guess's counts by name and by source.
   func succeed(_ name: String, from source: String?) {
     let now = Time.uptime
     let keys = Keys(name, source)
@@ -91,7 +93,7 @@ public final class GuessLimiter: Sendable {
   }
 }
 
-/// Counts the recent wrong guesses of a limited number of keys.
+/// The counts of recent wrong guesses, for a limited number of keys.
 private struct Tallies {
   private struct Tally {
     var level = 0
@@ -109,7 +111,7 @@ private struct Tallies {
 
   func level(_ key: Int, at now: Duration) -> Int { current(key, at: now)?.level ?? 0 }
 
-  /// The time that the next guess must wait.
+  /// Returns the time that the next guess must wait.
   func wait(_ key: Int, at now: Duration, free: Int, most: Duration) -> Duration {
     guard let tally = current(key, at: now), tally.level >= free else { return .zero }
     let delay = min(.seconds(1 << min(tally.level - free, 20)), most)
@@ -136,8 +138,8 @@ private struct Tallies {
 
   mutating func remove(_ key: Int) { tallies[key] = nil }
 
-  /// The tally without the guesses that are forgotten by now: one guess for each period of the
-  /// length `memory` since the tally's start.
+  /// Returns the tally after its decay: one guess is subtracted for each `memory` that has passed
+  /// since the tally's start.
   private func current(_ key: Int, at now: Duration) -> Tally? {
     guard var tally = tallies[key] else { return nil }
     let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))

@@ -1,12 +1,12 @@
-/// Makes services of one type from the services of a resolver.
+/// A factory that makes services of one type, using the services of a resolver.
 public protocol ServiceFactory<Service>: Sendable {
   /// The type of the service.
   associatedtype Service: Sendable
 
   /// Whether the factory makes services for a requested type; by default only for ``Service``.
   ///
-  /// The made service must then be of that type, too, for example a class requested by its
-  /// protocol.
+  /// If the factory accepts a type other than `Service`, the service it makes must also be an
+  /// instance of the requested type. Example: a class that was requested by its protocol.
   ///
   /// - Parameter service: The requested type. The container asks the factory only if no service is
   ///   registered under this type and the requested name.
@@ -34,8 +34,8 @@ public struct BasicServiceFactory<Service: Sendable>: ServiceFactory {
   /// Creates a factory that returns the closure's result.
   ///
   /// - Parameters:
-  ///   - service: The type of the service, for example a protocol; by default that of the closure's
-  ///     result.
+  ///   - service: The type of the service, for example a protocol; by default the type of the
+  ///     closure's result.
   ///   - body: Makes a service from the services of the given resolver.
   public init(
     _ service: Service.Type = Service.self,
@@ -61,7 +61,7 @@ public struct AnyServiceFactory: ServiceFactory {
 
   /// Wraps a factory.
   ///
-  /// - Parameter factory: The factory; one that is already wrapped is used as it is.
+  /// - Parameter factory: The factory. A factory that is already wrapped is not wrapped again.
   public init<Factory: ServiceFactory>(_ factory: Factory) {
     if let factory = factory as? AnyServiceFactory {
       self = factory

@@ -1,6 +1,6 @@
 internal import Checkout
 
-/// Makes the services of a shop, including its basket.
+/// A factory that makes the services of a shop, including its basket.
 protocol BasketShopFactory: ShopFactory {
   func makeStore() -> any BasketStore
   func makeBasketService() -> any BasketService
@@ -27,7 +27,8 @@ struct FactoryShop: WiredShop {
   }
 }
 
-/// Makes services from given parts. The defaults of `ShopFactory` make the other services.
+/// A factory that returns five services from `parts`. The default implementations of `ShopFactory`
+/// make the other services.
 struct PartsFactory: BasketShopFactory {
   let parts: ShopParts
 

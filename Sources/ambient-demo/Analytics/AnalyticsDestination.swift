@@ -2,7 +2,7 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// The destination of events, from `--analytics`.
+/// The destination of events, as the option `--analytics` names it.
 enum AnalyticsDestination: Hashable, Sendable {
   case none
   case stdout
@@ -12,8 +12,8 @@ enum AnalyticsDestination: Hashable, Sendable {
   static let words =
     ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
-  /// Reads a destination from the command line; an HTTP address may follow `http:`, or be the whole
-  /// word.
+  /// Reads a destination from the command line. An HTTP address is written with or without the
+  /// prefix `http:`.
   init(argument text: String, of option: Option) throws(UsageError) {
     func rest(after prefix: String) -> String? {
       text.hasPrefix(prefix) && text.count > prefix.count
@@ -37,8 +37,8 @@ enum AnalyticsDestination: Hashable, Sendable {
     }
   }
 
-  /// All destinations in the arguments; an error if one is repeated, or if `none` is not the only
-  /// one.
+  /// Returns all destinations in the arguments. Throws if a destination is repeated, or if `none`
+  /// is combined with another.
   static func all(_ arguments: Arguments, _ option: Option) throws(UsageError) -> [Self] {
     var all: [Self] = []
     for text in arguments.all(option) {

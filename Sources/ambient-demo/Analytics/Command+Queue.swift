@@ -42,7 +42,8 @@ extension Command {
       guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
       let isRetrying = arguments.has(retryRefused)
       return Run(services: services) { output in
-        // Retried before the list is made, so that the list shows the queues after the retry.
+        // Refused events are retried before the list is made, so that the list shows the queues
+        // after the retry.
         let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
         if let retry, !isJSON { try output.write(retry.text) }
         let list = try QueueList(folder: folder)
@@ -52,8 +53,8 @@ extension Command {
 }
 
 extension Command {
-  /// The statement that creates a table. The text is the table's name; @ and the version of the
-  /// server may follow.
+  /// Returns the SQL statement that creates a ClickHouse table. The text is the table's name,
+  /// optionally followed by @ and the version of the server.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil
@@ -80,7 +81,8 @@ struct QueueList {
     }
   }
 
-  /// The queues in the folder, with their paths.
+  /// Returns the names and the paths of the queues that are in the folder itself or directly within
+  /// it.
   static func places(
     in folder: String
   ) throws(QueueListError) -> [(name: String, path: String)] {
@@ -99,7 +101,7 @@ struct QueueList {
     return queues
   }
 
-  /// The queues as a table.
+  /// Returns the queues as a table.
   func text(style: Style) -> String {
     var table = Table([
       .init(heading: "destination"), .init(heading: "waiting", isNumber: true),
@@ -111,8 +113,9 @@ struct QueueList {
     for ((name, queue), destination) in zip(queues, destinations) {
       switch queue {
       case .success(let summary):
-        // Two addresses of one stream, or two queries of one address, look the same, since secrets
-        // are hidden. Such destinations are shown with the names of their folders.
+        // Two destinations look the same if they differ only in parts that are hidden as secrets,
+        // such as the query of an address. Such destinations are shown with the names of their
+        // folders.
         let isUnlike = destinations.count { $0 == destination } == 1
         let shown = isUnlike ? destination : "\(destination) (\(name))"
         table.add(Self.cells(shown, summary, longest: style.textWidth))
@@ -126,7 +129,7 @@ struct QueueList {
   private struct Row: Encodable {
     let folder: String
     let destination: String?
-    /// Absent while another process uses the queue.
+    /// The number of waiting events; absent while another process uses the queue.
     let waiting: Int?
     let bytes: Int?
     let oldest: Date?
@@ -138,7 +141,7 @@ struct QueueList {
     let error: String?
   }
 
-  /// The queues as one line of JSON: an array with a member for each queue.
+  /// Returns the queues as one line of JSON: an array with a member for each queue.
   func json() throws -> String {
     try JSONLine.of(
       queues.map { name, queue in
@@ -153,7 +156,8 @@ struct QueueList {
       })
   }
 
-  /// The destination's name in reports; of a destination of HTTPAnalytics, only the address.
+  /// Returns the destination's name as reports show it, without the word `HTTPAnalytics`, or `name`
+  /// if the destination is unknown.
   private static func destination(_ name: String, _ queue: QueueSummary?) -> String {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
@@ -189,7 +193,7 @@ struct QueueList {
   }
 }
 
-/// Refused events that were moved back to their queues, in a folder of queues.
+/// The result of moving refused events back to their queues, for all queues in a folder.
 struct RefusedRetry {
   /// A line for each queue that had refused events, or that could not be read.
   let text: String

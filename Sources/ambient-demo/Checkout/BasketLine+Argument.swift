@@ -3,8 +3,8 @@ import Checkout
 extension BasketLine {
   /// Reads a product and the number of its items from the command line: `SKU` or `SKU:QUANTITY`.
   ///
-  /// - Throws: ``UsageError`` if there is no name, if no whole number follows the colon, or if no
-  ///   basket takes that many items.
+  /// - Throws: ``UsageError`` if there is no name, if no whole number follows the colon, or if a
+  ///   basket line cannot contain that number of items.
   init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(parts.count), !parts[0].isEmpty,
@@ -19,8 +19,8 @@ extension BasketLine {
     }
   }
 
-  /// A whole number. One that does not fit into an `Int` becomes the nearest `Int`, which no basket
-  /// takes either.
+  /// Parses a whole number; returns nil for other texts. A number that does not fit into an `Int`
+  /// becomes `Int.min` or `Int.max`, which a basket rejects.
   private static func quantity(_ text: String) -> Int? {
     let isNegative = text.hasPrefix("-")
     let digits = text.utf8.dropFirst(isNegative ? 1 : 0)

@@ -47,12 +47,13 @@ enum CheckoutOptions {
     try arguments.all(item).map { try BasketLine(argument: $0, of: item) }
   }
 
-  /// The services chosen by the options, for that shop.
+  /// Returns the services that the options select for a shop.
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     let time = try time(arguments, in: shop.zone)
     // Invalid options are reported before a file is opened.
     let destinations = try ServiceOptions.destinations(arguments)
-    // Made with that time in force, so that the log's files rotate by its days and hours.
+    // The log is created while `time` is the current time, so that its files rotate by the days and
+    // hours of `time`.
     let (log, logQueue) = try Time.withInstance(time) { try ServiceOptions.log(arguments) }
     let (analytics, queues) = try ServiceOptions.analytics(
       to: destinations, keptIn: arguments[ServiceOptions.queue])
@@ -60,7 +61,8 @@ enum CheckoutOptions {
       time: time, log: log, analytics: analytics, queues: [logQueue].compactMap(\.self) + queues)
   }
 
-  /// A time that stands still at the instant of `--at`; the system's time without that option.
+  /// Returns a time that is frozen at the instant of `--at`, or the system's time without this
+  /// option.
   private static func time(_ arguments: Arguments, in zone: Zone) throws(UsageError) -> Time {
     guard let text = arguments[at] else { return DefaultTime() }
     let time: FixedTime
@@ -83,7 +85,7 @@ enum CheckoutOptions {
     arguments[failPayment].flatMap(FailingPayments.Failure.init)
   }
 
-  /// The buyer's date of birth; an error if it is after `today`.
+  /// Returns the buyer's date of birth. Throws if it is after `today`.
   static func born(_ arguments: Arguments, by today: LocalDate) throws(UsageError) -> LocalDate? {
     guard let text = arguments[born] else { return nil }
     let day: LocalDate

@@ -52,7 +52,7 @@ struct OrderList {
       orders: try books.orders.map { Row(order: $0, refunds: try books.refunds(of: $0.id)) })
   }
 
-  /// The orders as a table.
+  /// Returns the orders as a table.
   func text(style: Style) -> String {
     let said = fields.settled.map { $0 + "\n" }.joined()
     guard !fields.orders.isEmpty else { return said + "There are no orders.\n" }

@@ -2,11 +2,11 @@ import Ambient
 import Checkout
 import CheckoutWiring
 
-/// The checkout desk of a shop, with the basket of a store, or with an empty basket.
+/// The checkout desk of a shop, whose basket is loaded from a store, or is empty without one.
 ///
-/// The basket is changed in memory, so that the stored basket stays unchanged if anything fails on
-/// the way: a second try then does not buy twice as much. Changes that other processes saved
-/// meanwhile are merged.
+/// The basket is changed in memory first. If a command fails halfway, the stored basket is
+/// unchanged, so that a second try does not add the same goods twice. `save()` merges the changes
+/// that other processes saved meanwhile.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
@@ -33,7 +33,7 @@ struct StoredDesk: Sendable {
       payments: payments ?? PaymentLedger())
   }
 
-  /// Asks for the outcome of earlier runs' payments; returns sentences about them.
+  /// Asks for the outcome of earlier runs' payments, and returns sentences that report it.
   func settle() async throws -> [String] {
     let pending = desk.books.pending
     if pending.isEmpty { return [] }
@@ -49,10 +49,11 @@ struct StoredDesk: Sendable {
     return said
   }
 
-  /// Runs one step; an error caused by the stored basket names the basket's file.
+  /// Runs one step of a checkout. If the stored basket causes an error, throws one that also names
+  /// the basket's file.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
-      // Saved, because the lines being paid have been removed from the basket.
+      // The basket is saved, because the lines being paid have been removed from it.
       if case .paymentPending = error { try save() }
       guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)
@@ -78,7 +79,7 @@ struct StoredDesk: Sendable {
   }
 }
 
-/// The error of a stored basket with something that the shop does not accept.
+/// The error of a stored basket that contains a product or a coupon that the shop does not accept.
 struct StoredBasketError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let error: CheckoutError

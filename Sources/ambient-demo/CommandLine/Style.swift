@@ -1,6 +1,7 @@
 import Foundation
 
-/// The style of text for its destination: emphasis for terminals, and lines that fit.
+/// The style of text for its destination, which decides whether text is emphasized and how wide a
+/// line may be.
 struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
@@ -10,9 +11,11 @@ struct Style: Sendable, Hashable {
   /// The width of sentences: at most 80 cells.
   var textWidth: Int { min(width ?? 80, 80) }
 
+  /// Returns the style for text that is written to a descriptor.
+  ///
   /// The style is coloured if the descriptor is a terminal that can show colours, and `NO_COLOR` is
   /// unset or empty, by the convention of no-color.org. The style is as wide as the terminal, or as
-  /// `COLUMNS` says, but at least 60 cells; if neither is known, the width has no limit.
+  /// `COLUMNS` says, but at least 60 cells. If neither width is known, the width has no limit.
   static func fitting(descriptor: Int32, environment: [String: String]) -> Style {
     let isTerminal = isatty(descriptor) == 1
     let wantsColor = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
@@ -20,7 +23,8 @@ struct Style: Sendable, Hashable {
     return Style(isColored: isTerminal && wantsColor, width: columns.map { max($0, 60) })
   }
 
-  /// The width of the terminal; nil if there is no terminal, or if it does not report its width.
+  /// Returns the width of the terminal, or nil if there is no terminal or it does not report its
+  /// width.
   private static func columns(of descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -60,9 +60,9 @@ struct StoryFiles: Sendable {
 
   /// Makes the folder, and removes the files of an earlier story.
   ///
-  /// - Parameter folder: The folder. If nil and the program runs in a clone of the package, a
-  ///   folder in the build folder: its path is the same everywhere, and git ignores it. If nil
-  ///   elsewhere, a temporary folder, which ``tidyUp()`` removes.
+  /// - Parameter folder: The folder, or nil for a default. In a clone of the package, the default
+  ///   is a folder in the build folder, because its relative path is always the same and git
+  ///   ignores it. Elsewhere, the default is a temporary folder, which ``tidyUp()`` removes.
   init(in folder: String?) throws(StoryFilesError) {
     let files = FileManager.default
     isTemporary = folder == nil && !files.isWritableFile(atPath: ".build")
@@ -85,7 +85,7 @@ struct StoryFiles: Sendable {
     }
   }
 
-  /// The numbers of written lines and events, and the files.
+  /// A summary that tells how many lines and events were written, and to which files.
   var summary: String {
     let (lines, events) = (Self.lineCount(of: log), Self.lineCount(of: events))
     if isTemporary {
@@ -105,7 +105,7 @@ struct StoryFiles: Sendable {
 
   /// Removes the folder if the program made it itself.
   func tidyUp() {
-    // Errors ignored: the system cleans temporary folders.
+    // Errors are ignored, because the system cleans temporary folders.
     if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
   }
 
@@ -114,7 +114,7 @@ struct StoryFiles: Sendable {
   }
 }
 
-/// The error of a folder that cannot take the story's files.
+/// The error that the story's files cannot be written to a folder.
 struct StoryFilesError: Error, Hashable, Sendable, CustomStringConvertible {
   let folder: String
   let reason: String

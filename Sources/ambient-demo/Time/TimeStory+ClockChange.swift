@@ -2,8 +2,8 @@ import Ambient
 import Checkout
 
 extension TimeStory {
-  /// In the night when the clocks go back, one hour comes twice: more time passes than the clock
-  /// shows.
+  /// Tells the chapter about the night in which the clocks go back. One hour comes twice, so more
+  /// time passes than the clock shows.
   func clockChange() async throws -> Chapter {
     let instants = [
       "2026-11-01T00:59:59-04:00", "2026-11-01T01:30:00-04:00", "2026-11-01T01:30:00-05:00",

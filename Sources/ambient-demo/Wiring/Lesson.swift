@@ -2,15 +2,15 @@
 struct Lesson: Sendable {
   /// The failure that a missing part causes.
   enum Mistake: Sendable {
-    /// The compiler reports it if `leavingOut` is replaced by `writing`.
+    /// The compiler reports the failure if `leavingOut` is replaced by `writing`.
     case told(leavingOut: String, writing: String, error: String)
-    /// It occurs at run time; the closure runs the code without the part.
+    /// The failure occurs at run time. The closure `run` runs the code without the part.
     case found(leavingOut: String, run: @Sendable () throws -> Void)
   }
 
   /// The style's name on the command line.
   let name: String
-  /// The idea, in a line.
+  /// The idea of the style, in one line.
   let idea: String
   /// The way in which a missing part is reported.
   let teller: String
@@ -18,10 +18,10 @@ struct Lesson: Sendable {
   let replaced: String
   /// The types that the code uses but does not show.
   let cast: String
-  /// The code: the lines that were compiled between `// shown` and `// end`, without `private`.
+  /// The lines between `// shown` and `// end` of the compiled source, without the word `private`.
   let code: String
   let mistake: Mistake
-  /// Runs the code; returns the output of the program, and that of a test with its double.
+  /// Runs the code. Returns the program's output, and the output of a test that uses a test double.
   let run: @Sendable () throws -> (program: String, test: String)
 
   static let mailers = "Post is the real Mailer, Outbox that of a test"
@@ -30,7 +30,7 @@ struct Lesson: Sendable {
     initializer, property, method, factory, cake, minimalCake, mixin, locator,
   ]
 
-  /// The code, the results of running it, and the failure of a missing part.
+  /// Returns the code, the results of running it, and the failure that a missing part causes.
   func text(style: Style) throws -> String {
     let (program, test) = try run()
     return """
@@ -45,7 +45,7 @@ struct Lesson: Sendable {
       """
   }
 
-  /// The same lesson as one line of JSON.
+  /// Returns the lesson as one line of JSON.
   func json() throws -> String {
     let (program, test) = try run()
     return try JSONLine.of(
@@ -100,7 +100,7 @@ extension Lesson: Encodable {
     case name, idea, toldBy, testReplaces
   }
 
-  /// Encodes what the table shows.
+  /// Encodes the columns of the table of lessons.
   func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(name, forKey: .name)
@@ -110,7 +110,7 @@ extension Lesson: Encodable {
   }
 }
 
-/// Sends messages to customers: the part that most lessons connect.
+/// A sender of messages to customers. It is the part that most lessons connect.
 protocol Mailer: Sendable {
   func send(_ text: String) -> String
 }
@@ -123,7 +123,7 @@ struct Outbox: Mailer {
   func send(_ text: String) -> String { "kept by a test: \(text)" }
 }
 
-/// Greets with a mailer that is passed to its initializer; used in several lessons.
+/// A greeter that uses the mailer that is passed to its initializer. Several lessons use it.
 struct Welcome {
   let mailer: any Mailer
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }

@@ -14,56 +14,60 @@ public struct FileRotation: Hashable, Sendable {
   public enum Period: String, Hashable, Sendable, CaseIterable {
     /// Each hour of the zone's clock.
     case hour
-    /// Each day of the zone's calendar, also one of 23 or 25 hours.
+    /// Each day of the zone's calendar, including days of 23 or 25 hours.
     case day
   }
 
-  /// The form of the names of archives.
+  /// The form of archives' names.
   public enum Names: String, Hashable, Sendable, CaseIterable {
-    /// `shop.log.1`, `shop.log.2` …: the newest is 1, and all move up at each rotation.
+    /// `shop.log.1`, `shop.log.2` and so on. The newest archive has the number 1, and each rotation
+    /// increases the numbers of the older archives by 1.
     case numbered
-    /// `shop.log.2026-11-26`, or for an hour `shop.log.2026-11-26T13`: the time at which the file
-    /// was begun.
+    /// `shop.log.2026-11-26`, or `shop.log.2026-11-26T13` for a rotation by hours. The name
+    /// contains the time at which the file was begun.
     ///
     /// Later archives of the same day or hour are `shop.log.2026-11-26.2`, `.3` …
     case dated
   }
 
-  /// The most bytes of the file, unless a single line is longer; `nil` for no limit.
+  /// The maximum size of the file in bytes, which only a single longer line exceeds; `nil` for no
+  /// limit.
   public var size: Int?
-  /// The stretch of time that one file covers: the first line of the next stretch rotates the file.
-  /// `nil` for no rotation by time.
+  /// The period of time that one file covers; `nil` for no rotation by time. The first line of the
+  /// next period rotates the file.
   public var period: Period?
-  /// The time zone of the days and hours, also of those in names.
+  /// The time zone of the days and hours, and of the times in the names of archives.
   public var zone: LogZone
-  /// The most archives that are kept; `nil` for no limit.
+  /// The maximum number of archives; `nil` for no limit.
   public var keep: Int?
   /// The time for which an archive is kept after its last line; `nil` for ever.
   ///
-  /// If the clock steps forward by more than this time between one file and the next, the step
-  /// counts towards the age only once the clock has made a second such step.
+  /// If the clock steps forward by more than `keepAge` between one file and the next, the step
+  /// counts towards the age only once the clock has made a second step of such a size.
   public var keepAge: Duration?
-  /// The most bytes of all kept archives together; `nil` for no limit.
+  /// The maximum size of all archives together in bytes; `nil` for no limit.
   public var keepSize: Int?
-  /// The form of the names of archives.
+  /// The form of archives' names.
   public var names: Names
   /// Whether archives are compressed, in the background, by the system's `gzip`.
   public var isCompressed: Bool
 
-  /// A rotation at a size, after a stretch of time, or at whichever comes first.
+  /// Creates a rotation at a size, after a period of time, or at whichever comes first.
   ///
-  /// After a rotation, archives beyond one of the limits are removed in the order in which they
-  /// were made, whatever their names and the clock say. Invalid values are errors of the log's
-  /// initializer.
+  /// After a rotation, archives beyond one of the limits are removed in the order of their
+  /// creation, regardless of their names and the clock. The log's initializer throws an error for
+  /// invalid values.
   ///
   /// - Parameters:
-  ///   - size: The most bytes of the file, at least 1; nil for no limit.
-  ///   - period: The stretch of time that one file covers; nil for no rotation by time.
-  ///   - zone: The time zone of the days and hours, also of those in names.
-  ///   - keep: The most archives that are kept, at least 0; nil for no limit.
-  ///   - keepAge: The time for which an archive is kept after its last line, not negative.
-  ///   - keepSize: The most bytes of all kept archives together, at least 0.
-  ///   - names: The form of the names of archives.
+  ///   - size: The maximum size of the file in bytes, at least 1; nil for no limit.
+  ///   - period: The period of time that one file covers; nil for no rotation by time.
+  ///   - zone: The time zone of the days and hours, and of the times in the names of archives.
+  ///   - keep: The maximum number of archives, at least 0; nil for no limit.
+  ///   - keepAge: The time for which an archive is kept after its last line, not negative; nil for
+  ///     no limit.
+  ///   - keepSize: The maximum size of all archives together in bytes, at least 0; nil for no
+  ///     limit.
+  ///   - names: The form of archives' names.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   public init(
     size: Int? = nil, every period: Period? = nil, zone: LogZone = .local,
@@ -80,11 +84,11 @@ public struct FileRotation: Hashable, Sendable {
     self.isCompressed = isCompressed
   }
 
-  /// A rotation at the first line of each day; names contain the day.
+  /// A rotation at the first line of each day. The names of archives contain the day.
   ///
   /// - Parameters:
-  ///   - keep: The most archives that are kept; nil for no limit.
-  ///   - zone: The time zone of the days, also of those in names.
+  ///   - keep: The maximum number of archives; nil for no limit.
+  ///   - zone: The time zone of the days, and of the dates in the names of archives.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by days, without a limit of size.
   public static func daily(
@@ -93,11 +97,11 @@ public struct FileRotation: Hashable, Sendable {
     FileRotation(every: .day, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
   }
 
-  /// A rotation at the first line of each hour; names contain day and hour.
+  /// A rotation at the first line of each hour. The names of archives contain the day and the hour.
   ///
   /// - Parameters:
-  ///   - keep: The most archives that are kept; nil for no limit.
-  ///   - zone: The time zone of the hours, also of those in names.
+  ///   - keep: The maximum number of archives; nil for no limit.
+  ///   - zone: The time zone of the hours, and of the times in the names of archives.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by hours, without a limit of size.
   public static func hourly(
@@ -106,13 +110,14 @@ public struct FileRotation: Hashable, Sendable {
     FileRotation(every: .hour, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
   }
 
-  /// A rotation before the file grows beyond a size; names are numbers.
+  /// A rotation before the file grows beyond a size. The names of archives contain numbers.
   ///
   /// - Parameters:
-  ///   - bytes: The most bytes of the file, at least 1; only a single longer line exceeds it.
-  ///   - keep: The most archives that are kept; nil for no limit.
+  ///   - bytes: The maximum size of the file in bytes, at least 1. Only a single longer line
+  ///     exceeds it.
+  ///   - keep: The maximum number of archives; nil for no limit.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
-  /// - Returns: A rotation by size, whatever the time.
+  /// - Returns: A rotation by size only.
   public static func size(
     _ bytes: Int, keep: Int? = nil, isCompressed: Bool = false
   ) -> FileRotation {

@@ -6,13 +6,13 @@
 
 /// An archive (a rotated file), described by its name.
 struct RotatedFile: Comparable {
-  /// The name without the ending of a compressed file.
+  /// The name without the ending `.gz` of a compressed file.
   let name: String
-  /// Orders archives from the oldest to the newest: an older one has a greater number, or an
-  /// earlier date.
+  /// The sort key, which orders archives from the oldest to the newest. An older archive has a
+  /// greater number, or an earlier date.
   private let order: [Int]
-  /// Whether the uncompressed file exists, and the compressed one: both do if a compression was cut
-  /// off.
+  /// `isPlain` is whether the uncompressed file exists, `isCompressed` whether the compressed file
+  /// exists. Both exist if a compression was interrupted.
   var isPlain = false
   var isCompressed = false
   var size = 0
@@ -26,9 +26,11 @@ struct RotatedFile: Comparable {
 
   static func == (left: RotatedFile, right: RotatedFile) -> Bool { left.name == right.name }
 
-  /// Nil if no rotation of `log`, with names of this form, gives an archive this name.
+  /// Parses the name of an archive. Returns nil if no rotation of `log` with this form of names
+  /// produces the name.
   init?(_ name: Substring, of log: String, _ names: FileRotation.Names) {
-    // Compared by bytes: texts that are equal as Unicode may name different files.
+    // The names are compared by bytes, because texts that are equal as Unicode may name different
+    // files.
     guard name.utf8.starts(with: "\(log).".utf8) else { return nil }
     self.name = String(name)
     let rest = Substring(name.utf8.dropFirst(log.utf8.count + 1))
@@ -50,7 +52,7 @@ struct RotatedFile: Comparable {
     order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
   }
 
-  /// The archive's number among those of the same date; number 1 is not part of the name.
+  /// The archive's number among the archives of the same date. The name omits the number 1.
   var copy: Int { order.last ?? 1 }
 
   /// Reads a number of six digits at most, so that a date without hyphens is not taken for a
@@ -60,7 +62,8 @@ struct RotatedFile: Comparable {
     return digits(text, 1...6)
   }
 
-  /// Year, month, day and hour; a whole day sorts after its hours.
+  /// Parses a year, month, day and hour. A date without an hour gets the hour 24, so that it sorts
+  /// after the hours of its day.
   private static func period(_ text: some StringProtocol) -> [Int]? {
     let halves = text.split(separator: "T", omittingEmptySubsequences: false)
     let date = halves[0].split(separator: "-", omittingEmptySubsequences: false)

@@ -1,23 +1,28 @@
 internal import CVirtualTime
 
-/// Bare tasks (`Task { }`) that belong to a scope of virtual time without running under its
-/// executor.
+/// Bare tasks (`Task { }`) that belong to a scope of virtual time, although they do not run on the
+/// scope's executor.
 ///
 /// In a test program, each job is offered to the scopes before it goes to the thread pool. The
-/// default executor that AmbientTesting installs offers it; where such an executor is impossible,
-/// the runtime's hook (`swift_task_enqueueGlobal_hook`) does so while scopes are open. A job that a
-/// thread enqueues in a scope's turn, which means while it runs the scope's jobs, belongs to the
-/// scope, with three exceptions: the job's task belongs to another scope, is older than this scope
-/// (as a worker task of the process is, which the scope only wakes), or begins in an
-/// `AmbientScope.none`. The scope stores the task's number, and recognizes the task when code
-/// outside the scope resumes it. In programs other than tests, bare tasks run on the pool.
+/// offer is made by the default executor that AmbientTesting installs. Where such an executor is
+/// impossible, the offer is made by the runtime's hook (`swift_task_enqueueGlobal_hook`), while
+/// scopes are open.
+///
+/// A thread has a scope's turn while it runs the scope's jobs. A job that the thread enqueues
+/// during the turn belongs to the scope, with three exceptions: jobs of a task that belongs to
+/// another scope, jobs of a task that is older than this scope (such as a worker task of the
+/// process, which the scope only wakes), and jobs of a task that begins in an `AmbientScope.none`.
+/// The scope stores the task's number, and so recognizes the task when code outside the scope
+/// resumes it.
+///
+/// In programs other than tests, bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
-  /// Connects the hooks, once, before the first scope has a turn.
+  /// Connects the hooks, once, before a thread has the first turn of a scope.
   private static let connection: Void = {
     let main = ScopeMainExecutor.shared.asUnownedSerialExecutor()
-    // Valid: the runtime passes an executor as these two words, and this one is never freed.
+    // Valid: the runtime passes an executor as these two words, and this executor is never freed.
     let words = unsafeBitCast(main, to: (UInt, UInt).self)
     ambient_jobs_connect(
       { job, scope, task, isOutside in
@@ -31,8 +36,8 @@ enum BareTasks {
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
   static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
 
-  /// The name of another library's hook that takes jobs away from the scopes; nil for a hook that
-  /// only observes jobs and passes them on.
+  /// The name of another library's hook that takes jobs away from the scopes. It is nil if there is
+  /// no other hook, or if the hook only observes jobs and passes them on.
   static var takingHook: String? {
     guard ambient_jobs_others_hook() != 0 else { return nil }
     if ambient_jobs_others_main_hook() { return "swift_task_getMainExecutor_hook" }
@@ -44,7 +49,7 @@ enum BareTasks {
     return isSeen ? nil : "swift_task_enqueueGlobal_hook, as withMainSerialExecutor sets it"
   }
 
-  /// Advice, for reports, about work that the scope does not see.
+  /// Returns advice, for reports, about work that the scope does not see.
   ///
   /// It never recommends a hold in which a bare task outside the scope is awaited: if that task
   /// slept, the hold would stop time for ever.
@@ -82,8 +87,8 @@ enum BareTasks {
         """))
   }
 
-  /// Offers the job to the scope that owns its task, then to the scope whose turn it is; true if
-  /// one of them takes the job.
+  /// Offers the job to the scope that owns its task, then to the scope whose turn the thread has.
+  /// Returns true if either scope accepts the job.
   private static func take(
     _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64,
     _ isOutside: Bool
@@ -94,8 +99,8 @@ enum BareTasks {
       VirtualJob(job: job, place: .pool), task, in: scope.map(VirtualTurn.scheduler), isOutside)
   }
 
-  /// Offers the job to the scope that has this thread's turn; true if the scope takes the job. The
-  /// scope then runs it on the main queue, in order with its other jobs.
+  /// Offers the job to the scope whose turn this thread has. Returns true if the scope accepts the
+  /// job, which it then runs on the main queue, in order with its other jobs.
   static func take(forMainActor job: UnownedJob) -> Bool {
     let job = VirtualJob(job: job, place: .mainQueue)
     return take(job, job.task, in: VirtualTurn.current)

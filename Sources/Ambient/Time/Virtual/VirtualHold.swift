@@ -1,7 +1,7 @@
-/// A hold, and the task that took it; virtual time stands still while the hold is open.
+/// A hold, and the task that took it. Virtual time does not advance while the hold is open.
 ///
-/// While the task that took the hold sleeps, or waits for an advance, it releases the hold: time
-/// need not wait for a task that waits for time.
+/// The task releases the hold while it sleeps or waits for an advance, because time need not wait
+/// for a task that waits for time.
 final class VirtualHold: Sendable {
   @TaskLocal private static var held: VirtualHold?
 
@@ -23,7 +23,7 @@ final class VirtualHold: Sendable {
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     let task = TaskID.current
-    // Nested holds of one task count as one, since a sleep releases only one.
+    // Nested holds of one task count as one hold, because a sleep releases only one hold.
     if isHeld(by: task, scheduler) { return try await body() }
     let hold = VirtualHold(scheduler, task)
     let id = scheduler.change { $0.beginHold(caller, of: task) }
@@ -35,10 +35,10 @@ final class VirtualHold: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` in the current task, a child of the task that took a hold; from now on, the sleeps
-  /// of the child release that hold.
+  /// Runs `body` in the current task, which is a child of the task that took a hold. While `body`
+  /// runs, the child's sleeps release the hold.
   ///
-  /// The parent does nothing but await the child, so it does not need the hold meanwhile.
+  /// The parent only awaits the child, and so does not need the hold in the meantime.
   static func inherited<R>(
     _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {

@@ -2,7 +2,7 @@ extension VirtualTime {
   /// Runs `body` as a task of the scope, and ends the scope when the body has ended.
   ///
   /// - Parameters:
-  ///   - place: The place where the scope is opened.
+  ///   - place: The source location at which the scope is opened.
   ///   - mayLeave: Whether to abandon a body that does not end after its cancellation.
   ///   - body: The body of the scope.
   ///   - tell: Called with each finding of the scope.
@@ -29,7 +29,8 @@ extension VirtualTime {
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
     scheduler.withState { $0.open(at: place, teller) }
-    // A separate task reports findings while this one waits; it inherits the task-local values.
+    // A separate task reports findings while this task waits. The separate task inherits the
+    // task-local values of this task.
     let listener = Task {
       for await finding in findings { tell(finding) }
     }
@@ -48,8 +49,8 @@ extension VirtualTime {
       if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
       guard let found else { return (result, leftovers) }
-      // A cancellation error follows from the verdict, so the verdict is thrown instead; any other
-      // error is kept.
+      // If the body threw a `CancellationError`, the cancellation was a consequence of `found`, so
+      // `found` is thrown instead. Any other error of the body is thrown itself.
       if case .failure(let error) = result, !(error is CancellationError) {
         if case .deadlock = found { VirtualScheduler.report(found) }
         return (result, leftovers)
@@ -66,13 +67,14 @@ extension VirtualTime {
     let mark = JobOrigin.start(0).begin()
     defer { mark.end() }
     return Task(executorPreference: scheduler) {
-      // Cancelled from inside: the body may end before code outside could cancel it.
+      // The task cancels itself, because its body may end before code outside could cancel it.
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
-        // background tasks. Bound only in this case, since each task copies bound values.
+        // background tasks. The value is bound only in this case, because each task copies bound
+        // values.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }
@@ -82,11 +84,12 @@ extension VirtualTime {
 extension VirtualScheduler {
   fileprivate func leaveBody() {
     let awaiter = change { $0.endBody() }
-    // The code that opened the scope is outside it, and must not resume in the scope's turn.
+    // The awaiter is the code that opened the scope. It does not belong to the scope, so it must
+    // not be resumed in the scope's turn.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
-  /// Waits for the body; `false` if it must be abandoned.
+  /// Waits for the end of the body. Returns `false` if the body must be abandoned.
   fileprivate func bodyEnd(
     mayLeave: Bool, cancel: @escaping @Sendable () -> Void
   ) async -> Bool {
