@@ -44,12 +44,14 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
-    // A record in use is only read. UINTPTR_MAX marks one that another thread is filling.
+    // Only reads a record in use, whose `ring` is not null. UINTPTR_MAX means that another thread
+    // is filling the record.
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
             __ATOMIC_RELAXED)) {
-      // Resets these: a signal handler may have used the record until just now.
+      // Resets `target` and `busy`, because a signal handler may have used the record until just
+      // now.
       __atomic_store_n(&all->target, -1, __ATOMIC_RELEASE);
       __atomic_store_n(&all->busy, 1, __ATOMIC_RELEASE);
       return all;
@@ -155,8 +157,8 @@ OWN void ambient_ring_warm(struct ambient_mapping *mapping, size_t count) {
 #endif
 }
 
-// A list of the descriptors of locked files: this process's rings, and its other locks. `file` is
-// the descriptor plus one, or zero in a free entry. Entries are reused, never freed.
+// An entry in the list of locked files: this process's rings, and its other locks. `file` is the
+// descriptor of the file plus one, or zero in a free entry. Entries are reused, never freed.
 struct lock {
   atomic_int file;
   struct lock *next;

@@ -46,7 +46,7 @@ enum ServiceOptions {
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)
 
-  /// The log, and the queue of its records if they are sent to a server.
+  /// Creates the log. If its records are sent to a server, also opens their queue.
   static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {
     let level = try level(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)

@@ -10,7 +10,8 @@ struct Services: Sendable {
   /// The queues of events and records for servers.
   var queues: [ServerQueue] = []
 
-  /// Assigns the services to the process; the time first, since the log and the analytics use it.
+  /// Assigns the services to the process. The time is assigned first, because the log and the
+  /// analytics use it.
   func install() {
     Time.instance = time
     Log.instance = log

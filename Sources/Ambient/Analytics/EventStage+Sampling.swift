@@ -5,8 +5,7 @@
 #endif
 
 extension EventStage {
-  /// Passes on a share of the events, from 0 for none to 1 for all, chosen by a key: by default,
-  /// the user.
+  /// Passes on a share of the events. A key decides which events pass: by default, the user.
   ///
   /// The sample has all events of a key or none. It has the same keys in each process and in each
   /// run, because `SamplingKey.position(of:)` hashes the key. A key that is in the sample at 10 %

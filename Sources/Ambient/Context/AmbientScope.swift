@@ -20,7 +20,7 @@ public struct AmbientScope: Sendable {
   @usableFromInline
   init(bindings: Bindings) { self.bindings = bindings }
 
-  /// Captures the bindings here, for every context.
+  /// Captures the caller's bindings of all contexts.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
   /// Runs `body` with the captured bindings in place of those of the caller.
@@ -63,12 +63,12 @@ public struct AmbientScope: Sendable {
     try await makeIsolated().run(body)
   }
 
-  /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
-  /// Use it for work that outlives the test or the request that first started it: a worker started
-  /// in a scope would keep the scope's services and use them for all later requests. If the block
-  /// that starts the worker awaits nothing, the worker does not belong to a scope of virtual time
-  /// either.
+  /// Use it for work that outlives the test or the request that first starts it. Otherwise, a
+  /// worker that is started in a scope would keep the scope's services and use them for all later
+  /// requests. If `body` is synchronous, as in the example, the tasks that it starts do not belong
+  /// to a scope of virtual time, either.
   ///
   /// ```swift
   /// static let worker = AmbientScope.none { Task { await work() } }

@@ -44,11 +44,11 @@ public final class FileLog: Log, @unchecked Sendable {
   /// the lines would survive a loss of power.
   public override func flush() { sink.flush() }
 
-  /// Opens the path again, for a program that gets SIGHUP after a rotation: later lines go to the
-  /// file that is at the path now.
+  /// Opens the path again, so that later lines go to the file that is at the path now. A program
+  /// can call this when it receives SIGHUP after a rotation.
   ///
-  /// Not needed for rotations by other programs: the log compares the path with its file each
-  /// second.
+  /// The call is not necessary after a rotation by another program, because the log itself compares
+  /// the path with its file each second.
   public func reopen() { sink.reopen() }
 
   /// Installs a handler that, when one of these signals first arrives, writes the buffered lines of

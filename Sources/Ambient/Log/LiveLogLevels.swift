@@ -34,8 +34,8 @@ struct LiveLogLevels: ~Copyable, Sendable {
     !asks && rank >= highest.load(ordering: .relaxed)
   }
 
-  /// Whether the module accepts the rank; looks the module up only for ranks between the two
-  /// bounds.
+  /// Whether the module accepts the rank. The module is looked up only for ranks between `lowest`
+  /// and `highest`.
   @inline(__always)
   func accepts(_ rank: UInt8, fileID: String) -> Bool {
     if rank < lowest.load(ordering: .relaxed) { return false }

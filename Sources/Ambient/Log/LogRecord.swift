@@ -23,7 +23,7 @@ public struct LogRecord: Sendable {
 
   /// The message, with references to its named values if the record has no other fields.
   let namedMessage: LogMessage
-  /// The fields; nil if there are none besides the message's references.
+  /// The record's fields; nil if it has no fields other than those to which the message refers.
   let fields: FieldBytes?
 
   /// Creates a record; where names are equal, metadata wins over a named value of the message.

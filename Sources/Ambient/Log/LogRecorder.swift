@@ -7,7 +7,8 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// - Parameter level: The lowest accepted level, in general and by module.
   public override init(level: LogLevels = .trace) { super.init(level: level) }
 
-  /// The recorder in force here, for example bound by the test trait `.log(LogRecorder())`.
+  /// The recorder that is the caller's log, for example bound by the test trait
+  /// `.log(LogRecorder())`.
   ///
   /// - Throws: ``NoRecorderError`` if another log is in force.
   public static var current: LogRecorder {

@@ -61,7 +61,8 @@ package enum ChildProcess {
       defer { posix_spawn_file_actions_destroy(&actions) }
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
-      // dup2 first: opening /dev/null on 0–2 could overwrite a source descriptor.
+      // Does all dup2 actions first, because opening /dev/null on 0–2 could overwrite a source
+      // descriptor.
       for file in files { posix_spawn_file_actions_adddup2(&actions, file.number, file.as) }
       for number: CInt in 0...2 where !files.contains(where: { $0.as == number }) {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
@@ -94,7 +95,8 @@ package enum ChildProcess {
     return files.first(where: isProgram) ?? "/usr/bin/\(program)"
   }
 
-  /// Whether the path is a regular file that may be executed. Folders have that permission, too.
+  /// Whether the path is a regular file that may be executed. The permission alone is no proof,
+  /// because folders can have it, too.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

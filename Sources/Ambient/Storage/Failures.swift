@@ -29,8 +29,8 @@ final class Failures: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
   }
 
-  /// Reports trouble, without counting a failure. While the trouble lasts, only the first report is
-  /// made.
+  /// Reports trouble, without counting a failure. Until the service works again, only the first
+  /// trouble is reported.
   func noteTrouble(
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
   ) {

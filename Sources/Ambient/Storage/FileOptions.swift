@@ -19,7 +19,8 @@ public struct FileOptions: Hashable, Sendable {
 
   /// The treatment of a line that finds the buffer full.
   public enum WhenFull: Hashable, Sendable {
-    /// The caller waits for room, for this long at most; then the line is dropped and counted.
+    /// The caller waits for room in the buffer, at most for the given duration. If there is still
+    /// no room, the line is dropped and counted.
     case wait(atMost: Duration)
     /// The line is dropped and counted.
     case drop
@@ -29,7 +30,8 @@ public struct FileOptions: Hashable, Sendable {
   public var survival: Survival
   /// The folder of the buffer, which is made if it is missing; nil for the folder of the file.
   public var bufferFolder: String?
-  /// The permissions of new files, whatever the process's mask; nil for 0644 less the mask.
+  /// The permissions of new files, which the process's mask does not change; nil for 0644 without
+  /// the bits of the mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up.
   ///

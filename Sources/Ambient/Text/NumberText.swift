@@ -26,8 +26,8 @@ struct NumberText: TextOutputStream {
 }
 
 extension FloatingPoint {
-  /// The number; every NaN becomes the same NaN, because the standard library also writes `snan`
-  /// and `nan(0x7)`.
+  /// This number, but `.nan` for every NaN, because the standard library describes other NaNs as
+  /// `snan` or `nan(0x7)`.
   @inline(__always)
   var withOneNaN: Self { isNaN ? .nan : self }
 }

@@ -50,10 +50,10 @@ public enum Identifier {
 /// Supplies the bits that make identifiers unique: a counter, which also orders them, and random
 /// bits.
 ///
-/// There is one counter for the whole process, whatever time is in force: identifiers of one
-/// millisecond therefore sort in order even while parallel tests freeze different times. No lock is
-/// needed: the counter assigns a random word to each caller, and a caller whose word is taken
-/// already refills all words.
+/// The whole process has one counter, whichever `Time` its callers use. Therefore identifiers of
+/// one millisecond sort in order even while parallel tests freeze different times. No lock is
+/// needed: the counter's value selects a random word for each caller, and a caller that finds its
+/// word used fills all words anew.
 final class IdentifierSource: Sendable {
   /// The bits that distinguish an identifier from others of its millisecond.
   struct Bits: Equatable {

@@ -89,7 +89,7 @@ public struct AmbientFields: Sendable {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
-  /// The value of that name; assigning null, or `nil`, removes it.
+  /// The value of the field with a name. Assigning null or `nil` removes the field.
   ///
   /// - Parameter name: The whole name; case counts.
   public subscript(name: String) -> AmbientValue? {
@@ -138,9 +138,9 @@ public struct AmbientFields: Sendable {
 }
 
 extension AmbientFields {
-  /// The values of a dictionary, in the order of their names.
+  /// Creates fields from a dictionary, sorted by name.
   ///
-  /// - Parameter values: The values by their names; those that are null are left out.
+  /// - Parameter values: The values by their names; null values are left out.
   public init(_ values: [String: some AmbientValueConvertible]) {
     var list: [Field] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -152,7 +152,8 @@ extension AmbientFields {
 }
 
 extension AmbientFields: ExpressibleByDictionaryLiteral {
-  /// Fields of mixed values; those that are nil are left out.
+  /// Creates fields from a dictionary literal with values of different types. Values that are nil
+  /// are left out.
   ///
   /// - Parameter elements: The names and values of the literal, in its order; the last value of a
   ///   name counts.

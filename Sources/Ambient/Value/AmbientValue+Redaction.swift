@@ -9,9 +9,9 @@ extension AmbientValue {
     return .revealed(value, privacy)
   }
 
-  /// The value with marks for hidden values, even where ``AmbientPrivacy/isRevealing`` shows them.
-  /// Otherwise, a text made from the value would contain the hidden value, and nothing in the text
-  /// would mark the part that must be hidden.
+  /// The value with hidden values replaced by marks such as `<private>`, even if
+  /// ``AmbientPrivacy/isRevealing`` is true. A value must be redacted before a text is made from
+  /// it, because nothing in the text marks the part that must be hidden.
   package var redacted: AmbientValue { redacted([]) }
 
   /// Whether the value, or one within it, is private, but shown (`AmbientPrivacy.isRevealing`).

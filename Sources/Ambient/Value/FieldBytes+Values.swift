@@ -108,7 +108,7 @@ extension FieldBytes {
     }
   }
 
-  /// Values deeper than this are written as null.
+  /// The maximum depth of a value. Deeper values are written as null.
   static var deepest: Int { 64 }
 
   /// Calls `body` with the bytes of all fields, then returns the memory to the thread.

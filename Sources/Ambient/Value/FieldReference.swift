@@ -19,7 +19,7 @@ struct FieldReference: BitwiseCopyable {
     self.size = UInt32(truncatingIfNeeded: size)
   }
 
-  /// The name, and the value in that text.
+  /// Returns the field that this refers to, whose value is in `text`.
   @inline(__always)
   func field(of text: UnsafeRawPointer) -> FieldReader.Field {
     // Valid: a literal's bytes live as long as the program, and the value lies within the text.

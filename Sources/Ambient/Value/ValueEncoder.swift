@@ -8,9 +8,10 @@ extension AmbientFields {
   /// Encodes a value as fields, in the order in which the value encodes its members.
   ///
   /// A member whose ``AmbientValueConvertible/ambientValue`` is private stays private. Dates stay
-  /// dates, whole numbers stay whole, data is base64; a decimal number is a number if a double
-  /// keeps its digits, else text. Members that are null, or objects without members, are left out.
-  /// Dictionaries are sorted by name. Too slow for hot paths.
+  /// dates, whole numbers stay whole numbers, and data becomes base64 text. A decimal number
+  /// becomes a number if a double keeps its digits; otherwise, it becomes a text. Members that are
+  /// null, or objects without members, are left out. Dictionaries are sorted by name. The encoding
+  /// is too slow for hot paths.
   ///
   /// - Parameter value: The value to encode, as an object with named members: a struct or a
   ///   dictionary.
@@ -109,7 +110,7 @@ struct ValueEncoder: Encoder {
       ?? UInt64(exactly: value).map(AmbientValue.unsigned) ?? .string(String(value))
   }
 
-  /// An integer or a double if that keeps all digits, else text.
+  /// Returns an integer or a double if it keeps all digits of the number; otherwise, a text.
   private static func number(_ value: Decimal) -> AmbientValue {
     let text = value.description
     if let whole = Int64(text) { return .integer(whole) }

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The variables and context data of an event.
+/// Assigns an event's properties and user to Adobe's variables and context data.
 extension AdobeFormat {
   func assign(
     _ event: Event, _ user: AnalyticsUser?, isSale: Bool, to hit: inout AdobeHit,
@@ -26,7 +26,8 @@ extension AdobeFormat {
     let users = Self.names(of: user)
     for field in event.properties {
       let path = "properties.\(field.name)"
-      // The user's id and traits keep their names; a property of the same name is left out.
+      // A property that has the same name as the user's id or as one of the user's traits is left
+      // out.
       guard
         inspection.isFree(field.name, unless: users.contains(field.name.lowercased()), at: path)
       else { continue }

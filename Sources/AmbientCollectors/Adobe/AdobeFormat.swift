@@ -9,7 +9,7 @@ struct AdobeFormat: EventFormat {
 
   /// The `EventEntry.group` of purchases, which Adobe counts once, however often they arrive.
   static var countedOnce: String { "once" }
-  /// The bytes of a request besides its events.
+  /// The number of bytes of a request without its events.
   static var overhead: Int { AdobeRules.requestStart.utf8.count + AdobeRules.requestEnd.utf8.count }
 
   init(client: String, options: AdobeOptions) {

@@ -53,8 +53,8 @@ public final class EventQueue: Sendable {
     refused = RefusedEvents(folder: folder, journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
-    // If consent is denied now, the latest denial counts as unsettled, so that the collector that
-    // takes the queue removes the waiting events.
+    // If consent is denied now, the latest denial counts as unsettled. Therefore the collector that
+    // claims the queue removes the waiting events.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
     // The folder's lock keeps other processes from creating `identity` and `client-id` meanwhile.

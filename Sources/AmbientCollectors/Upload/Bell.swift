@@ -18,7 +18,7 @@ final class Bell: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for a ring, or until the task is cancelled.
+  /// Waits until the bell rings or the task is cancelled.
   func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -45,7 +45,7 @@ final class Bell: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for a ring, at most for `duration`; with frozen time, without a limit.
+  /// Waits until the bell rings, for at most `duration`. With frozen time, the wait has no limit.
   func wait(atMost duration: Duration) async {
     guard duration > .zero else { return }
     try? await Time.timeout(after: duration) { await self.wait() }

@@ -18,7 +18,8 @@ extension URL {
       .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
   }
 
-  /// The hidden parts of the path, each as it is and with percent-encoding removed.
+  /// The parts of the path that `withoutSecrets(path:)` hides, each as it is and with
+  /// percent-encoding removed.
   package var secretsOfPath: [String] {
     path(percentEncoded: true).split(separator: "/").filter { !Self.isPlain($0) }
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }

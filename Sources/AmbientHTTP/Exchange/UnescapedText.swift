@@ -59,8 +59,8 @@ struct UnescapedText {
   private static func jsonEscape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     guard let letter = rest.first else { return nil }
     guard letter == UInt8(ascii: "u") else {
-      // After the backslash, a quote, a slash or a backslash stands for itself, and a letter for a
-      // control character.
+      // After the backslash, a quote, a slash or a backslash stands for itself. A letter stands for
+      // a control character.
       guard let place = Array(#""/\bfnrt"#.utf8).firstIndex(of: letter) else { return nil }
       return ([Array("\"/\\\u{8}\u{C}\n\r\t".utf8)[place]], 2)
     }

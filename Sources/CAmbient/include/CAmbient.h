@@ -35,7 +35,8 @@ struct ambient_thread {
   uint8_t depths[2];
   // The thread's ThreadMemory (Swift), which a pthread key retains; or null.
   void *kept;
-  // The innermost DefaultsInMaking (Swift), in a frame of this thread's stack; or null.
+  // The innermost DefaultsInMaking (Swift), which is in a frame of this thread's stack; null if
+  // there is none.
   const void *making;
   // Bounds within which all memory is the thread's own stack; zero until ambient_frames sets them.
   uintptr_t stack_low, stack_end;

@@ -35,7 +35,7 @@ struct ShopBooks: Sendable {
   /// The orders, oldest first.
   var orders: [Order] { orderIDs.compactMap { accounts[$0]?.order } }
 
-  /// The unpaid refunds, with their orders; the payment service must be asked for them again.
+  /// The unpaid refunds with their orders. The payment service must be asked again to pay them.
   var unsettledRefunds: [(order: Order, refund: Refund)] {
     refunding.compactMap { accounts[$0] }.flatMap { account in
       account.refunds.filter { !$0.isPaid }.map { (account.order, $0) }

@@ -31,7 +31,8 @@ public struct Money: Hashable, Sendable {
   /// The amount in units, such as 4.5 dollars. For analytics only: a `Double` is not exact.
   public var value: Double { value(times: 1) }
 
-  /// The amount in units, times `count`; rounded only once, so that three times 0.10 is 0.3.
+  /// The amount in units, times `count`. The result is rounded only once, so that three times 0.10
+  /// is 0.3.
   func value(times count: Int) -> Double {
     Double(minorUnits) * Double(count) / Double(currency.scale)
   }
@@ -39,7 +40,7 @@ public struct Money: Hashable, Sendable {
   /// The sum of this amount and another.
   ///
   /// - Parameter other: The amount to add, of the same currency.
-  /// - Throws: ``MoneyError`` for two currencies, or a sum that is too large.
+  /// - Throws: ``MoneyError`` if the currencies differ, or if the sum is too large.
   public func adding(_ other: Money) throws(MoneyError) -> Money {
     try check(other)
     return try make(minorUnits.addingReportingOverflow(other.minorUnits))

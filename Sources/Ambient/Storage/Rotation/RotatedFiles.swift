@@ -74,8 +74,8 @@ struct RotatedFiles: Sendable {
       try rename(path, to: name)
       return name
     case .dated:
-      // Takes the number after the greatest one, and never a free number below it, with which the
-      // archive would count as older than it is.
+      // Takes the number after the greatest number in use. With a free number below the greatest,
+      // the archive would count as older than it is.
       let base = "\(log).\(period)"
       let files = try inOrder()
       let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }

@@ -17,7 +17,7 @@ struct ScopeBody {
   /// then belong to that wait, and do not mean that the body has returned to the scope.
   private var waitsForeign = false
 
-  /// Whether an empty queue proves that the body waits. Without proof, time does not pass.
+  /// Whether an empty queue proves that the body waits. Time does not pass without this proof.
   var isSeenToWait: Bool { !isForeign || sleeps }
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }

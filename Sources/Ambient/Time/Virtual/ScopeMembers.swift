@@ -4,7 +4,8 @@ struct ScopeMembers {
   struct Child {
     let caller: SourcePlace
     let name: String?
-    /// Whether the task is cancelled when the scope ends, and not reported if it has not ended.
+    /// Whether the task is a background task. If such a task has not ended when the scope ends, it
+    /// is cancelled instead of reported.
     let isBackground: Bool
     /// The task's number, unique in the process; zero if unknown.
     fileprivate(set) var task: UInt64 = 0

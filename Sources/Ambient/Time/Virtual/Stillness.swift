@@ -42,12 +42,12 @@ struct Stillness {
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?
-  /// The number of the question that the pool and the main queue have to answer; zero if there is
-  /// none.
+  /// The number of the question (see `Probe`) that the pool and the main queue have to answer; zero
+  /// if there is none.
   private var question: UInt64 = 0
   private var lastQuestion: UInt64 = 0
-  /// The latest question at the time when `idle` last changed: only the answers to a later question
-  /// increment `idle` again.
+  /// The number of the latest question when `idle` last changed. Only the answers to a later
+  /// question increment `idle` again.
   private var idleQuestion: UInt64 = 0
 
   init(limit: Duration, patience: Duration) {
@@ -61,15 +61,15 @@ struct Stillness {
     let taken: UInt64
     /// The number of completed rounds.
     let rounds: UInt64
-    /// The number of events so far.
+    /// The number of changes of the scope's state so far.
     let changes: UInt64
     let turn: VirtualState.Turn
-    /// Whether the scope may wait for the main queue.
+    /// Whether a job of the scope may be waiting for the main queue.
     var needsMainQueue = true
     /// Whether it is a deadlock if all tasks stay suspended. A deadlock has precedence over
     /// `quiet`.
     var mayBeDeadlock = false
-    /// How long the thread with the turn has waited for a processor in all.
+    /// The total time for which the thread that has the turn has waited for a processor.
     var waited: Waited?
   }
 
@@ -150,7 +150,8 @@ struct Stillness {
     return counted >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
-  /// Resets the counts. A question under way stays open, but its answer no longer counts.
+  /// Resets the counts. A question (see `Probe`) that was already sent is still answered, but its
+  /// answer no longer counts.
   mutating func restart() {
     (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }
@@ -158,8 +159,8 @@ struct Stillness {
   /// Whether all tasks have been suspended for the patience.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// Whether the pool or the main queue keeps the scope waiting. Both also serve other code, for
-  /// minutes if need be, so this does not end the scope.
+  /// Whether the concurrency pool or the main queue has kept the scope waiting for long. Both also
+  /// run other code, possibly for minutes, so the wait does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
   /// Whether the current advance should fail instead of the scope. False if an advance has failed

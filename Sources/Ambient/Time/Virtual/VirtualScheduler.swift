@@ -91,7 +91,8 @@ final class VirtualScheduler: TaskExecutor {
   /// The value that tells the runtime that a job runs under no serial executor, as jobs on the pool
   /// do.
   private static var pool: UnownedSerialExecutor {
-    // Valid: an executor is two words; zeros are the default executor (`generic`).
+    // The cast is valid: the executor is two words, and zeros denote the default executor
+    // (`generic`).
     unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
   }
 
@@ -109,7 +110,8 @@ final class VirtualScheduler: TaskExecutor {
     withState { $0.noteOthersHook(name) }
   }
 
-  /// Gives the turn to the main actor's queue for one job, while no drainer runs.
+  /// Runs one job on the main actor. The drainer that calls this ends. The main actor has the turn
+  /// during the job, and starts a new drainer after it.
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
@@ -128,6 +130,7 @@ final class VirtualScheduler: TaskExecutor {
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
-  /// A report that a task left the scope: the task, the place, and advice.
+  /// The text of a report that a task left the scope. It names the task and the place, and gives
+  /// advice.
   case left(String)
 }
