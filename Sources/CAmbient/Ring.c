@@ -23,8 +23,8 @@ static _Atomic(struct ambient_mapping *) mappings;
 
 OWN struct ambient_mapping *ambient_mappings(void) { return atomic_load(&mappings); }
 
-// Maps header and ring, then the ring again, over a range that this process has reserved, so that
-// MAP_FIXED replaces no other mapping.
+// Maps the header and the ring, and then the ring a second time after them. This process must have
+// reserved the range, so that MAP_FIXED replaces no other mapping.
 static _Bool map_over(char *range, int descriptor, size_t header_size, size_t capacity) {
   const int access = PROT_READ | PROT_WRITE, how = MAP_SHARED | MAP_FIXED;
   if (mmap(range, header_size + capacity, access, how, descriptor, 0) == MAP_FAILED ||
@@ -85,7 +85,7 @@ OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size,
   record->target = -1;
   record->drains = record->waiters = record->lost = record->latecomers = 0;
   __atomic_store_n(&record->ring, (struct ambient_ring *)range, __ATOMIC_RELEASE);
-  // Released last: a signal handler that can claim the record then finds it complete.
+  // Releases the record last, so that a signal handler that can claim the record finds it complete.
   ambient_drain_release(record);
   return record;
 }

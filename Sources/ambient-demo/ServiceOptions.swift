@@ -100,7 +100,7 @@ enum ServiceOptions {
     return destinations
   }
 
-  /// The analytics, and a queue for each destination that is a server.
+  /// Creates the analytics, and opens a queue for each destination that is a server.
   static func analytics(
     to destinations: [AnalyticsDestination], keptIn kept: String?
   ) throws -> (Analytics, [ServerQueue]) {

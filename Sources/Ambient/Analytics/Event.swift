@@ -17,7 +17,7 @@ public struct Event: Hashable, Sendable {
   /// The user the event belongs to; nil for ``Analytics/user``.
   public var user: AnalyticsUser?
 
-  /// An event of that name.
+  /// Creates an event with a name, properties and a user.
   ///
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
@@ -37,7 +37,7 @@ public struct Event: Hashable, Sendable {
     self.init(name)
   }
 
-  /// An event whose properties are the encoded members of a value.
+  /// Creates an event whose properties are the encoded members of a value.
   ///
   /// ```swift
   /// let event = try Event("order", encoding: order)

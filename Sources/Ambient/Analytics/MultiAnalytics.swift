@@ -46,7 +46,8 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Counts each place of this object as a place of each of its analytics.
+  /// Counts each of the analytics as installed or removed whenever this object is installed in, or
+  /// removed from, a scope or the process.
   override func adjust(places change: Int, ofProcess: Bool) {
     for analytics in all { analytics.adjust(places: change, ofProcess: ofProcess) }
   }

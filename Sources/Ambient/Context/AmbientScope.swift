@@ -12,8 +12,8 @@ internal import Synchronization
 /// queue.async { scope.run { Log.info("the caller's log, at the caller's time") } }
 /// ```
 ///
-/// Safe to use from any thread. Capturing costs two look-ups of task-local values; running costs
-/// two blocks of `TaskLocal.withValue`.
+/// A scope is safe to use from any thread. Capturing it costs two look-ups of task-local values;
+/// running a block in it costs two calls of `TaskLocal.withValue`.
 public struct AmbientScope: Sendable {
   @usableFromInline let bindings: Bindings
 

@@ -14,10 +14,10 @@ internal import CAmbient
 ///
 /// A line survives the death of the process as soon as the call returns, and reaches the file
 /// within a second. Lines of several threads and processes are never torn while these processes
-/// live. A process killed in a write may leave half a line. The next line that another process
-/// writes is still whole: it begins on a line of its own, or is written again if it was appended to
-/// the half line. This requires that the killed process had logged for a second, so that the others
-/// have noticed that it logs.
+/// live. A process that is killed during a write may leave half a line. The next line that another
+/// process writes is still whole: it begins on a new line or, if it was appended to the half line,
+/// is written again. For this, the killed process must have logged for a second, because the other
+/// processes need that time to notice it.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -55,9 +55,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// all file logs. The signal then does what it did before: it ends the program, or calls the
   /// earlier handler. An ignored signal stays ignored.
   ///
-  /// Without this, no line is lost either, because the next opening of the log recovers buffered
-  /// lines. The handler calls only `writev`, and leaves a batch that is being written at that
-  /// moment to the next opening.
+  /// Even without the handler, no line is lost, because the next opening of the log recovers
+  /// buffered lines. The handler calls only `writev`, and leaves a batch that is being written at
+  /// that moment to the next opening.
   ///
   /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(

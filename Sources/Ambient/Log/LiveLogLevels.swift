@@ -20,8 +20,9 @@ struct LiveLogLevels: ~Copyable, Sendable {
   /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { lowest.load(ordering: .relaxed) }
 
-  /// The caller holds the lock of ``LogGate``. Without it, two concurrent changes could leave the
-  /// lower bound of one and the upper bound of the other.
+  /// Sets the levels. The caller must hold the lock of ``LogGate``. Without the lock, two
+  /// concurrent changes could leave the lower bound of one change and the upper bound of the other
+  /// change.
   func set(_ levels: LogLevels) {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)

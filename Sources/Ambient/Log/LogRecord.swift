@@ -12,7 +12,7 @@ public struct LogRecord: Sendable {
   public let level: LogLevel
   /// The text; its named values are in ``metadata``.
   public var message: LogMessage { namedMessage.withoutNames }
-  /// All fields, named values of the message included; built anew at each read.
+  /// All fields, including the named values of the message. They are built anew at each access.
   public var metadata: AmbientFields {
     var list: [AmbientFields.Field] = []
     namedMessage.read(fields) { list = $0.list }

@@ -21,7 +21,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// The messages of the records, oldest first.
   public var messages: [String] { records.map(\.message.description) }
 
-  /// Keeps the record.
+  /// Adds the record to `records`.
   ///
   /// - Parameter record: The record.
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }

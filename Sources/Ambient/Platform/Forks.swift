@@ -2,7 +2,7 @@ internal import CAmbient
 
 /// Counts forks of the process that go on without executing another program.
 enum Forks {
-  /// The number of forks between this process and the one that first called this.
+  /// The number of forks between the process that first read `count` and this process.
   @inline(__always)
   static var count: UInt32 {
     _ = isWatched

@@ -33,7 +33,7 @@ package enum SystemThread {
   package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(
-      // Valid: retained above; the new thread releases it.
+      // The context is valid: `passRetained` retains it above, and the new thread releases it.
       { context in context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() } },
       box.toOpaque())
     if !isStarted { box.release() }

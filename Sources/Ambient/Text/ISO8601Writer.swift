@@ -57,7 +57,7 @@ enum ISO8601Writer {
     return (UInt(bitPattern: number), Double(whole))
   }
 
-  /// Seconds from 0001-01-01 to 2001-01-01, the origin of `Date`.
+  /// The number of seconds from 0001-01-01 to 2001-01-01, which is the origin of `Date`.
   private static var secondsTo2001: Int { 63_113_904_000 }
 
   /// Whether the date lies in the years 0001 to 9999, which can be written.
@@ -128,14 +128,15 @@ enum ISO8601Writer {
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// How many microseconds a date in this second may lie before the microsecond that is written.
+  /// The number of microseconds by which a date in this second may lie before the microsecond that
+  /// is written.
   private let tolerance: Double
   /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int
   /// The text as words, so that no memory is allocated.
   private var text: (UInt64, UInt64, UInt32) = (0, 0, 0)
 
-  /// The text of the date's second, on a clock that is `ahead` seconds ahead of UTC.
+  /// Creates the text of the date's second, on a clock that is `ahead` seconds ahead of UTC.
   @inline(never)
   init(_ date: Date, ahead: Int) {
     let (second, whole) = ISO8601Writer.second(of: date, ahead: ahead)
@@ -145,7 +146,8 @@ struct SecondText {
     withUnsafeMutableBytes(of: &text) { ISO8601Writer.write(second: second, to: $0) }
   }
 
-  /// Whether the date lies in this second, on that clock.
+  /// Whether this is the text of the date's second, on a clock that is `ahead` seconds ahead of
+  /// UTC.
   @inline(__always)
   func holds(_ date: Date, ahead: Int) -> Bool {
     let fraction = date.timeIntervalSinceReferenceDate - start

@@ -14,8 +14,8 @@ internal import Synchronization
 /// unique, but not secret.
 ///
 /// In virtual time, where everything is repeatable, the counter starts at one, and the random bits
-/// derive from the seed. Safe to use from any thread; outside virtual time, without a lock. Making
-/// an identifier takes about as long as reading the time twice.
+/// derive from the seed. `Identifier` is safe to use from any thread, and uses no lock outside
+/// virtual time. Making an identifier takes about as long as reading the time twice.
 public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {

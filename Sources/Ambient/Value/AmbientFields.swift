@@ -48,7 +48,8 @@ public struct AmbientFields: Sendable {
   /// No fields.
   public init() { storage = .list([]) }
 
-  /// The fields of a list; the caller makes sure that names are distinct and no value is null.
+  /// Creates fields from a list. The caller ensures that the names are distinct and that no value
+  /// is null.
   package init(list: [Field]) { storage = .list(list) }
 
   /// The fields as bytes.
@@ -84,7 +85,8 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Gives the memory of fields made from a literal back to the thread, for its next fields.
+  /// Gives the memory of fields made from a literal to the thread's `ThreadMemory`, for the
+  /// thread's next fields.
   func giveBack() {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
@@ -105,7 +107,7 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Sets or removes a field; more than 32 fields get an index.
+  /// Sets or removes a field. Builds an index of the names if there are more than 32 fields.
   private mutating func set(_ name: String, _ value: AmbientValue?) {
     if value?.isRevealed == true { AmbientPrivacy.noteRevealed() }
     if var index = takeIndex() {

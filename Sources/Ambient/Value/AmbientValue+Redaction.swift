@@ -24,7 +24,8 @@ extension AmbientValue {
     }
   }
 
-  /// Whether the value, or one within it, is private: a mark, or a value that `isRevealing` shows.
+  /// Whether the value, or a value within it, is private: either a mark, or a private value that is
+  /// shown because of `isRevealing`.
   var isMarked: Bool {
     switch self {
     case .revealed: true
@@ -56,7 +57,8 @@ extension AmbientValue {
 
   /// Whether Swift's description of the value shows the content of a private type.
   ///
-  /// Types with a description of their own decide for themselves, and a class shows only its name.
+  /// The result is false for a type with its own description, because the type decides what to
+  /// show, and for a class, because its description shows only its name.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
     // The descriptions of these types hide marked values themselves.
     if value is AmbientValue || value is AmbientFields { return false }
@@ -73,7 +75,8 @@ extension AmbientValue {
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
 
-  /// The value with marks in place of revealed values, and of all fields with one of the names.
+  /// Returns the value with marks in place of revealed values, and in place of all fields whose
+  /// name is in `names`.
   func redacted(_ names: Set<FieldName>) -> AmbientValue {
     switch self {
     case .revealed(_, .private): PrivacyMark.private
@@ -87,8 +90,8 @@ extension AmbientValue {
 }
 
 extension AmbientFields {
-  /// The fields with marks in place of revealed values, and of fields with one of the names, at
-  /// every depth.
+  /// Returns the fields with marks in place of revealed values, and in place of the values of all
+  /// fields whose name is in `names`, at every depth.
   func redacted(_ names: Set<FieldName>) -> AmbientFields {
     guard !names.isEmpty || AmbientPrivacy.hasRevealed else { return self }
     return AmbientFields(

@@ -138,7 +138,7 @@ struct AdobeHit {
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether the event already has context data of that name, from an earlier field. A name that
+  /// Whether an earlier field of the event already has the name in the context data. A name that
   /// was changed to fit is also taken if another property was tracked under the changed name.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()

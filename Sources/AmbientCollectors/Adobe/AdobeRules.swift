@@ -18,7 +18,7 @@ enum AdobeRules {
   static let lists = 1...3
   static let customEvents = 1...1_000
 
-  /// The maximum bytes of a product's name, and of its category.
+  /// The maximum length, in bytes, of a product's name and of its category.
   static var productLength: Int { 100 }
   static var eVarLength: Int { 255 }
   static var propLength: Int { 100 }

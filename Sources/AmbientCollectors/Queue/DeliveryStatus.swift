@@ -4,7 +4,7 @@ public import Foundation
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int
-  /// The bytes of the waiting events in the queue.
+  /// The total size of the waiting events in the queue, in bytes.
   public let waitingBytes: Int
   /// The time of the oldest waiting event.
   public let oldest: Date?

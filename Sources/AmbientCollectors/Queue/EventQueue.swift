@@ -66,10 +66,11 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// The anonymous identity of the program's user, identified or not; nil without `hasAnonymousID`,
-  /// and while consent is denied. The folder keeps the identity across starts, until
-  /// `Analytics.reset()`, a change to another user, an erasure of the user, a denial of consent, or
-  /// the end of a program that opened the folder without `hasAnonymousID`.
+  /// The anonymous identity of the program's user, whether or not the user is identified. It is nil
+  /// if the queue was opened without `hasAnonymousID`, or while consent is denied. The folder keeps
+  /// the identity across starts until one of these events: `Analytics.reset()`, a change to another
+  /// user, an erasure of the user, a denial of consent, or the end of a program that opened the
+  /// folder without `hasAnonymousID`.
   ///
   /// Events get this identity unless they have a user of their own, or a user from
   /// `Analytics.withUser`.

@@ -36,8 +36,8 @@ public struct EventValidator: Sendable {
     let now = now ?? Time.now
     var latest: Date?
     return events.flatMap { event in
-      // Written as JSON and read back, as by a collector's queue, which changes some values: dates,
-      // for example, become texts.
+      // The event is written as JSON and read back, as in a collector's queue, because this changes
+      // some values. Example: a date becomes a text.
       guard let kept = try? TrackedEvent(json: event.redacted.json) else {
         return [Self.unreadable(event)]
       }

@@ -9,15 +9,16 @@ struct UnescapedText {
   /// The length of the escaped text.
   let length: Int
 
-  /// The text as it is, with no level of escapes removed yet: each byte is at its own place.
+  /// Creates the text with its escapes: no level of escapes is removed yet, and each byte has its
+  /// own position.
   init(plain text: [UInt8]) {
     bytes = text
     places = text.indices.map { $0..<$0 + 1 }
     length = text.count
   }
 
-  /// The text with one more level of escapes removed, as for JSON within JSON; unchanged if it has
-  /// no escapes.
+  /// Creates the text with one more level of escapes removed, for example from JSON within JSON. A
+  /// text without escapes stays unchanged.
   ///
   /// - Parameter isWhole: Whether the text is complete. If not, the possible beginning of an escape
   ///   at its end is left out.

@@ -63,10 +63,10 @@ static inline _Bool ambient_is_forked(void) {
   return __atomic_load_n(&ambient_forked, __ATOMIC_RELAXED);
 }
 
-// Clears the flag; true for the one caller that found it set. Thread-safe.
+// Clears ambient_forked. Returns true to the one caller that found it set. Thread-safe.
 _Bool ambient_take_fork(void);
 
-// Installs a pthread_atfork(3) handler that, in a fork, sets the flag, adds one to
+// Installs a pthread_atfork(3) handler that, in a fork, sets ambient_forked, adds one to
 // ambient_fork_count, marks the parent's rings as unmapped, and closes its locked files. Called
 // once.
 void ambient_watch_forks(void);

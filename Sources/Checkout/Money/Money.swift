@@ -166,8 +166,8 @@ extension Money: Codable {
     self = try decoder.value { (text: String) throws(MoneyError) in try Money(text) }
   }
 
-  /// Writes the text of the amount; with `inFields` in `userInfo`, number and currency as two
-  /// fields.
+  /// Writes the text of the amount. If `userInfo` contains `inFields`, writes the number and the
+  /// currency as two fields instead.
   public func encode(to encoder: any Encoder) throws {
     guard let key = Self.inFields, encoder.userInfo[key] != nil else {
       return try encoder.encode(text: description)

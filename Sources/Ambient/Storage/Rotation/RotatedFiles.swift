@@ -20,8 +20,8 @@ struct RotatedFiles: Sendable {
     self.mode = FileLock.mode(for: mode)
   }
 
-  /// The path of the lock's file: hidden, and not matched by the pattern `*.log*` by which logs are
-  /// collected.
+  /// The path of the lock's file. The file is hidden, and its name does not match the pattern
+  /// `*.log*`, by which logs are collected.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
   /// The hidden file that lists the archives, oldest first. Unlike the name of the lock's file, its
@@ -84,7 +84,8 @@ struct RotatedFiles: Sendable {
         let name = copy == 1 ? base : "\(base).\(copy)"
         copy += 1
         guard !isTaken(self.path(name)) else { continue }
-        // Noted before the renaming: a noted name without a file does no harm.
+        // The archive's name is recorded before the renaming, because a recorded name without a
+        // file does no harm.
         if let file = RotatedFile(name[...], of: log, names) {
           try order.note(file, after: files, mode: mode)
         }
@@ -107,7 +108,8 @@ struct RotatedFiles: Sendable {
     return !file.isEarlier(than: last)
   }
 
-  /// Frees number 1: all archives up to the first gap move up, the oldest first.
+  /// Frees the number 1: increments the numbers of all archives up to the first free number, the
+  /// oldest archive first.
   private func moveUp() throws(RotationFailure) {
     var end = 1
     while isTaken(path("\(log).\(end)")) {
@@ -122,8 +124,8 @@ struct RotatedFiles: Sendable {
       let (old, new) = (path("\(log).\(number)"), path("\(log).\(number + 1)"))
       let compressed = old + RotatedFile.ending
       if FileSystem.exists(old) {
-        // The original still exists, so its compression was cut off: the half file must not pass
-        // for a whole one.
+        // The uncompressed file still exists, so its compression was interrupted. The incomplete
+        // compressed file must not be taken for a complete one.
         if FileSystem.exists(compressed) { try remove(compressed) }
         try rename(old, to: new)
       } else {

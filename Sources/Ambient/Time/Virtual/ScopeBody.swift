@@ -1,6 +1,6 @@
 /// The body of a scope: its opener, the place where it was last seen, and whether it sleeps.
 struct ScopeBody {
-  /// The code that opened the scope and awaits the body, and the way to cancel the body.
+  /// The code that opened the scope and awaits the body, and a function that cancels the body.
   struct Opener {
     let awaiter: CheckedContinuation<Bool, Never>
     let cancel: @Sendable () -> Void
@@ -25,7 +25,7 @@ struct ScopeBody {
   /// Records that the scope ran a job of the body's task.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
-  /// Begins a wait for time; true if the body was last seen outside the scope's executor.
+  /// Begins a wait for time. Returns whether the body was last seen outside the scope's executor.
   mutating func beginWait() -> Bool {
     if isForeign { waitsForeign = true }
     return isForeign

@@ -62,8 +62,9 @@ struct ScopeMembers {
 
   mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
 
-  /// Stores the number of the child's task, and the way to cancel the task. The child is looked up
-  /// once and then changed in place, because each access by key needs memory during the access.
+  /// Stores the number of the child's task, and the function that cancels the task. The child is
+  /// looked up once and then changed in place, because each access by key allocates memory during
+  /// the access.
   mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
     guard let index = children.index(forKey: child) else { return }
     if started.child == child { children.values[index].task = started.task }
@@ -82,7 +83,7 @@ struct ScopeMembers {
   /// The errors with which members ended, for reports.
   var ended: [String] { failures }
 
-  /// Reports name the scope and its body by the place where the scope was opened.
+  /// The scope's name in reports. It and `bodyName` contain the place where the scope was opened.
   var scopeName: String { "the scope\(place.map { " at \($0)" } ?? "")" }
   var bodyName: String { "the body of \(scopeName)" }
 

@@ -28,9 +28,11 @@ struct Stillness {
   /// It is not compared with `limit` once a task runs again: otherwise, with a patience longer than
   /// the limit, a scope would be stalled at once when code outside resumes one of its tasks late.
   private var patient = 0.0
-  /// Wake-ups with all tasks suspended and no event since the previous one.
+  /// The number of wake-ups that counted since the last change of the scope's state, with all tasks
+  /// suspended.
   private(set) var idle = 0
-  /// Successive wake-ups that did not count, since the scope could not have made progress.
+  /// The number of successive wake-ups that did not count, because the scope could not have made
+  /// progress.
   private(set) var starved = 0
   /// The total number of wake-ups at which the scope was making progress.
   private var busy = 0
@@ -38,7 +40,7 @@ struct Stillness {
   private var lastChanges: UInt64 = 0
   /// The value of `progress` when an advance last failed.
   private var failedProgress: UInt64?
-  /// The completed rounds at the last wake-up that counted.
+  /// The number of completed rounds at the last wake-up that counted.
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?
@@ -64,10 +66,11 @@ struct Stillness {
     /// The number of changes of the scope's state so far.
     let changes: UInt64
     let turn: VirtualState.Turn
-    /// Whether a job of the scope may be waiting for the main queue.
+    /// Whether the scope may be waiting for code on the main queue, because its body is outside the
+    /// scope or a task has a hold.
     var needsMainQueue = true
-    /// Whether it is a deadlock if all tasks stay suspended. A deadlock has precedence over
-    /// `quiet`.
+    /// Whether the scope is in a deadlock if all tasks stay suspended. The verdict `deadlock` has
+    /// precedence over `quiet`.
     var mayBeDeadlock = false
     /// The total time for which the thread that has the turn has waited for a processor.
     var waited: Waited?
@@ -82,7 +85,8 @@ struct Stillness {
 
   enum Verdict: Equatable {
     case goesOn
-    /// Send these questions to the pool and the main queue; nil sends none.
+    /// The scope must send these questions (see `Probe`) to the pool and to the main queue. A nil
+    /// question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
     /// All tasks were suspended without an event for as long as the patience, and nothing in the
@@ -133,8 +137,8 @@ struct Stillness {
         (idle, idleQuestion) = (idle + 1, lastQuestion)
       }
     case .pool, .mainQueue, .thread:
-      // Two rounds must have ended since the last wake-up that counted: the round under way at that
-      // time, and the next one, which contains all jobs queued at that time.
+      // Two rounds must have ended since the last wake-up that counted: the round that was running
+      // at that wake-up, and the next round, which contains all jobs queued at that wake-up.
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
@@ -163,8 +167,8 @@ struct Stillness {
   /// run other code, possibly for minutes, so the wait does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
-  /// Whether the current advance should fail instead of the scope. False if an advance has failed
-  /// and there was no progress since, because a program may retry for ever.
+  /// Whether the current advance should fail instead of the scope. False if an earlier advance has
+  /// failed and there was no progress since: otherwise, a program that retries would never end.
   mutating func mayFailRequests() -> Bool {
     defer { failedProgress = progress }
     return failedProgress != progress

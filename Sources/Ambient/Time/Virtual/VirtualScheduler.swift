@@ -9,11 +9,11 @@ internal import CVirtualTime
 /// Runs the tasks of one scope of virtual time, one job after another, and advances time in
 /// between.
 ///
-/// All jobs are in one queue. One drainer at a time runs them, on a thread of the pool that it
-/// borrows when the queue gets its first job. Since nothing else runs the scope's tasks, an empty
-/// queue means that all of them are suspended; only then does time pass. So the order of all events
-/// depends only on the program as built, and on its hash seed (which
-/// `SWIFT_DETERMINISTIC_HASHING=1` fixes). No thread is blocked, and time never depends on a guess
+/// All jobs are in one queue. One drainer at a time runs them, on a thread of the concurrency pool,
+/// which the drainer borrows when the queue gets its first job. Since nothing else runs the scope's
+/// tasks, an empty queue means that all of them are suspended; only then does time pass. Therefore
+/// the order of all events depends only on the program as built, and on its hash seed, which
+/// `SWIFT_DETERMINISTIC_HASHING=1` fixes. No thread is blocked, and time never depends on a guess
 /// about how long other code needs.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
@@ -40,7 +40,7 @@ final class VirtualScheduler: TaskExecutor {
   /// this method.
   func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
-  /// Reads the state, or makes a change that neither moves time nor needs a drainer.
+  /// Reads the state, or changes it in a way that neither advances time nor requires a drainer.
   func withState<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
     state.withLock { body(&$0) }
   }
@@ -126,7 +126,7 @@ final class VirtualScheduler: TaskExecutor {
   }
 }
 
-/// A finding of a scope, for its opener.
+/// A finding about a scope, which is reported to the code that opened the scope.
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
