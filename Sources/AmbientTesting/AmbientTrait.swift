@@ -19,7 +19,8 @@
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
-    /// A trait that calls `assign` in the contexts of the case, before the case runs in them.
+    /// Returns a trait that calls `assign` in the contexts of the test's case, before the case runs
+    /// in them.
     static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
       Self { _, function in
         try assign()
@@ -105,8 +106,9 @@
       Self.assigning { Log.instance = try make() }
     }
 
-    /// Gives each test ambient contexts of its own, with analytics that are created for each case;
-    /// a test gets a recorder by `AnalyticsRecorder.current`.
+    /// Gives each test ambient contexts of its own, with analytics that are created for each case.
+    /// If the analytics are an `AnalyticsRecorder`, the test gets them by
+    /// `AnalyticsRecorder.current`.
     ///
     /// - Parameter make: Creates the analytics; a thrown error is an issue of the test.
     public static func analytics(

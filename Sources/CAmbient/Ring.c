@@ -23,8 +23,8 @@ static _Atomic(struct ambient_mapping *) mappings;
 
 OWN struct ambient_mapping *ambient_mappings(void) { return atomic_load(&mappings); }
 
-// Maps the header and the ring, and then the ring a second time after them. This process must have
-// reserved the range, so that MAP_FIXED replaces no other mapping.
+// Maps the header and the ring, and then the ring again, directly after its first mapping. This
+// process must have reserved the range, so that MAP_FIXED replaces no other mapping.
 static _Bool map_over(char *range, int descriptor, size_t header_size, size_t capacity) {
   const int access = PROT_READ | PROT_WRITE, how = MAP_SHARED | MAP_FIXED;
   if (mmap(range, header_size + capacity, access, how, descriptor, 0) == MAP_FAILED ||
@@ -107,8 +107,8 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   // Cleared before the memory is unmapped: a handler that claims the record from here on finds no
   // target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
-  // A handler that has not finished draining still writes to the record: a pointer of all ones
-  // keeps the record from being reused.
+  // If the record is not claimed, a handler is still draining, and writes to the record.
+  // UINTPTR_MAX as the ring's pointer keeps the record from being reused.
   struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
   __atomic_store_n(&mapping->ring, left, __ATOMIC_RELEASE);
   munmap(ring, size);

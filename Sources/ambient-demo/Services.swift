@@ -2,7 +2,8 @@ import Ambient
 
 /// The services of one run, chosen when its command is prepared.
 ///
-/// The code of the shop uses them through `Time`, `Log` and `Analytics`, and knows no subclass.
+/// The code of the shop uses them through `Time`, `Log` and `Analytics`, and does not depend on
+/// their subclasses.
 struct Services: Sendable {
   var time: Time
   var log: Log

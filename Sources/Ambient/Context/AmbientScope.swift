@@ -92,7 +92,8 @@ public struct AmbientScope: Sendable {
     try await outside.run(body)
   }
 
-  /// Whether a late assignment, or the use of a default, stops the program with a report.
+  /// Whether the program stops with a report if the process's instance of a context is assigned
+  /// after its first read, or is read before it was assigned.
   ///
   /// Initially `true` if the environment has `AMBIENT_STRICT=1`. An assignment that ends with a
   /// scope, or a default of an isolating scope, never stops the program.

@@ -60,8 +60,8 @@ extension LogRecord {
   /// ``AmbientPrivacy/isRevealing`` shows them here. A message with such a value is hidden as a
   /// whole.
   ///
-  /// Logs that upload records send this form. If no value was ever revealed, it is the record
-  /// itself.
+  /// Logs that upload records send this form. If no private value was ever shown in this process,
+  /// the form is the record itself.
   public var redacted: LogRecord {
     guard AmbientPrivacy.hasRevealed else { return self }
     let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
@@ -93,7 +93,7 @@ extension LogRecord: CustomStringConvertible {
 }
 
 extension LogRecord: CustomReflectable {
-  /// The parts; private values are hidden.
+  /// The mirror of the record's parts; private values are hidden.
   public var customMirror: Mirror {
     let record = redacted
     return Mirror(

@@ -75,7 +75,8 @@ package enum ChildProcess {
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
       try check(ambient_spawn_closes(&actions, &attributes, max(2, files.map(\.as).max() ?? 2) + 1))
 
-      // Valid: the texts are copied for the call, and freed after it.
+      // The pointers are valid: `strdup` copies the texts for the call, and the copies are freed
+      // after it.
       var words = ([program] + arguments).map { strdup($0) } + [nil]
       var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
       defer { for text in words + settings { free(text) } }
@@ -106,7 +107,8 @@ package enum ChildProcess {
     guard failure == 0 else { throw SystemError(number: failure) }
   }
 
-  /// Lowers this thread's priority, and that of its children, where the system can do that.
+  /// On Linux, lowers the priority of this thread and of its children. Does nothing on other
+  /// systems.
   static func yieldToOthers() {
     #if os(Linux)
       // On Linux, this sets only the calling thread's priority, because each thread has its own.

@@ -9,8 +9,8 @@ enum Forks {
     return ambient_forks()
   }
 
-  /// Like `count`, but does not install the handler: a single load, valid after `count` was read
-  /// once.
+  /// The same number as `count`, by a single load. It does not install the handler, so it is valid
+  /// only after `count` was read once.
   @inline(__always)
   static var known: UInt32 { ambient_forks() }
 

@@ -40,7 +40,7 @@ package enum SystemThread {
     return isStarted
   }
 
-  /// Blocks the calling thread in real time, whatever signals arrive.
+  /// Blocks the calling thread for `duration` of real time, even if signals arrive.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var rest = timespec(tv_sec: time_t(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

@@ -9,11 +9,12 @@ public struct FileOptions: Hashable, Sendable {
   public enum Survival: Hashable, Sendable {
     /// Each line is written to the file at once, by a separate system call.
     case eachLine
-    /// The line survives the death of the process, because it is in a buffer, which is a file. It
-    /// is written to the log together with other lines within a second.
+    /// The line survives the death of the process, because the buffer that contains it is a file.
+    /// The line is written to the log together with other lines within a second.
     case process
-    /// Like ``process``; the line also survives a loss of power once a flush has returned, or after
-    /// two seconds at most, because `fdatasync` follows groups of lines, once a second.
+    /// The line survives the death of the process, as with ``process``. It also survives a loss of
+    /// power once a flush has returned or, without a flush, after two seconds at most, because
+    /// `fdatasync` is called once a second, after a group of lines.
     case machine
   }
 
@@ -42,7 +43,7 @@ public struct FileOptions: Hashable, Sendable {
   /// ends before a buffer would pay off.
   var firstLines = 32
 
-  /// Options with these values.
+  /// Creates options.
   ///
   /// - Parameters:
   ///   - survival: The failures that a line survives once the call that wrote it has returned.

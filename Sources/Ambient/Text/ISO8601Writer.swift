@@ -45,10 +45,11 @@ enum ISO8601Writer {
     DigitWriter.putPair(second % 60, buffer, 17)
   }
 
-  /// The second of the date on a clock that is `ahead` seconds ahead of UTC, and its start.
+  /// Returns the second of the date on a clock that is `ahead` seconds ahead of UTC, and the start
+  /// of the second.
   ///
-  /// The number counts from 0001-01-01: it is never negative, which makes the divisions cheap. The
-  /// start is in seconds since 2001, in UTC.
+  /// The number of the second counts from 0001-01-01, so it is never negative, which makes the
+  /// divisions cheap. The start is in seconds since 2001, in UTC.
   @inline(__always)
   static func second(of date: Date, ahead: Int = 0) -> (number: UInt, start: Double) {
     let whole = floor(clamped(date.timeIntervalSinceReferenceDate))

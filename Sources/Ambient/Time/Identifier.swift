@@ -38,7 +38,8 @@ public enum Identifier {
 
   /// Whole milliseconds since 1970 in 48 bits, the same as in the date's ISO 8601 text.
   private static func milliseconds(_ date: Date) -> UInt64 {
-    // Clamped: 48 bits cannot hold the milliseconds of a date out of this range, or of NaN.
+    // The interval is clamped, because 48 bits cannot hold the milliseconds of a date outside this
+    // range, or of NaN.
     let interval = min(max(-978_307_200, date.timeIntervalSinceReferenceDate), 280_496_669_510)
     let whole = ISO8601Writer.floor(interval)
     let second = Double(whole)
@@ -65,8 +66,8 @@ final class IdentifierSource: Sendable {
   static let process = IdentifierSource()
 
   private let count: Atomic<UInt32>
-  /// Random words for the next identifiers; a word that was taken is zero. Their number is a power
-  /// of two, so that a mask selects a word.
+  /// Random words for the next identifiers. A word becomes zero when it is used. The number of
+  /// words is a power of two, so that a mask selects a word.
   private let words: [Word]
 
   private final class Word: Sendable {

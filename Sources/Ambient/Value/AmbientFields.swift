@@ -35,8 +35,9 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Fields made from a literal are stored as bytes until they are changed; each read decodes them.
-  /// The index is indirect, so that a value that holds fields stays small.
+  /// The representation of the fields. Fields made from a literal are stored as bytes until they
+  /// are changed; each read decodes them. The index is indirect, so that a value that contains
+  /// fields stays small.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
@@ -174,10 +175,10 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
 }
 
 extension AmbientFields: RandomAccessCollection {
-  /// The place of the first field.
+  /// The position of the first field.
   public var startIndex: Int { 0 }
 
-  /// The place after the last field.
+  /// The position after the last field.
   public var endIndex: Int {
     switch storage {
     case .list(let list): list.count
@@ -186,10 +187,10 @@ extension AmbientFields: RandomAccessCollection {
     }
   }
 
-  /// The field at that place.
+  /// The field at a position.
   ///
-  /// - Parameter position: A place from ``startIndex`` up to ``endIndex``; any other ends the
-  ///   process.
+  /// - Parameter position: A position from ``startIndex`` up to, but not including, ``endIndex``;
+  ///   any other position ends the process.
   public subscript(position: Int) -> Field {
     switch storage {
     case .list(let list): return list[position]

@@ -75,8 +75,8 @@ extension AmbientValue {
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
 
-  /// Returns the value with marks in place of revealed values, and in place of all fields whose
-  /// name is in `names`.
+  /// Returns the value with marks in place of revealed values, and in place of the values of all
+  /// fields whose name is in `names`.
   func redacted(_ names: Set<FieldName>) -> AmbientValue {
     switch self {
     case .revealed(_, .private): PrivacyMark.private

@@ -123,7 +123,7 @@ extension FieldBytes {
   }
 
   private static func literal(_ text: StaticString) -> UnsafeRawBufferPointer {
-    // Valid: a literal's bytes live as long as the program.
+    // The pointer is valid: a literal's bytes live as long as the program.
     UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 }

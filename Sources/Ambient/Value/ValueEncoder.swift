@@ -49,7 +49,7 @@ struct ValueEncoder: Encoder {
     self.fault = fault
   }
 
-  /// The encoder of a contained value.
+  /// Returns an encoder for the contained value that has the key `key`.
   func inner(_ node: EncodedNode, _ key: any CodingKey) -> ValueEncoder {
     ValueEncoder(node, codingPath + [key], fault)
   }
@@ -143,10 +143,10 @@ extension AmbientValue {
   }
 }
 
-/// Records the first fault where Encoder's methods cannot throw, and the innermost path of an
-/// error.
+/// Records the first fault in a method of `Encoder` that cannot throw, and the path of the
+/// innermost value that threw an error.
 ///
-/// The error is rethrown unchanged, because an outer type may know and catch it.
+/// The error itself is rethrown unchanged, because an outer type may know and catch it.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
   /// The path of the innermost value that threw the current error; nil if there is no error.
@@ -200,7 +200,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     return error
   }
 
-  /// The type, the path in it, and advice.
+  /// The type, the path in it, the fault, and advice.
   public var description: String {
     """
     \(type) cannot be encoded as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); \

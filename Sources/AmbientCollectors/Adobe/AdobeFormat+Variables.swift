@@ -134,7 +134,8 @@ extension AdobeFormat {
       .flatMap { Self.without(delimiter, $0.text, at: path, &inspection).unlessEmpty }
   }
 
-  /// The text with spaces in place of the separators, which a value in the variable cannot contain.
+  /// Returns the text with spaces in place of `separators`, which a value in the variable cannot
+  /// contain.
   static func without(
     _ separators: String, _ text: String, at path: String, _ inspection: inout EventInspection
   ) -> String {

@@ -83,8 +83,8 @@ struct AdobeFormat: EventFormat {
     return "x_\(name)"
   }
 
-  /// Sets the link's variables unless the event is a page view: Adobe drops an event that is
-  /// neither a page view nor a link.
+  /// Sets the variables of a link, unless the event is only a page view. Adobe drops an event that
+  /// is neither a page view nor a link.
   private func setType(
     of event: Event, _ hit: inout AdobeHit, _ inspection: inout EventInspection
   ) {

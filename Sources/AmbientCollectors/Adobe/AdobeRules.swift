@@ -35,9 +35,9 @@ enum AdobeRules {
   /// variables of a product (`|`).
   static let productSeparators = ",;|"
 
-  /// Whether Adobe gives that type of event a special meaning. For an event of such a type, Adobe
-  /// would count a page view, or would take the event for an event of Adobe Target and drop it from
-  /// Analytics without an error.
+  /// Whether Adobe itself uses an event type of this name. Adobe would count such an event as a
+  /// page view, or would treat it as an event of Adobe Target and drop it from Analytics without an
+  /// error.
   static func isReservedType(_ name: String) -> Bool {
     let name = name.lowercased()
     return reservedTypes.contains(name) || name.hasPrefix("decisioning.proposition")

@@ -94,9 +94,9 @@ public final class EventQueue: Sendable {
     answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
-  /// What a denial of consent still has to remove: the events before the position `end`. Removing
-  /// these events settles the first `denials` denials. Nil if there is nothing to remove. Events
-  /// tracked after a new grant have positions from `end` on.
+  /// The events that must still be removed because consent was denied: all events before the
+  /// position `end`. Removing these events settles the first `denials` denials. Returns nil if no
+  /// events must be removed. Events tracked after a new grant have positions from `end` on.
   package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
     // The denials are read before `end`, so that a later denial is left to the next call. An event
@@ -108,7 +108,7 @@ public final class EventQueue: Sendable {
     return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil
   }
 
-  /// Whether some of these denials are not settled yet.
+  /// Whether at least one of the first `denials` denials is not settled yet.
   private func isUnsettled(_ denials: UInt) -> Bool {
     Int(bitPattern: denials &- settledDenials.load(ordering: .acquiring)) > 0
   }

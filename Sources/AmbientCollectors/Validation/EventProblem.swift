@@ -64,8 +64,9 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): expected \(demand)\(found); \(effect); \(advice)"
   }
 
-  /// The kind of the problem, which is reported once: rule, event and field, of bounded length. For
-  /// `time`, the event's name is left out, because a wrong clock concerns events of all names.
+  /// The rule, the event and the field of the problem, as a text of bounded length. Problems of one
+  /// kind are reported once. For the field `time`, the event's name is left out, because a wrong
+  /// clock concerns events of all names.
   var kind: String {
     field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
   }

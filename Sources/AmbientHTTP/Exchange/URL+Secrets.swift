@@ -1,7 +1,8 @@
 package import Foundation
 
 extension URL {
-  /// Scheme, host, port, and the path without parts that may be secret.
+  /// The URL's scheme, host, port and path. Parts of the path that may be secret are replaced by
+  /// `…`.
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     let host = host(percentEncoded: true) ?? ""
@@ -31,7 +32,7 @@ extension URL {
     return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil
   }
 
-  /// Whether both have the same scheme, host and port.
+  /// Whether this URL and `other` have the same scheme, host and port.
   package func hasOrigin(of other: URL) -> Bool {
     func origin(_ url: URL) -> [String] {
       let scheme = url.scheme?.lowercased() ?? ""

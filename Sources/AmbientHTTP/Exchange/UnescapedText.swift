@@ -45,8 +45,8 @@ struct UnescapedText {
     return rest.wholeMatch(of: /%[0-9A-Fa-f]?|\\(u[0-9A-Fa-f]{0,3})?|&#?[0-9A-Za-z]*/) != nil
   }
 
-  /// The UTF-8 of the escape at the beginning of `rest`, and the escape's length; nil if there is
-  /// none.
+  /// Returns the UTF-8 bytes that the escape at the beginning of `rest` stands for, and the
+  /// escape's length; nil if `rest` does not begin with an escape.
   private static func escape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     switch rest.first {
     case UInt8(ascii: "%"):

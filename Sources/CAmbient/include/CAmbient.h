@@ -16,8 +16,8 @@
 #include "CSignals.h"
 #include "CSpawn.h"
 
-// The gate of Log: the lowest level that any log accepts. In C, because other modules reach a Swift
-// global through a call, and the gate must cost no more than one load.
+// The gate of Log: the lowest level that any log accepts. It is in C, because other modules reach a
+// Swift global through a call, and the gate must cost no more than one load.
 extern uint8_t ambient_log_gate;
 
 static inline uint8_t ambient_log_gate_load(void) {
@@ -28,8 +28,8 @@ static inline void ambient_log_gate_store(uint8_t lowest) {
   __atomic_store_n(&ambient_log_gate, lowest, __ATOMIC_RELAXED);
 }
 
-// Thread-local state. In C, because Swift has no thread-local variables, and pthread_getspecific(3)
-// costs many times as much as one load.
+// The thread-local state of this module. It is in C, because Swift has no thread-local variables,
+// and pthread_getspecific(3) costs many times as much as one load.
 struct ambient_thread {
   // Nesting depth of this thread's calls of each service: one counter per RecursionLimit.Service.
   uint8_t depths[2];

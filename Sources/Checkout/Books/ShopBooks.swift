@@ -121,11 +121,11 @@ struct ShopBooks: Sendable {
 
   /// Entries that produce the same state as the entries applied so far, with fewer records.
   var snapshot: [ShopEntry] {
-    // Orders come before purchases: applying an order ends the purchase with the same key, and a
-    // purchase under way may use the lapsed key of an old order.
+    // Orders come before purchases. Applying an order ends the purchase with the same key, but an
+    // old order must not end a purchase under way that uses the order's lapsed key.
     orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
       + stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
-      // Last, because applying the entries before it takes goods out of stock.
+      // The levels come last, because applying the entries before them takes goods out of stock.
       + [.levels(stock.levels)]
   }
 }

@@ -20,7 +20,7 @@ public struct Money: Hashable, Sendable {
     self.currency = currency
   }
 
-  /// Zero, in that currency.
+  /// An amount of zero in a currency.
   ///
   /// - Parameter currency: The currency; only amounts in this currency can be added to the result.
   public static func zero(_ currency: Currency) -> Money { Money(minorUnits: 0, currency) }
@@ -28,7 +28,8 @@ public struct Money: Hashable, Sendable {
   /// Whether the amount is below zero.
   public var isNegative: Bool { minorUnits < 0 }
 
-  /// The amount in units, such as 4.5 dollars. For analytics only: a `Double` is not exact.
+  /// The amount in units, such as 4.5 dollars. It is only for analytics, because a `Double` is not
+  /// exact.
   public var value: Double { value(times: 1) }
 
   /// The amount in units, times `count`. The result is rounded only once, so that three times 0.10
@@ -85,9 +86,9 @@ public struct Money: Hashable, Sendable {
     }
   }
 
-  /// The fraction `count`/`whole` of the amount, rounded towards zero; zero if `whole` is zero.
+  /// Returns `count`/`whole` of the amount, rounded towards zero; zero if `whole` is zero.
   func part(_ count: Int128, of whole: Int128) -> Int64 {
-    // Computed in 128 bits, because a product of two amounts may not fit into 64; the result does.
+    // The product is computed in 128 bits, because it may not fit into 64 bits. The result fits.
     whole == 0 ? 0 : Int64(Int128(minorUnits) * count / whole)
   }
 

@@ -4,7 +4,7 @@ public import Foundation
 public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The identity of the order.
   public let id: UUID
-  /// The instant at which it was placed.
+  /// The instant at which the order was placed.
   public let placedAt: Date
   /// The bought goods with their prices.
   public let priced: PricedBasket

@@ -13,7 +13,7 @@ public struct Reservation: Hashable, Sendable, Identifiable {
   /// uptime has no meaning after a restart of the machine.
   let end: Date
 
-  /// Reserves these goods from now on.
+  /// Creates a reservation of the goods, which begins now.
   init(_ lines: [BasketLine], lasting length: Duration) {
     id = Identifier.next()
     self.lines = lines

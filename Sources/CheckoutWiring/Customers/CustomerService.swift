@@ -179,7 +179,7 @@ extension Event {
   /// A customer signed in with a password.
   public static let login = Event("login", ["method": "password"])
 
-  /// A customer rose to a tier.
+  /// Creates the event that a customer rose to a tier.
   ///
   /// - Parameter tier: The customer's new tier.
   public static func levelUp(_ tier: CustomerTier) -> Event {

@@ -5,7 +5,7 @@ extension String {
   /// invisible. Arguments and a shop's file may contain such characters.
   var printable: String { escaped }
 
-  /// The words in lines of at most `width` cells; a longer word is broken.
+  /// Splits the text at white space into lines of at most `width` cells. A longer word is broken.
   func wrapped(to width: Int) -> [String] {
     guard cellCount > width else { return [self] }
     var lines: [String] = []

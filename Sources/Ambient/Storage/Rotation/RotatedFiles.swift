@@ -100,7 +100,7 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Whether that period's date is not before the date of the last archive.
+  /// Whether the date of the period is not before the date of the last archive.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last

@@ -10,11 +10,11 @@ struct ScopeBody {
   private(set) var opener: Opener?
   private(set) var hasEnded = false
   private var sleeps = false
-  /// Whether the body was last seen outside the scope's executor, for example on the main actor: an
-  /// empty queue then does not mean that the body is suspended.
+  /// Whether the body was last seen outside the scope's executor, for example on the main actor. If
+  /// so, an empty queue does not mean that the body is suspended.
   private(set) var isForeign = false
-  /// Whether the body is outside the scope and waits there for virtual time: its jobs in the scope
-  /// then belong to that wait, and do not mean that the body has returned to the scope.
+  /// Whether the body is outside the scope, and waits there for virtual time. Meanwhile, the body's
+  /// jobs in the scope belong to the wait, and do not mean that the body has returned to the scope.
   private var waitsForeign = false
 
   /// Whether an empty queue proves that the body waits. Time does not pass without this proof.

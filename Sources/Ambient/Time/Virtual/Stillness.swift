@@ -22,7 +22,8 @@ struct Stillness {
   private var pool = Probe()
   private var mainQueue = Probe()
 
-  /// Wake-ups without progress, less the share in which the thread waited for a processor.
+  /// The number of wake-ups without progress, each less the share of time for which the thread with
+  /// the turn waited for a processor.
   private(set) var quiet = 0.0
   /// The part of `quiet` in which the scope seemed to be in a deadlock, with all tasks suspended.
   /// It is not compared with `limit` once a task runs again: otherwise, with a patience longer than
@@ -92,7 +93,7 @@ struct Stillness {
     /// All tasks were suspended without an event for as long as the patience, and nothing in the
     /// scope will wake them.
     case deadlock
-    /// The scope has been busy for so long that it may never end; reported once.
+    /// The scope has been busy for so long that it may never end. This verdict is given only once.
     case endless
   }
 
@@ -102,10 +103,10 @@ struct Stillness {
 
   mutating func endNested() { nested -= 1 }
 
-  /// Records the pool's answer; returns the next question to send, if any.
+  /// Records that the pool answered the question. Returns the next question to send, if any.
   mutating func poolAnswered(_ question: UInt64) -> UInt64? { pool.answer(question) }
 
-  /// Records the main queue's answer; returns the next question to send, if any.
+  /// Records that the main queue answered the question. Returns the next question to send, if any.
   mutating func mainQueueAnswered(_ question: UInt64) -> UInt64? { mainQueue.answer(question) }
 
   /// Whether the job that had the turn at the last wake-up still has it.
