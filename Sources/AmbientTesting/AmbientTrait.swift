@@ -28,13 +28,13 @@
       }
     }
 
-    /// A suite hands the trait to each of its tests, so that they share nothing.
+    /// Always true: a suite passes the trait to each of its tests, so that the tests share nothing.
     public var isRecursive: Bool { true }
 
     /// Whether an outer trait has already made contexts for the case.
     @TaskLocal private static var isIsolated = false
 
-    /// Runs the test's case in an isolating scope, one for all traits.
+    /// Runs the test's case in an isolating scope, which all traits of the case share.
     ///
     /// - Parameters:
     ///   - test: The test, or the suite, that has the trait.

@@ -104,8 +104,8 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
   struct ambient_ring *const ring = mapping->ring;
   const size_t size = mapping->header_size + 2 * mapping->capacity;
-  // Cleared before the memory is unmapped: a handler that claims the record from here on finds no
-  // target.
+  // The target is cleared before the memory is unmapped. A handler that claims the record from here
+  // on finds no target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
   // If the record is not claimed, a handler is still draining, and writes to the record.
   // UINTPTR_MAX as the ring's pointer keeps the record from being reused.

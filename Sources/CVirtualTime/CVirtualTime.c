@@ -62,9 +62,9 @@ void ambient_jobs_connect(ambient_take take, struct ambient_executor main) {
 
 void ambient_jobs_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
 
-// While scopes are open, the hook of another library, which ours has replaced and calls. If that
-// hook was once installed after ours, it may call ours in turn; `is_enqueueing` marks such a nested
-// call, which passes the job to the pool.
+// While scopes are open, `beneath` is the hook of another library, which our hook has replaced and
+// calls. If the other hook was once installed after ours, it may call ours in turn. `is_enqueueing`
+// marks such a nested call, which passes the job to the pool.
 static enqueue_hook beneath = NULL;
 static int scopes_open = 0;
 static _Thread_local bool is_enqueueing = false;

@@ -83,8 +83,8 @@ enum ServiceOptions {
     }
   }
 
-  /// The destinations of events; an error if a queue is named although neither events nor the log
-  /// are sent to a server.
+  /// Returns the destinations of events. Throws an error if a queue is named although neither
+  /// events nor the log are sent to a server.
   static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }

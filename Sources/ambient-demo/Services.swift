@@ -19,7 +19,7 @@ struct Services: Sendable {
     Analytics.instance = analytics
   }
 
-  /// Stops the services, for at most six seconds.
+  /// Stops the services. Waits for them for at most six seconds.
   func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
   /// Removes temporary queues. It is called after `stop()`, or without `stop()` if Ctrl-C ends the

@@ -82,7 +82,7 @@ public struct AmbientScope: Sendable {
     return try outside.run(body)
   }
 
-  /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
   /// - Parameter body: The block, which reads and assigns the process's instances.
   @inlinable

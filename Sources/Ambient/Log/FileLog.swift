@@ -72,9 +72,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// because the disk fails or another process truncates the file. True by default; set it before
   /// the first log or journal is opened.
   ///
-  /// On such a loss, the system sends SIGBUS, which would end the program. So the first log or
-  /// journal installs a handler. It treats only faults in these files, and passes all others to the
-  /// earlier handler, or to the system. Linux only.
+  /// On such a loss, the system sends SIGBUS, which would end the program. Therefore the first log
+  /// or journal installs a handler. The handler treats only faults in these files, and passes all
+  /// other faults to the earlier handler, or to the system. This works only on Linux.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }

@@ -5,7 +5,7 @@ struct LiveLogLevels: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>
-  /// True for MultiLog: its children decide.
+  /// True for MultiLog, whose children decide which records are accepted.
   private let asks: Bool
 
   init(_ levels: LogLevels, asks: Bool = false) {

@@ -26,7 +26,8 @@ public struct LogRecord: Sendable {
   /// The record's fields; nil if it has no fields other than those to which the message refers.
   let fields: FieldBytes?
 
-  /// Creates a record; where names are equal, metadata wins over a named value of the message.
+  /// Creates a record. If a field of `metadata` has the same name as a named value of the message,
+  /// the field's value is used.
   ///
   /// - Parameters:
   ///   - date: The time of the record.

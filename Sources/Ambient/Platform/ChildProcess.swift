@@ -23,7 +23,7 @@ package enum ChildProcess {
       environment: ["PATH": path],
       files: [(kept.number, as: 3)])
     // A failure is ignored: `waitpid` fails if another part of this process waits for all children,
-    // and so for this one, too.
+    // including this one.
     while waitpid(child, nil, 0) < 0, errno == EINTR {}
   }
 
@@ -88,8 +88,8 @@ package enum ChildProcess {
 
   private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
 
-  /// The program's file. `posix_spawnp` is not used: in a setuid program it would search the
-  /// caller's `PATH`.
+  /// Finds the program's file. `posix_spawnp` is not used, because in a setuid program it would
+  /// search the caller's `PATH`.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let files = path.split(separator: ":").map { "\($0)/\(program)" }

@@ -53,7 +53,8 @@ package struct CivilDate: Hashable, Sendable {
 struct CivilDay {
   private let word: UInt64
 
-  /// Initially day zero, 0001-01-01; a literal, so that a read needs no initialization.
+  /// The day that was computed last; initially day zero, 0001-01-01. The initial value is a
+  /// literal, so that a read needs no initialization.
   private static let latest = Atomic<UInt64>(0x0001_0101)
 
   /// Returns the day that is `number` days after 0001-01-01. The day must not be after 9999-12-31.

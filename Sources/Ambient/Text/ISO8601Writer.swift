@@ -6,13 +6,13 @@
 
 /// Writes instants as ISO 8601 text into the caller's memory, without allocating.
 enum ISO8601Writer {
-  /// The longest text: a date, a time, nine digits of a fraction and `Z`.
+  /// The number of bytes of the longest text: a date, a time, nine digits of a fraction and `Z`.
   static let capacity = 30
 
   /// Writes `date` in UTC and returns the count of bytes; the buffer must have ``capacity`` bytes.
   ///
-  /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
-  /// written; for NaN, the first such instant.
+  /// A year outside 0001 to 9999 has no text of this form. For such a date, the nearest instant
+  /// that has a text is written; for NaN, the first such instant.
   static func write(
     _ date: Date, fractionDigits: Int, to buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -155,8 +155,8 @@ struct SecondText {
     return fraction >= 0 && fraction < 1 && ahead == self.ahead
   }
 
-  /// Writes the text, `.` and `fractionDigits` digits of the date's fraction to the start of
-  /// `bytes`.
+  /// Writes the text of the second to the start of `bytes`, then `.` and `fractionDigits` digits of
+  /// the date's fraction.
   @inline(__always)
   func write(_ date: Date, fractionDigits: Int, to bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: text.0, toByteOffset: 0, as: UInt64.self)

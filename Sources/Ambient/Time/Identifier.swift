@@ -75,7 +75,7 @@ final class IdentifierSource: Sendable {
   }
 
   init() {
-    // From a random start, so that two processes count differently.
+    // The counter starts at a random value, so that two processes use different numbers.
     count = Atomic(UInt32.random(in: .min ... .max))
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }
@@ -87,7 +87,8 @@ final class IdentifierSource: Sendable {
     return Bits(number: number, random: random != 0 ? random : fetch(from: number))
   }
 
-  /// Neighbouring numbers use distant words, so that threads do not contend for a cache line.
+  /// Returns the word that a number uses. Neighbouring numbers use distant words, so that threads
+  /// do not contend for a cache line.
   private func word(of number: UInt32) -> Word {
     words[Int(number &* 13) & (SystemRandom.wordsAtOnce - 1)]
   }

@@ -6,10 +6,10 @@
 /// ```
 ///
 /// Fields that are nil, null or an empty group are left out; a repeated name keeps its first
-/// position and takes the last value. Fields are equal if their names and values are, in any order.
-/// Names are compared by bytes, as readers of a line do: `é` as one scalar and `é` as two scalars
-/// are two names. Looking up a name or a position takes time proportional to the number of fields;
-/// beyond 32 fields, the first assignment by name makes an index.
+/// position and takes the last value. Two groups of fields are equal if they have equal names and
+/// values, in any order. Names are compared by bytes, as readers of a line do: `é` as one scalar
+/// and `é` as two scalars are two names. Looking up a name or a position takes time proportional to
+/// the number of fields; beyond 32 fields, the first assignment by name makes an index.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {

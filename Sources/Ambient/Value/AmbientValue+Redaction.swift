@@ -14,7 +14,8 @@ extension AmbientValue {
   /// it, because nothing in the text marks the part that must be hidden.
   package var redacted: AmbientValue { redacted([]) }
 
-  /// Whether the value, or one within it, is private, but shown (`AmbientPrivacy.isRevealing`).
+  /// Whether the value, or a value within it, is private but shown because of
+  /// `AmbientPrivacy.isRevealing`.
   var isRevealed: Bool {
     switch self {
     case .revealed: true
@@ -36,10 +37,10 @@ extension AmbientValue {
     }
   }
 
-  /// The type's own `ambientValue`, if that has a hidden part; else nil.
+  /// Returns the type's own `ambientValue` if it has a hidden part; otherwise, nil.
   ///
-  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone; its description
-  /// and its encoding would show the content.
+  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone. The type's
+  /// description and its encoding would then show the private content.
   static func markedItself(_ value: Any) -> AmbientValue? {
     guard let own = (value as? any AmbientValueConvertible)?.ambientValue, own.isMarked
     else { return nil }

@@ -1,4 +1,4 @@
-/// A field by reference: its name is a literal, its value a part of a text.
+/// A reference to a field. The field's name is a literal, and its value is a part of a text.
 struct FieldReference: BitwiseCopyable {
   private let tag: UInt64
   private let name: UnsafeRawPointer

@@ -98,7 +98,7 @@ extension AdobeFormat {
       let text = Self.without(",", single.text, at: path, &inspection)
       let longest = AdobeRules.transactionLength
       guard text.utf8.count > longest else { return text }
-      // A cut identity would name another transaction.
+      // The identity is left out, because a shortened identity could name another transaction.
       inspection.note(
         .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
         .leftOut, "identify orders by shorter keys")

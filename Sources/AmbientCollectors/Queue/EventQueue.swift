@@ -17,7 +17,7 @@ public final class EventQueue: Sendable {
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
   let refused: RefusedEvents
-  /// The consent's switch for that purpose, cached so that reading the answer is one atomic load.
+  /// The consent's switch for the purpose, cached so that reading the answer is one atomic load.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
   /// The number of denials of consent that are settled: the events that waited at these denials

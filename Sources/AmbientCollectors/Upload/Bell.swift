@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Wakes the one task that waits; if no task waits, a ring ends the next wait at once.
+/// A bell that wakes the one task that waits for it. If it rings while no task waits, the next wait
+/// ends at once.
 final class Bell: Sendable {
   private struct State {
     var isRung = false

@@ -78,7 +78,7 @@ extension EventProblem {
     }
   }
 
-  /// The same problem as the reason of a refusal.
+  /// The same problem, but with the effect that the event is refused.
   fileprivate var refused: EventProblem {
     EventProblem(
       event: event, id: id, field: field, rule: rule, demand: demand, found: found,

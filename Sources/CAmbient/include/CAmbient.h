@@ -1,7 +1,7 @@
 #ifndef C_AMBIENT_H
 #define C_AMBIENT_H
 
-// First, so that an unsupported platform fails with its own message.
+// Included first, so that an unsupported platform fails with the message of this header.
 #include "CPlatform.h"
 
 #include <stddef.h>
@@ -33,7 +33,7 @@ static inline void ambient_log_gate_store(uint8_t lowest) {
 struct ambient_thread {
   // Nesting depth of this thread's calls of each service: one counter per RecursionLimit.Service.
   uint8_t depths[2];
-  // The thread's ThreadMemory (Swift), which a pthread key retains; or null.
+  // The thread's ThreadMemory (Swift), which a pthread key retains; null if there is none.
   void *kept;
   // The innermost DefaultsInMaking (Swift), which is in a frame of this thread's stack; null if
   // there is none.
@@ -75,10 +75,10 @@ void ambient_watch_forks(void);
 // secure_getenv(3) returns null.
 _Bool ambient_is_privileged(void);
 
-// True if an image loaded before the caller's (the program, or a dynamic library) has another copy
-// of this module. Writes the paths of both images, each cut to `size` bytes with its terminating
-// zero; an empty path is the program. False where this cannot be known: on Apple's systems, and if
-// the caller's note was stripped.
+// True if an image (the program, or a dynamic library) that was loaded before the caller's image
+// has another copy of this module. Writes the paths of both images, each cut to `size` bytes with
+// its terminating zero; an empty path stands for the program. False where this cannot be known: on
+// Apple's systems, and if the caller's ELF note `copy_note` (Copies.c) was stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
 // Calls `body` with `context` on a new detached thread, which ends when `body` returns. False if

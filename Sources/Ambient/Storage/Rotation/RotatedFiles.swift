@@ -150,8 +150,8 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Removes the oldest archives until the rest is within all limits of the rotation; skips an
-  /// archive that cannot be removed.
+  /// Removes the oldest archives until the remaining ones are within all limits of the rotation.
+  /// Skips an archive that cannot be removed; returns the last failure.
   func removeOldest(_ rotation: FileRotation, now: Date) -> RotationFailure? {
     guard rotation.keep != nil || rotation.keepAge != nil || rotation.keepSize != nil else {
       return nil
@@ -182,12 +182,14 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// The number of archives, in the order in which they were made, whose last line is older than
-  /// `limit` seconds, as far as the clock can be trusted.
+  /// The number of archives, counted from the oldest, whose last line is older than `limit`
+  /// seconds.
   ///
-  /// The age is summed up from file to file, since a clock may be wrong. A step back counts as
-  /// zero. A step forward by more than the limit counts only if the clock made another such step
-  /// later, and was never set back past this one.
+  /// The clock may have been wrong while the archives were made. Therefore an archive's age is the
+  /// sum of the differences between the modification times of successive archives, up to `now`. A
+  /// negative difference counts as zero. A difference above the limit may be a jump of the clock.
+  /// It counts only if there is another such difference later, and if no later time is before the
+  /// end of the difference.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

@@ -1,4 +1,5 @@
-/// The body of a scope: its opener, the place where it was last seen, and whether it sleeps.
+/// The body of a scope: its opener, whether it was last seen outside the scope's executor, and
+/// whether it sleeps.
 struct ScopeBody {
   /// The code that opened the scope and awaits the body, and a function that cancels the body.
   struct Opener {

@@ -26,8 +26,8 @@ struct ScopeMembers {
   /// The number of the body's task.
   private(set) var body: UInt64 = 0
   private var children: [UInt64: Child] = [:]
-  /// The child that was started last: its number in the scope, and its task's number, unique in the
-  /// process.
+  /// The numbers of the child that was started last: its number in the scope, and the number of its
+  /// task, which is unique in the process.
   private var started: (child: UInt64, task: UInt64) = (0, 0)
   /// Bare tasks started by the scope's tasks. Stored until the scope ends, because the runtime does
   /// not report when a task ends.

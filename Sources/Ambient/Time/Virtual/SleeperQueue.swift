@@ -5,7 +5,8 @@
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when more
 /// than half of all entries belong to cancelled sleepers.
 struct SleeperQueue {
-  /// A class, so that a dictionary of a hundred thousand sleepers fits into a cache.
+  /// A waiting sleeper. It is a class, so that a dictionary of a hundred thousand sleepers fits
+  /// into a cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>

@@ -1,14 +1,16 @@
 /// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
 /// A wake-up counts only if the scope could have made progress since the last wake-up that counted.
-/// That is so if each job in its queue has had a turn, or if one job has kept the turn; while all
-/// tasks are suspended, it is so if the pool and the main queue have finished the jobs queued
-/// before. The share of time in which the thread with the turn waited for a processor is
-/// subtracted. Therefore a scope does not count as standing still only because the machine is busy,
-/// or because the pool serves other code.
+/// While jobs of the scope run, this is so if each job in the queue has had a turn, or if one job
+/// has kept the turn. While all tasks are suspended, this is so if the concurrency pool and the
+/// main queue have finished the jobs that were queued at the last wake-up that counted. Each
+/// wake-up counts less the share of time for which the thread with the turn waited for a processor.
+/// Therefore a scope does not count as standing still only because the machine is busy, or because
+/// the pool serves other code.
 ///
-/// There are two counts. `quiet` counts wake-ups without progress of time or of a task that waits
-/// for it. `idle` counts wake-ups without any event while all tasks were suspended.
+/// There are two counts. `quiet` counts wake-ups since time last advanced, or a task that waited
+/// for time last woke up. `idle` counts wake-ups since the last change of the scope's state, with
+/// all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -25,9 +27,10 @@ struct Stillness {
   /// The number of wake-ups without progress, each less the share of time for which the thread with
   /// the turn waited for a processor.
   private(set) var quiet = 0.0
-  /// The part of `quiet` in which the scope seemed to be in a deadlock, with all tasks suspended.
-  /// It is not compared with `limit` once a task runs again: otherwise, with a patience longer than
-  /// the limit, a scope would be stalled at once when code outside resumes one of its tasks late.
+  /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
+  /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a
+  /// patience longer than the limit, a scope would be stalled at once when code outside the scope
+  /// resumes one of its tasks late.
   private var patient = 0.0
   /// The number of wake-ups that counted since the last change of the scope's state, with all tasks
   /// suspended.
@@ -161,7 +164,7 @@ struct Stillness {
     (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }
 
-  /// Whether all tasks have been suspended for the patience.
+  /// Whether all tasks have been suspended for as long as `patience`.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
   /// Whether the concurrency pool or the main queue has kept the scope waiting for long. Both also
@@ -188,10 +191,11 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// The share, from 0 to 1, of the time since the last wake-up that counted: in this share, the
-  /// thread with the turn waited for a processor.
+  /// Returns for how much of the time since the last wake-up that counted, as a share from 0 to 1,
+  /// the thread with the turn waited for a processor.
   ///
-  /// A share and not a duration, since the wake-ups also come late when the processors are busy.
+  /// The result is a share and not a duration, because the wake-ups also come late when the
+  /// processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time
