@@ -27,8 +27,8 @@ struct Tool {
   /// output, including empty ones.
   func run(_ arguments: [String], input: String = "") throws(AuditError) -> [String] {
     do {
-      // Files instead of pipes: nothing here drains a pipe while the program runs, and a full pipe
-      // would block it.
+      // The program reads and writes files instead of pipes. Nothing here drains a pipe while the
+      // program runs, and a full pipe would block it.
       let inputFile = folder.appending(path: "\(name).in")
       let outputFile = folder.appending(path: "\(name).out")
       try Data(input.utf8).write(to: inputFile)

@@ -62,10 +62,10 @@
     ///
     /// - Parameters:
     ///   - escapes: The treatment of reads and assignments of the process's instances on a Dispatch
-    ///     queue, a thread or in a detached task, where the test's scope does not reach. These uses
-    ///     are collected while the test runs, and recorded at its end with file and line. If other
-    ///     tests that collect such uses ran at the same time, a use may belong to one of those
-    ///     tests, and the issue names the tests.
+    ///     queue, on a thread or in a detached task, which do not belong to the test's scope. These
+    ///     uses are collected while the test runs, and are recorded at its end with file and line.
+    ///     If other tests that collect such uses run at the same time, a use may belong to one of
+    ///     the other tests, and the issue names them.
     ///   - defaults: The treatment of the test's reads of a context that the test has not assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed

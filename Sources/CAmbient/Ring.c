@@ -40,7 +40,7 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
   return 1;
 }
 
-// Takes an unused record, or makes one; null if there is no memory. Lock-free.
+// Takes an unused record, or makes one. Returns null if there is no memory. Lock-free.
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
@@ -166,7 +166,8 @@ struct lock {
 
 static _Atomic(struct lock *) locks;
 
-// Replaces `number` in the list by `other`; false if the list does not have it. Lock-free.
+// Replaces `number` in the list by `other`. Returns false if the list does not contain `number`.
+// Lock-free.
 static _Bool replace_lock(int number, int other) {
   for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
     int known = number;

@@ -14,7 +14,7 @@ public struct Event: Hashable, Sendable {
   public var name: String
   /// The properties.
   public var properties: AmbientFields
-  /// The user the event belongs to; nil for ``Analytics/user``.
+  /// The user to whom the event belongs; nil stands for ``Analytics/user``.
   public var user: AnalyticsUser?
 
   /// Creates an event with a name, properties and a user.

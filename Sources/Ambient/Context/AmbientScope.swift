@@ -23,18 +23,19 @@ public struct AmbientScope: Sendable {
   /// Captures the caller's bindings of all contexts.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
-  /// Runs `body` with the captured bindings in place of those of the caller.
+  /// Runs `body` with the captured bindings instead of the caller's bindings.
   ///
-  /// - Parameter body: The block, on this thread; its result is returned, its error is thrown.
+  /// - Parameter body: The block, which runs on this thread. Its result is returned, and its error
+  ///   is thrown.
   @inlinable
   public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     try Bindings.with(bindings, body)
   }
 
-  /// Runs `body` with the captured bindings in place of those of the caller.
+  /// Runs `body` with the captured bindings instead of the caller's bindings.
   ///
-  /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
-  ///   error is thrown.
+  /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
+  ///   returned, and its error is thrown.
   @inlinable
   public func run<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -54,8 +55,8 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
-  /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
-  ///   error is thrown.
+  /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
+  ///   returned, and its error is thrown.
   @inlinable
   public static func isolated<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R

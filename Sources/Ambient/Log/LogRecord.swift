@@ -6,7 +6,7 @@
 
 /// One record of a log.
 public struct LogRecord: Sendable {
-  /// The time of the call, read from the ``Time`` in force there.
+  /// The time of the call, according to the caller's ``Time``.
   public let date: Date
   /// The severity.
   public let level: LogLevel

@@ -29,7 +29,7 @@ package enum SystemThread {
     if !startIfPossible(body) { body() }
   }
 
-  /// Calls `body` on a new thread; false if the system cannot start one.
+  /// Calls `body` on a new thread. Returns false if the system cannot start one.
   package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(

@@ -75,7 +75,7 @@ struct ValueEncoder: Encoder {
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
     // An `ambientValue` with a hidden part replaces the value's own encoding, which would show the
-    // content.
+    // hidden content.
     if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
       return node.set(known)
@@ -160,7 +160,8 @@ final class EncodingFault {
     if thrown == nil { thrown = path }
   }
 
-  /// Forgets the path of an error: if another value is encoded, the error was caught.
+  /// Forgets the path of the last error. If another value is encoded after an error, the error was
+  /// caught.
   func noteEncoded() { thrown = nil }
 }
 

@@ -81,8 +81,8 @@ _Bool ambient_is_privileged(void);
 // Apple's systems, and if the caller's ELF note `copy_note` (Copies.c) was stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
-// Calls `body` with `context` on a new detached thread, which ends when `body` returns. False if
-// there is no memory or no thread left.
+// Calls `body` with `context` on a new detached thread, which ends when `body` returns. Returns
+// false if there is no memory or no thread left.
 _Bool ambient_start_thread(void (*body)(void *context), void *context);
 
 static inline const void *ambient_making_load(void) { return ambient_thread.making; }

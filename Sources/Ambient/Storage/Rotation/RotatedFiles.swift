@@ -166,7 +166,7 @@ struct RotatedFiles: Sendable {
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
           || rotation.keepSize.map { size > $0 } ?? false || index < expired
-        // All newer archives are within the limits, too.
+        // This archive and all newer ones are within the limits.
         guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }
@@ -188,8 +188,8 @@ struct RotatedFiles: Sendable {
   /// The clock may have been wrong while the archives were made. Therefore an archive's age is the
   /// sum of the differences between the modification times of successive archives, up to `now`. A
   /// negative difference counts as zero. A difference above the limit may be a jump of the clock.
-  /// It counts only if there is another such difference later, and if no later time is before the
-  /// end of the difference.
+  /// It counts only if there is another such difference later, and if no later modification time is
+  /// before the end of this difference.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

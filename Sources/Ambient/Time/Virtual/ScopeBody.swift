@@ -38,7 +38,8 @@ struct ScopeBody {
 
   mutating func endSleep() { sleeps = false }
 
-  /// Stores the opener, to be resumed at the end; false if the body has ended already.
+  /// Stores the opener, which is resumed when the body ends. Returns false if the body has already
+  /// ended.
   mutating func await(_ opener: Opener) -> Bool {
     guard !hasEnded else { return false }
     self.opener = opener
@@ -48,7 +49,7 @@ struct ScopeBody {
   /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func end() -> CheckedContinuation<Bool, Never>? {
     hasEnded = true
-    // Released to break a cycle: the opener's closure retains the task, which retains the
+    // The opener is released to break a cycle: its closure retains the task, which retains the
     // scheduler, which holds this value.
     defer { opener = nil }
     return opener?.awaiter

@@ -1,16 +1,16 @@
 /// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
-/// A wake-up counts only if the scope could have made progress since the last wake-up that counted.
-/// While jobs of the scope run, this is so if each job in the queue has had a turn, or if one job
-/// has kept the turn. While all tasks are suspended, this is so if the concurrency pool and the
-/// main queue have finished the jobs that were queued at the last wake-up that counted. Each
-/// wake-up counts less the share of time for which the thread with the turn waited for a processor.
-/// Therefore a scope does not count as standing still only because the machine is busy, or because
-/// the pool serves other code.
+/// A wake-up counts only if progress was possible since the last wake-up that counted. While jobs
+/// of the scope run, progress was possible if each job in the queue has had a turn, or if one job
+/// has kept the turn. While all tasks are suspended, progress was possible if the concurrency pool
+/// and the main queue have finished the jobs that were queued at the last wake-up that counted.
+/// From each wake-up, the share of time is subtracted for which the thread with the turn waited for
+/// a processor. Therefore a scope does not count as standing still only because the machine is
+/// busy, or because the pool serves other code.
 ///
-/// There are two counts. `quiet` counts wake-ups since time last advanced, or a task that waited
-/// for time last woke up. `idle` counts wake-ups since the last change of the scope's state, with
-/// all tasks suspended.
+/// There are two counts. `quiet` counts wake-ups without progress, which is an advance of time or
+/// the resumption of a task that waited for time. `idle` counts wake-ups since the last change of
+/// the scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -24,8 +24,8 @@ struct Stillness {
   private var pool = Probe()
   private var mainQueue = Probe()
 
-  /// The number of wake-ups without progress, each less the share of time for which the thread with
-  /// the turn waited for a processor.
+  /// The number of wake-ups without progress, each minus the share of time for which the thread
+  /// with the turn waited for a processor.
   private(set) var quiet = 0.0
   /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
   /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a

@@ -29,7 +29,7 @@ final class VirtualScheduler: TaskExecutor {
     _ = put(VirtualJob(job: UnownedJob(job), place: .scope), isBare: false)
   }
 
-  /// Enqueues the job; `false` for a job of a bare task if the scope has ended.
+  /// Enqueues the job. Returns `false` if the job belongs to a bare task and the scope has ended.
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let origin = JobOrigin.current
     let isInTurn = VirtualTurn.isOf(self)
