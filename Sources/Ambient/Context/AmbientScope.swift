@@ -94,7 +94,7 @@ public struct AmbientScope: Sendable {
   }
 
   /// Whether the program stops with a report if the process's instance of a context is assigned
-  /// after its first read, or is read before it was assigned.
+  /// after its first read, or if a service such as `Log` is read before it was assigned.
   ///
   /// Initially `true` if the environment has `AMBIENT_STRICT=1`. An assignment that ends with a
   /// scope, or a default of an isolating scope, never stops the program.
