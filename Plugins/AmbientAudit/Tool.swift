@@ -27,8 +27,8 @@ struct Tool {
   /// output, including empty ones.
   func run(_ arguments: [String], input: String = "") throws(AuditError) -> [String] {
     do {
-      // Files instead of pipes: nothing here drains a pipe while the program runs, and a full pipe
-      // would block it.
+      // The program reads and writes files instead of pipes. Nothing here drains a pipe while the
+      // program runs, and a full pipe would block it.
       let inputFile = folder.appending(path: "\(name).in")
       let outputFile = folder.appending(path: "\(name).out")
       try Data(input.utf8).write(to: inputFile)
@@ -43,8 +43,8 @@ struct Tool {
       guard process.terminationStatus == 0 else {
         throw AuditError.toolFailed(name, "exit status \(process.terminationStatus)")
       }
-      // Split by bytes and not by characters: a label quotes a string literal, and a carriage
-      // return at its end would form one `Character` with the newline.
+      // Splits the output by bytes and not by characters: a label quotes a string literal, and a
+      // carriage return at its end would form one `Character` with the newline.
       return try Data(contentsOf: outputFile)
         .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }

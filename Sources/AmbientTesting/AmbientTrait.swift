@@ -19,7 +19,8 @@
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
-    /// A trait that calls `assign` in the contexts of the case, before the case runs in them.
+    /// Returns a trait that calls `assign` in the contexts of the test's case, before the case runs
+    /// in them.
     static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
       Self { _, function in
         try assign()
@@ -27,13 +28,13 @@
       }
     }
 
-    /// A suite hands the trait to each of its tests, so that they share nothing.
+    /// Always true: a suite passes the trait to each of its tests, so that the tests share nothing.
     public var isRecursive: Bool { true }
 
     /// Whether an outer trait has already made contexts for the case.
     @TaskLocal private static var isIsolated = false
 
-    /// Runs the test's case in an isolating scope, one for all traits.
+    /// Runs the test's case in an isolating scope, which all traits of the case share.
     ///
     /// - Parameters:
     ///   - test: The test, or the suite, that has the trait.
@@ -61,10 +62,10 @@
     ///
     /// - Parameters:
     ///   - escapes: The treatment of reads and assignments of the process's instances on a Dispatch
-    ///     queue, a thread or in a detached task, where the test's scope does not reach. These uses
-    ///     are collected while the test runs, and recorded at its end with file and line. If other
-    ///     tests that collect such uses ran at the same time, a use may belong to one of those
-    ///     tests, and the issue names the tests.
+    ///     queue, on a thread or in a detached task, which do not belong to the test's scope. These
+    ///     uses are collected while the test runs, and are recorded at its end with file and line.
+    ///     If other tests that collect such uses run at the same time, a use may belong to one of
+    ///     the other tests, and the issue names them.
     ///   - defaults: The treatment of the test's reads of a context that the test has not assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
@@ -105,8 +106,9 @@
       Self.assigning { Log.instance = try make() }
     }
 
-    /// Gives each test ambient contexts of its own, with analytics that are created for each case;
-    /// a test gets a recorder by `AnalyticsRecorder.current`.
+    /// Gives each test ambient contexts of its own, with analytics that are created for each case.
+    /// If the analytics are an `AnalyticsRecorder`, the test gets them by
+    /// `AnalyticsRecorder.current`.
     ///
     /// - Parameter make: Creates the analytics; a thrown error is an issue of the test.
     public static func analytics(

@@ -23,8 +23,8 @@ static _Atomic(struct ambient_mapping *) mappings;
 
 OWN struct ambient_mapping *ambient_mappings(void) { return atomic_load(&mappings); }
 
-// Maps header and ring, then the ring again, over a range that this process has reserved, so that
-// MAP_FIXED replaces no other mapping.
+// Maps the header and the ring, and then the ring again, directly after its first mapping. This
+// process must have reserved the range, so that MAP_FIXED replaces no other mapping.
 static _Bool map_over(char *range, int descriptor, size_t header_size, size_t capacity) {
   const int access = PROT_READ | PROT_WRITE, how = MAP_SHARED | MAP_FIXED;
   if (mmap(range, header_size + capacity, access, how, descriptor, 0) == MAP_FAILED ||
@@ -40,16 +40,18 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
   return 1;
 }
 
-// Takes an unused record, or makes one; null if there is no memory. Lock-free.
+// Takes an unused record, or makes one. Returns null if there is no memory. Lock-free.
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
-    // A record in use is only read. UINTPTR_MAX marks one that another thread is filling.
+    // Only reads a record in use, whose `ring` is not null. UINTPTR_MAX means that another thread
+    // is filling the record.
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
             __ATOMIC_RELAXED)) {
-      // Resets these: a signal handler may have used the record until just now.
+      // Resets `target` and `busy`, because a signal handler may have used the record until just
+      // now.
       __atomic_store_n(&all->target, -1, __ATOMIC_RELEASE);
       __atomic_store_n(&all->busy, 1, __ATOMIC_RELEASE);
       return all;
@@ -83,7 +85,7 @@ OWN struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size,
   record->target = -1;
   record->drains = record->waiters = record->lost = record->latecomers = 0;
   __atomic_store_n(&record->ring, (struct ambient_ring *)range, __ATOMIC_RELEASE);
-  // Released last: a signal handler that can claim the record then finds it complete.
+  // Releases the record last, so that a signal handler that can claim the record finds it complete.
   ambient_drain_release(record);
   return record;
 }
@@ -102,11 +104,11 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
   struct ambient_ring *const ring = mapping->ring;
   const size_t size = mapping->header_size + 2 * mapping->capacity;
-  // Cleared before the memory is unmapped: a handler that claims the record from here on finds no
-  // target.
+  // The target is cleared before the memory is unmapped. A handler that claims the record from here
+  // on finds no target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
-  // A handler that has not finished draining still writes to the record: a pointer of all ones
-  // keeps the record from being reused.
+  // If the record is not claimed, a handler is still draining, and writes to the record.
+  // UINTPTR_MAX as the ring's pointer keeps the record from being reused.
   struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
   __atomic_store_n(&mapping->ring, left, __ATOMIC_RELEASE);
   munmap(ring, size);
@@ -155,8 +157,8 @@ OWN void ambient_ring_warm(struct ambient_mapping *mapping, size_t count) {
 #endif
 }
 
-// A list of the descriptors of locked files: this process's rings, and its other locks. `file` is
-// the descriptor plus one, or zero in a free entry. Entries are reused, never freed.
+// An entry in the list of locked files: this process's rings, and its other locks. `file` is the
+// descriptor of the file plus one, or zero in a free entry. Entries are reused, never freed.
 struct lock {
   atomic_int file;
   struct lock *next;
@@ -164,7 +166,8 @@ struct lock {
 
 static _Atomic(struct lock *) locks;
 
-// Replaces `number` in the list by `other`; false if the list does not have it. Lock-free.
+// Replaces `number` in the list by `other`. Returns false if the list does not contain `number`.
+// Lock-free.
 static _Bool replace_lock(int number, int other) {
   for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
     int known = number;

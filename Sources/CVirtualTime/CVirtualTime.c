@@ -8,9 +8,10 @@
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
-// The hooks are globals of Swift's concurrency library; each is passed the original as a thin
-// function, like the hooks that the library's ExecutorImpl.h declares. Weak, so that a program
-// links with a library that lacks them; dlsym(3) would find nothing in a static program.
+// The hooks are globals of Swift's concurrency library. Each hook is passed the original function
+// as a thin function, like the hooks that the library's ExecutorImpl.h declares. The globals are
+// weak, so that a program links with a library that lacks them; dlsym(3) would find nothing in a
+// static program.
 typedef SWIFT_CALL void (*enqueue_original)(void *job);
 typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_original original);
 typedef SWIFT_CALL struct ambient_executor (*main_original)(void);
@@ -61,9 +62,9 @@ void ambient_jobs_connect(ambient_take take, struct ambient_executor main) {
 
 void ambient_jobs_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
 
-// While scopes are open, the hook of another library, which ours has replaced and calls. If that
-// hook was once installed after ours, it may call ours in turn; `is_enqueueing` marks such a nested
-// call, which passes the job to the pool.
+// While scopes are open, `beneath` is the hook of another library, which our hook has replaced and
+// calls. If the other hook was once installed after ours, it may call ours in turn. `is_enqueueing`
+// marks such a nested call, which passes the job to the pool.
 static enqueue_hook beneath = NULL;
 static int scopes_open = 0;
 static _Thread_local bool is_enqueueing = false;
@@ -99,8 +100,9 @@ bool ambient_jobs_see(enum ambient_jobs_way by) {
 
 enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
 
-// The caller serializes opening and closing, but other libraries may set the hook meanwhile, so a
-// compare-and-swap replaces only the hook that was read, which ours then calls.
+// The caller serializes opening and closing, but other libraries may set the hook at the same time.
+// Therefore a compare-and-swap replaces only the hook that was read before, which our hook then
+// calls.
 void ambient_jobs_open(void) {
   const enum ambient_jobs_way by = ambient_jobs_way();
   if (by == ambient_jobs_unseen) return;
@@ -137,8 +139,8 @@ uintptr_t ambient_jobs_others_hook(void) {
   if (by == ambient_jobs_unseen) return 0;
   const enqueue_hook there = __atomic_load_n(&swift_task_enqueueGlobal_hook, __ATOMIC_ACQUIRE);
   if (there && there != enqueue) return (uintptr_t)there;
-  // No hook is set while a scope is open: a library that had replaced our hook with its own has
-  // removed its hook, and not restored ours.
+  // If no hook is set while a scope is open, another library had replaced our hook by its own, and
+  // has removed its hook without restoring ours.
   return (!there && by == ambient_jobs_by_hook) || ambient_jobs_others_main_hook();
 }
 

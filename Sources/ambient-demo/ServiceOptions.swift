@@ -46,7 +46,7 @@ enum ServiceOptions {
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)
 
-  /// The log, and the queue of its records if they are sent to a server.
+  /// Creates the log. If its records are sent to a server, also opens their queue.
   static func log(_ arguments: Arguments) throws -> (Log, ServerQueue?) {
     let level = try level(arguments)
     let format = LogFormat(arguments[logFormat].flatMap(LogFormat.Layout.init) ?? .text)
@@ -83,8 +83,8 @@ enum ServiceOptions {
     }
   }
 
-  /// The destinations of events; an error if a queue is named although neither events nor the log
-  /// are sent to a server.
+  /// Returns the destinations of events. Throws an error if a queue is named although neither
+  /// events nor the log are sent to a server.
   static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
@@ -100,7 +100,7 @@ enum ServiceOptions {
     return destinations
   }
 
-  /// The analytics, and a queue for each destination that is a server.
+  /// Creates the analytics, and opens a queue for each destination that is a server.
   static func analytics(
     to destinations: [AnalyticsDestination], keptIn kept: String?
   ) throws -> (Analytics, [ServerQueue]) {

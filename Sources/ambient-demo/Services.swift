@@ -2,7 +2,8 @@ import Ambient
 
 /// The services of one run, chosen when its command is prepared.
 ///
-/// The code of the shop uses them through `Time`, `Log` and `Analytics`, and knows no subclass.
+/// The code of the shop uses them through `Time`, `Log` and `Analytics`, and does not depend on
+/// their subclasses.
 struct Services: Sendable {
   var time: Time
   var log: Log
@@ -10,14 +11,15 @@ struct Services: Sendable {
   /// The queues of events and records for servers.
   var queues: [ServerQueue] = []
 
-  /// Assigns the services to the process; the time first, since the log and the analytics use it.
+  /// Assigns the services to the process. The time is assigned first, because the log and the
+  /// analytics use it.
   func install() {
     Time.instance = time
     Log.instance = log
     Analytics.instance = analytics
   }
 
-  /// Stops the services, for at most six seconds.
+  /// Stops the services. Waits for them for at most six seconds.
   func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
   /// Removes temporary queues. It is called after `stop()`, or without `stop()` if Ctrl-C ends the

@@ -14,10 +14,10 @@ public struct Event: Hashable, Sendable {
   public var name: String
   /// The properties.
   public var properties: AmbientFields
-  /// The user the event belongs to; nil for ``Analytics/user``.
+  /// The user to whom the event belongs; nil stands for ``Analytics/user``.
   public var user: AnalyticsUser?
 
-  /// An event of that name.
+  /// Creates an event with a name, properties and a user.
   ///
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
@@ -37,7 +37,7 @@ public struct Event: Hashable, Sendable {
     self.init(name)
   }
 
-  /// An event whose properties are the encoded members of a value.
+  /// Creates an event whose properties are the encoded members of a value.
   ///
   /// ```swift
   /// let event = try Event("order", encoding: order)

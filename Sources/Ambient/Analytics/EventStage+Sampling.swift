@@ -5,8 +5,7 @@
 #endif
 
 extension EventStage {
-  /// Passes on a share of the events, from 0 for none to 1 for all, chosen by a key: by default,
-  /// the user.
+  /// Passes on a share of the events. A key decides which events pass: by default, the user.
   ///
   /// The sample has all events of a key or none. It has the same keys in each process and in each
   /// run, because `SamplingKey.position(of:)` hashes the key. A key that is in the sample at 10 %
@@ -34,8 +33,8 @@ public struct SamplingKey: Sendable {
   /// The event's own identity, so that each event is sampled independently.
   public static let event = SamplingKey { _ in nil }
 
-  /// The value that `key` returns for an event, such as a session; if it returns nil, the event's
-  /// own identity.
+  /// Creates a key from a function. The key of an event is the value that the function returns,
+  /// such as a session, or the event's own identity if the function returns nil.
   ///
   /// - Parameter key: Finds the value in the event.
   public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {

@@ -2,12 +2,12 @@
 public final class MultiAnalytics: Analytics, @unchecked Sendable {
   private let all: [Analytics]
 
-  /// Analytics that pass events to each of `analytics`, in that order.
+  /// Creates analytics that pass each event to each of `analytics`, in that order.
   ///
   /// - Parameter analytics: The analytics; one that is listed twice gets each event twice.
   public convenience init(_ analytics: Analytics...) { self.init(analytics) }
 
-  /// Analytics that pass events to each of `all`, in that order.
+  /// Creates analytics that pass each event to each of `all`, in that order.
   ///
   /// - Parameter all: The analytics; one that is listed twice gets each event twice.
   public init(_ all: [Analytics]) { self.all = all }
@@ -38,15 +38,15 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Flushes all the analytics.
   public override func flush() { for analytics in all { analytics.flush() } }
 
-  /// Stops all the analytics at the same time, so that one that hangs takes no time from the
-  /// others.
+  /// Stops all the analytics at the same time, so that analytics that hang do not delay the others.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting for all of them.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Counts each place of this object as a place of each of its analytics.
+  /// Counts each of the analytics as installed or removed whenever this object is installed in, or
+  /// removed from, a scope or the process.
   override func adjust(places change: Int, ofProcess: Bool) {
     for analytics in all { analytics.adjust(places: change, ofProcess: ofProcess) }
   }

@@ -12,29 +12,30 @@ internal import Synchronization
 /// queue.async { scope.run { Log.info("the caller's log, at the caller's time") } }
 /// ```
 ///
-/// Safe to use from any thread. Capturing costs two look-ups of task-local values; running costs
-/// two blocks of `TaskLocal.withValue`.
+/// A scope is safe to use from any thread. Capturing it costs two look-ups of task-local values;
+/// running a block in it costs two calls of `TaskLocal.withValue`.
 public struct AmbientScope: Sendable {
   @usableFromInline let bindings: Bindings
 
   @usableFromInline
   init(bindings: Bindings) { self.bindings = bindings }
 
-  /// Captures the bindings here, for every context.
+  /// Captures the caller's bindings of all contexts.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
-  /// Runs `body` with the captured bindings in place of those of the caller.
+  /// Runs `body` with the captured bindings instead of the caller's bindings.
   ///
-  /// - Parameter body: The block, on this thread; its result is returned, its error is thrown.
+  /// - Parameter body: The block, which runs on this thread. Its result is returned, and its error
+  ///   is thrown.
   @inlinable
   public func run<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     try Bindings.with(bindings, body)
   }
 
-  /// Runs `body` with the captured bindings in place of those of the caller.
+  /// Runs `body` with the captured bindings instead of the caller's bindings.
   ///
-  /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
-  ///   error is thrown.
+  /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
+  ///   returned, and its error is thrown.
   @inlinable
   public func run<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -54,8 +55,8 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
-  /// - Parameter body: The block, with the isolation of the caller; its result is returned, its
-  ///   error is thrown.
+  /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
+  ///   returned, and its error is thrown.
   @inlinable
   public static func isolated<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -63,12 +64,12 @@ public struct AmbientScope: Sendable {
     try await makeIsolated().run(body)
   }
 
-  /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
-  /// Use it for work that outlives the test or the request that first started it: a worker started
-  /// in a scope would keep the scope's services and use them for all later requests. If the block
-  /// that starts the worker awaits nothing, the worker does not belong to a scope of virtual time
-  /// either.
+  /// Use it for work that outlives the test or the request that first starts it. Otherwise, a
+  /// worker that is started in a scope would keep the scope's services and use them for all later
+  /// requests. If `body` is synchronous, as in the example, the tasks that it starts do not belong
+  /// to a scope of virtual time, either.
   ///
   /// ```swift
   /// static let worker = AmbientScope.none { Task { await work() } }
@@ -82,7 +83,7 @@ public struct AmbientScope: Sendable {
     return try outside.run(body)
   }
 
-  /// Runs `body` outside all scopes, as a detached task is, but in this task.
+  /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
   /// - Parameter body: The block, which reads and assigns the process's instances.
   @inlinable
@@ -92,7 +93,8 @@ public struct AmbientScope: Sendable {
     try await outside.run(body)
   }
 
-  /// Whether a late assignment, or the use of a default, stops the program with a report.
+  /// Whether the program stops with a report if the process's instance of a context is assigned
+  /// after its first read, or if a service such as `Log` is read before it was assigned.
   ///
   /// Initially `true` if the environment has `AMBIENT_STRICT=1`. An assignment that ends with a
   /// scope, or a default of an isolating scope, never stops the program.

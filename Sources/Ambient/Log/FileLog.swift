@@ -14,10 +14,10 @@ internal import CAmbient
 ///
 /// A line survives the death of the process as soon as the call returns, and reaches the file
 /// within a second. Lines of several threads and processes are never torn while these processes
-/// live. A process killed in a write may leave half a line. The next line that another process
-/// writes is still whole: it begins on a line of its own, or is written again if it was appended to
-/// the half line. This requires that the killed process had logged for a second, so that the others
-/// have noticed that it logs.
+/// live. A process that is killed during a write may leave half a line. The next line that another
+/// process writes is still whole: it begins on a new line or, if it was appended to the half line,
+/// is written again. For this, the killed process must have logged for a second, because the other
+/// processes need that time to notice it.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -44,20 +44,20 @@ public final class FileLog: Log, @unchecked Sendable {
   /// the lines would survive a loss of power.
   public override func flush() { sink.flush() }
 
-  /// Opens the path again, for a program that gets SIGHUP after a rotation: later lines go to the
-  /// file that is at the path now.
+  /// Opens the path again, so that later lines go to the file that is at the path now. A program
+  /// can call this when it receives SIGHUP after a rotation.
   ///
-  /// Not needed for rotations by other programs: the log compares the path with its file each
-  /// second.
+  /// The call is not necessary after a rotation by another program, because the log itself compares
+  /// the path with its file each second.
   public func reopen() { sink.reopen() }
 
   /// Installs a handler that, when one of these signals first arrives, writes the buffered lines of
   /// all file logs. The signal then does what it did before: it ends the program, or calls the
   /// earlier handler. An ignored signal stays ignored.
   ///
-  /// Without this, no line is lost either, because the next opening of the log recovers buffered
-  /// lines. The handler calls only `writev`, and leaves a batch that is being written at that
-  /// moment to the next opening.
+  /// Even without the handler, no line is lost, because the next opening of the log recovers
+  /// buffered lines. The handler calls only `writev`, and leaves a batch that is being written at
+  /// that moment to the next opening.
   ///
   /// A signal that cannot be caught, such as SIGKILL, is reported to ``Diagnostics`` and passed over.
   ///
@@ -83,9 +83,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// because the disk fails or another process truncates the file. True by default; set it before
   /// the first log or journal is opened.
   ///
-  /// On such a loss, the system sends SIGBUS, which would end the program. So the first log or
-  /// journal installs a handler. It treats only faults in these files, and passes all others to the
-  /// earlier handler, or to the system. Linux only.
+  /// On such a loss, the system sends SIGBUS, which would end the program. Therefore the first log
+  /// or journal installs a handler. The handler treats only faults in these files, and passes all
+  /// other faults to the earlier handler, or to the system. This works only on Linux.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }

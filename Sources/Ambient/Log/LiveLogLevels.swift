@@ -5,7 +5,7 @@ struct LiveLogLevels: ~Copyable, Sendable {
   private let lowest: Atomic<UInt8>
   private let highest: Atomic<UInt8>
   private let current: Guarded<LogLevels>
-  /// True for MultiLog: its children decide.
+  /// True for MultiLog, whose children decide which records are accepted.
   private let asks: Bool
 
   init(_ levels: LogLevels, asks: Bool = false) {
@@ -20,8 +20,9 @@ struct LiveLogLevels: ~Copyable, Sendable {
   /// The lowest rank that some module accepts.
   var lowestRank: UInt8 { lowest.load(ordering: .relaxed) }
 
-  /// The caller holds the lock of ``LogGate``. Without it, two concurrent changes could leave the
-  /// lower bound of one and the upper bound of the other.
+  /// Sets the levels. The caller must hold the lock of ``LogGate``. Without the lock, two
+  /// concurrent changes could leave the lower bound of one change and the upper bound of the other
+  /// change.
   func set(_ levels: LogLevels) {
     current.withLock { $0 = levels }
     lowest.store(levels.lowestRank, ordering: .relaxed)
@@ -34,8 +35,8 @@ struct LiveLogLevels: ~Copyable, Sendable {
     !asks && rank >= highest.load(ordering: .relaxed)
   }
 
-  /// Whether the module accepts the rank; looks the module up only for ranks between the two
-  /// bounds.
+  /// Whether the module accepts the rank. The module is looked up only for ranks between `lowest`
+  /// and `highest`.
   @inline(__always)
   func accepts(_ rank: UInt8, fileID: String) -> Bool {
     if rank < lowest.load(ordering: .relaxed) { return false }

@@ -1,4 +1,5 @@
-// Calls in the shape of other libraries: the compiler's error names the call to write instead.
+// Unavailable methods that have the shape of other libraries' calls. The compiler's error names the
+// call to write instead.
 
 extension Log {
   @available(

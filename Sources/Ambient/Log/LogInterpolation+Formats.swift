@@ -1,6 +1,6 @@
 /// Interpolations of formatted numbers, with the name of a field or with optional values.
 extension LogInterpolation {
-  /// Appends a number in that format, and adds the number itself to the record's fields.
+  /// Appends a number in the given format, and adds the number itself to the record's fields.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -15,7 +15,7 @@ extension LogInterpolation {
     note(.double(value), name, privacy)
   }
 
-  /// Appends a number in that format, and adds the number itself to the record's fields.
+  /// Appends a number in the given format, and adds the number itself to the record's fields.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -30,7 +30,7 @@ extension LogInterpolation {
     note(value.ambientValue, name, privacy)
   }
 
-  /// Appends an integer in that format, and adds the integer itself to the record's fields.
+  /// Appends an integer in the given format, and adds the integer itself to the record's fields.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -45,7 +45,7 @@ extension LogInterpolation {
     note(value.ambientValue, name, privacy)
   }
 
-  /// Appends a number in that format, or `nil`.
+  /// Appends a number in the given format, or `nil` if the number is nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -58,7 +58,7 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, privacy: privacy)
   }
 
-  /// Appends a number in that format, or `nil`.
+  /// Appends a number in the given format, or `nil` if the number is nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -71,7 +71,7 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, privacy: privacy)
   }
 
-  /// Appends an integer in that format, or `nil`.
+  /// Appends an integer in the given format, or `nil` if the integer is nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -84,8 +84,8 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, privacy: privacy)
   }
 
-  /// Appends a number in that format, and adds the number itself to the fields; a nil appends
-  /// `nil`, and makes no field.
+  /// Appends a number in the given format, and adds the number itself to the record's fields. If
+  /// the number is nil, appends `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -99,8 +99,8 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends a number in that format, and adds the number itself to the fields; a nil appends
-  /// `nil`, and makes no field.
+  /// Appends a number in the given format, and adds the number itself to the record's fields. If
+  /// the number is nil, appends `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -114,8 +114,8 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends an integer in that format, and adds the integer itself to the fields; a nil appends
-  /// `nil`, and makes no field.
+  /// Appends an integer in the given format, and adds the integer itself to the record's fields. If
+  /// the integer is nil, appends `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -6,13 +6,13 @@
 
 /// One record of a log.
 public struct LogRecord: Sendable {
-  /// The time of the call, read from the ``Time`` in force there.
+  /// The time of the call, according to the caller's ``Time``.
   public let date: Date
   /// The severity.
   public let level: LogLevel
   /// The text; its named values are in ``metadata``.
   public var message: LogMessage { namedMessage.withoutNames }
-  /// All fields, named values of the message included; built anew at each read.
+  /// All fields, including the named values of the message. They are built anew at each access.
   public var metadata: AmbientFields {
     var list: [AmbientFields.Field] = []
     namedMessage.read(fields) { list = $0.list }
@@ -23,10 +23,11 @@ public struct LogRecord: Sendable {
 
   /// The message, with references to its named values if the record has no other fields.
   let namedMessage: LogMessage
-  /// The fields; nil if there are none besides the message's references.
+  /// The record's fields; nil if it has no fields other than those to which the message refers.
   let fields: FieldBytes?
 
-  /// Creates a record; where names are equal, metadata wins over a named value of the message.
+  /// Creates a record. If a field of `metadata` has the same name as a named value of the message,
+  /// the field's value is used.
   ///
   /// - Parameters:
   ///   - date: The time of the record.
@@ -60,8 +61,8 @@ extension LogRecord {
   /// ``AmbientPrivacy/isRevealing`` shows them here. A message with such a value is hidden as a
   /// whole.
   ///
-  /// Logs that upload records send this form. If no value was ever revealed, it is the record
-  /// itself.
+  /// Logs that upload records send this form. If no private value was ever shown in this process,
+  /// the form is the record itself.
   public var redacted: LogRecord {
     guard AmbientPrivacy.hasRevealed else { return self }
     let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
@@ -93,7 +94,7 @@ extension LogRecord: CustomStringConvertible {
 }
 
 extension LogRecord: CustomReflectable {
-  /// The parts; private values are hidden.
+  /// The mirror of the record's parts; private values are hidden.
   public var customMirror: Mirror {
     let record = redacted
     return Mirror(

@@ -7,7 +7,8 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// - Parameter level: The lowest accepted level, in general and by module.
   public override init(level: LogLevels = .trace) { super.init(level: level) }
 
-  /// The recorder in force here, for example bound by the test trait `.log(LogRecorder())`.
+  /// The recorder that is the caller's log, for example bound by the test trait
+  /// `.log(LogRecorder())`.
   ///
   /// - Throws: ``NoRecorderError`` if another log is in force.
   public static var current: LogRecorder {
@@ -20,7 +21,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// The messages of the records, oldest first.
   public var messages: [String] { records.map(\.message.description) }
 
-  /// Keeps the record.
+  /// Adds the record to `records`.
   ///
   /// - Parameter record: The record.
   public override func write(_ record: LogRecord) { kept.withLock { $0.append(record) } }

@@ -23,7 +23,7 @@ package enum ChildProcess {
       environment: ["PATH": path],
       files: [(kept.number, as: 3)])
     // A failure is ignored: `waitpid` fails if another part of this process waits for all children,
-    // and so for this one, too.
+    // including this one.
     while waitpid(child, nil, 0) < 0, errno == EINTR {}
   }
 
@@ -61,7 +61,8 @@ package enum ChildProcess {
       defer { posix_spawn_file_actions_destroy(&actions) }
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
-      // dup2 first: opening /dev/null on 0–2 could overwrite a source descriptor.
+      // Does all dup2 actions first, because opening /dev/null on 0–2 could overwrite a source
+      // descriptor.
       for file in files { posix_spawn_file_actions_adddup2(&actions, file.number, file.as) }
       for number: CInt in 0...2 where !files.contains(where: { $0.as == number }) {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
@@ -74,7 +75,8 @@ package enum ChildProcess {
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
       try check(ambient_spawn_closes(&actions, &attributes, max(2, files.map(\.as).max() ?? 2) + 1))
 
-      // Valid: the texts are copied for the call, and freed after it.
+      // The pointers are valid: `strdup` copies the texts for the call, and the copies are freed
+      // after it.
       var words = ([program] + arguments).map { strdup($0) } + [nil]
       var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
       defer { for text in words + settings { free(text) } }
@@ -86,15 +88,16 @@ package enum ChildProcess {
 
   private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
 
-  /// The program's file. `posix_spawnp` is not used: in a setuid program it would search the
-  /// caller's `PATH`.
+  /// Finds the program's file. `posix_spawnp` is not used, because in a setuid program it would
+  /// search the caller's `PATH`.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let files = path.split(separator: ":").map { "\($0)/\(program)" }
     return files.first(where: isProgram) ?? "/usr/bin/\(program)"
   }
 
-  /// Whether the path is a regular file that may be executed. Folders have that permission, too.
+  /// Whether the path is a regular file that may be executed. The permission alone is no proof,
+  /// because folders can have it, too.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
@@ -104,7 +107,8 @@ package enum ChildProcess {
     guard failure == 0 else { throw SystemError(number: failure) }
   }
 
-  /// Lowers this thread's priority, and that of its children, where the system can do that.
+  /// On Linux, lowers the priority of this thread and of its children. Does nothing on other
+  /// systems.
   static func yieldToOthers() {
     #if os(Linux)
       // On Linux, this sets only the calling thread's priority, because each thread has its own.

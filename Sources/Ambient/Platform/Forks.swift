@@ -2,15 +2,15 @@ internal import CAmbient
 
 /// Counts forks of the process that go on without executing another program.
 enum Forks {
-  /// The number of forks between this process and the one that first called this.
+  /// The number of forks between the process that first read `count` and this process.
   @inline(__always)
   static var count: UInt32 {
     _ = isWatched
     return ambient_forks()
   }
 
-  /// Like `count`, but does not install the handler: a single load, valid after `count` was read
-  /// once.
+  /// The same number as `count`, by a single load. It does not install the handler, so it is valid
+  /// only after `count` was read once.
   @inline(__always)
   static var known: UInt32 { ambient_forks() }
 

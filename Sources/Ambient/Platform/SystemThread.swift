@@ -29,18 +29,18 @@ package enum SystemThread {
     if !startIfPossible(body) { body() }
   }
 
-  /// Calls `body` on a new thread; false if the system cannot start one.
+  /// Calls `body` on a new thread. Returns false if the system cannot start one.
   package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Body(body))
     let isStarted = ambient_start_thread(
-      // Valid: retained above; the new thread releases it.
+      // The context is valid: `passRetained` retains it above, and the new thread releases it.
       { context in context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue().call() } },
       box.toOpaque())
     if !isStarted { box.release() }
     return isStarted
   }
 
-  /// Blocks the calling thread in real time, whatever signals arrive.
+  /// Blocks the calling thread for `duration` of real time, even if signals arrive.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var rest = timespec(tv_sec: time_t(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

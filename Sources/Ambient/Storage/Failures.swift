@@ -29,8 +29,8 @@ final class Failures: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
   }
 
-  /// Reports trouble, without counting a failure. While the trouble lasts, only the first report is
-  /// made.
+  /// Reports trouble, without counting a failure. Until the service works again, only the first
+  /// trouble is reported.
   func noteTrouble(
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
   ) {
@@ -49,14 +49,14 @@ final class Failures: Sendable {
   /// The number of failures that the service has not mentioned in its own output.
   var untold: Int { count - told.load(ordering: .relaxed) }
 
-  /// The service's own notice of `lost` losses; nil if `tellLoss(_:)` has set no function to word
-  /// it.
+  /// Returns the text of the service's own notice of `lost` losses; nil if `tellLoss(_:)` was never
+  /// called.
   func notice(of lost: Int) -> [UInt8]? { notice.withLock { $0 }?(lost) }
 
-  /// Notes that the service mentioned `lost` losses in its own output.
+  /// Records that the service mentioned `lost` losses in its own output.
   func noteTold(_ lost: Int) { told.add(lost, ordering: .relaxed) }
 
-  /// Sets the function that words the service's own notice of losses.
+  /// Sets the function that makes the text of the service's own notice of losses.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     self.notice.withLock { $0 = notice }
   }

@@ -9,17 +9,19 @@ public struct FileOptions: Hashable, Sendable {
   public enum Survival: Hashable, Sendable {
     /// Each line is written to the file at once, by a separate system call.
     case eachLine
-    /// The line survives the death of the process, because it is in a buffer, which is a file. It
-    /// is written to the log together with other lines within a second.
+    /// The line survives the death of the process, because the buffer that contains it is a file.
+    /// The line is written to the log together with other lines within a second.
     case process
-    /// Like ``process``; the line also survives a loss of power once a flush has returned, or after
-    /// two seconds at most, because `fdatasync` follows groups of lines, once a second.
+    /// The line survives the death of the process, as with ``process``. It also survives a loss of
+    /// power once a flush has returned or, without a flush, after two seconds at most, because
+    /// `fdatasync` is called once a second, after a group of lines.
     case machine
   }
 
   /// The treatment of a line that finds the buffer full.
   public enum WhenFull: Hashable, Sendable {
-    /// The caller waits for room, for this long at most; then the line is dropped and counted.
+    /// The caller waits for room in the buffer, at most for the given duration. If there is still
+    /// no room, the line is dropped and counted.
     case wait(atMost: Duration)
     /// The line is dropped and counted.
     case drop
@@ -29,7 +31,8 @@ public struct FileOptions: Hashable, Sendable {
   public var survival: Survival
   /// The folder of the buffer, which is made if it is missing; nil for the folder of the file.
   public var bufferFolder: String?
-  /// The permissions of new files, whatever the process's mask; nil for 0644 less the mask.
+  /// The permissions of new files, which the process's mask does not change; nil for 0644 without
+  /// the bits of the mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up.
   ///
@@ -40,7 +43,7 @@ public struct FileOptions: Hashable, Sendable {
   /// ends before a buffer would pay off.
   var firstLines = 32
 
-  /// Options with these values.
+  /// Creates options.
   ///
   /// - Parameters:
   ///   - survival: The failures that a line survives once the call that wrote it has returned.

@@ -7,7 +7,7 @@ public enum JournalError: DescribedError, Hashable {
   case missing(path: String)
   /// The folder's path, or a part of it, leads to something that is not a folder.
   case notAFolder(path: String)
-  /// This user may not make the folder, or write to the file.
+  /// The user of this process has no permission to create the folder or to write to the file.
   case notPermitted(path: String, reason: String)
   /// The disk has no room for this number of bytes.
   case full(path: String, bytes: Int, reason: String)
@@ -59,8 +59,8 @@ public enum JournalError: DescribedError, Hashable {
     }
   }
 
-  /// Each container numbers its own processes: a process with our number may be in another
-  /// container.
+  /// Describes the process that uses the queue. Each container numbers its own processes, so a
+  /// process with our number may be in another container.
   private static func user(_ process: Int?) -> String {
     guard let process else { return "another process" }
     let isOurs = process == SystemThread.process

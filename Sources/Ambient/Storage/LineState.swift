@@ -4,6 +4,6 @@ internal import Synchronization
 struct LineState: ~Copyable, Sendable {
   /// Whether the line was written only in part.
   let isTorn = Atomic<Bool>(false)
-  /// Whether no reader took the line in time.
+  /// Whether the write ended because no reader took the line in time.
   let isStalled = Atomic<Bool>(false)
 }

@@ -47,16 +47,17 @@ package struct CivilDate: Hashable, Sendable {
 
 /// The year, month and day of a day number; the last result is cached.
 ///
-/// The cache is one atomic word, so that threads share it without a lock: the number of the day in
-/// the upper half, year, month and day in the lower. It pays off since successive lines are mostly
-/// of the same day.
+/// The cache is one atomic word, so that threads share it without a lock. The upper half is the
+/// number of the day; the lower half is the year, month and day. The cache pays off, because
+/// successive lines are mostly of the same day.
 struct CivilDay {
   private let word: UInt64
 
-  /// Initially day zero, 0001-01-01; a literal, so that a read needs no initialization.
+  /// The day that was computed last; initially day zero, 0001-01-01. The initial value is a
+  /// literal, so that a read needs no initialization.
   private static let latest = Atomic<UInt64>(0x0001_0101)
 
-  /// The day `number` days after 0001-01-01, at most 9999-12-31.
+  /// Returns the day that is `number` days after 0001-01-01. The day must not be after 9999-12-31.
   @inline(__always)
   static func known(number: UInt) -> CivilDay {
     let latest = CivilDay(word: latest.load(ordering: .relaxed))

@@ -6,13 +6,13 @@
 
 /// Writes instants as ISO 8601 text into the caller's memory, without allocating.
 enum ISO8601Writer {
-  /// The longest text: a date, a time, nine digits of a fraction and `Z`.
+  /// The number of bytes of the longest text: a date, a time, nine digits of a fraction and `Z`.
   static let capacity = 30
 
   /// Writes `date` in UTC and returns the count of bytes; the buffer must have ``capacity`` bytes.
   ///
-  /// Years outside 0001 to 9999 have no text of this form: the nearest instant that has one is
-  /// written; for NaN, the first such instant.
+  /// A year outside 0001 to 9999 has no text of this form. For such a date, the nearest instant
+  /// that has a text is written; for NaN, the first such instant.
   static func write(
     _ date: Date, fractionDigits: Int, to buffer: UnsafeMutableRawBufferPointer
   ) -> Int {
@@ -45,10 +45,11 @@ enum ISO8601Writer {
     DigitWriter.putPair(second % 60, buffer, 17)
   }
 
-  /// The second of the date on a clock that is `ahead` seconds ahead of UTC, and its start.
+  /// Returns the second of the date on a clock that is `ahead` seconds ahead of UTC, and the start
+  /// of the second.
   ///
-  /// The number counts from 0001-01-01: it is never negative, which makes the divisions cheap. The
-  /// start is in seconds since 2001, in UTC.
+  /// The number of the second counts from 0001-01-01, so it is never negative, which makes the
+  /// divisions cheap. The start is in seconds since 2001, in UTC.
   @inline(__always)
   static func second(of date: Date, ahead: Int = 0) -> (number: UInt, start: Double) {
     let whole = floor(clamped(date.timeIntervalSinceReferenceDate))
@@ -57,7 +58,7 @@ enum ISO8601Writer {
     return (UInt(bitPattern: number), Double(whole))
   }
 
-  /// Seconds from 0001-01-01 to 2001-01-01, the origin of `Date`.
+  /// The number of seconds from 0001-01-01 to 2001-01-01, which is the origin of `Date`.
   private static var secondsTo2001: Int { 63_113_904_000 }
 
   /// Whether the date lies in the years 0001 to 9999, which can be written.
@@ -128,14 +129,15 @@ enum ISO8601Writer {
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// How many microseconds a date in this second may lie before the microsecond that is written.
+  /// The number of microseconds by which a date in this second may lie before the microsecond that
+  /// is written.
   private let tolerance: Double
   /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int
   /// The text as words, so that no memory is allocated.
   private var text: (UInt64, UInt64, UInt32) = (0, 0, 0)
 
-  /// The text of the date's second, on a clock that is `ahead` seconds ahead of UTC.
+  /// Creates the text of the date's second, on a clock that is `ahead` seconds ahead of UTC.
   @inline(never)
   init(_ date: Date, ahead: Int) {
     let (second, whole) = ISO8601Writer.second(of: date, ahead: ahead)
@@ -145,15 +147,16 @@ struct SecondText {
     withUnsafeMutableBytes(of: &text) { ISO8601Writer.write(second: second, to: $0) }
   }
 
-  /// Whether the date lies in this second, on that clock.
+  /// Whether this is the text of the date's second, on a clock that is `ahead` seconds ahead of
+  /// UTC.
   @inline(__always)
   func holds(_ date: Date, ahead: Int) -> Bool {
     let fraction = date.timeIntervalSinceReferenceDate - start
     return fraction >= 0 && fraction < 1 && ahead == self.ahead
   }
 
-  /// Writes the text, `.` and `fractionDigits` digits of the date's fraction to the start of
-  /// `bytes`.
+  /// Writes the text of the second to the start of `bytes`, then `.` and `fractionDigits` digits of
+  /// the date's fraction.
   @inline(__always)
   func write(_ date: Date, fractionDigits: Int, to bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: text.0, toByteOffset: 0, as: UInt64.self)

@@ -13,7 +13,8 @@ struct NumberText: TextOutputStream {
     string.withBytes { _writeASCII($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
-  /// Called by the standard library's formatting, with one piece of at most 24 bytes.
+  /// Appends one piece of text, of at most 24 bytes. The standard library calls this when it
+  /// formats the number.
   mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
     let start = count
     withUnsafeMutableBytes(of: &bytes) { bytes in
@@ -26,8 +27,8 @@ struct NumberText: TextOutputStream {
 }
 
 extension FloatingPoint {
-  /// The number; every NaN becomes the same NaN, because the standard library also writes `snan`
-  /// and `nan(0x7)`.
+  /// This number, but `.nan` for every NaN, because the standard library describes other NaNs as
+  /// `snan` or `nan(0x7)`.
   @inline(__always)
   var withOneNaN: Self { isNaN ? .nan : self }
 }

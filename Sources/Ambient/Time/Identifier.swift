@@ -14,8 +14,8 @@ internal import Synchronization
 /// unique, but not secret.
 ///
 /// In virtual time, where everything is repeatable, the counter starts at one, and the random bits
-/// derive from the seed. Safe to use from any thread; outside virtual time, without a lock. Making
-/// an identifier takes about as long as reading the time twice.
+/// derive from the seed. `Identifier` is safe to use from any thread, and uses no lock outside
+/// virtual time. Making an identifier takes about as long as reading the time twice.
 public enum Identifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {
@@ -38,7 +38,8 @@ public enum Identifier {
 
   /// Whole milliseconds since 1970 in 48 bits, the same as in the date's ISO 8601 text.
   private static func milliseconds(_ date: Date) -> UInt64 {
-    // Clamped: 48 bits cannot hold the milliseconds of a date out of this range, or of NaN.
+    // The interval is clamped, because 48 bits cannot hold the milliseconds of a date outside this
+    // range, or of NaN.
     let interval = min(max(-978_307_200, date.timeIntervalSinceReferenceDate), 280_496_669_510)
     let whole = ISO8601Writer.floor(interval)
     let second = Double(whole)
@@ -50,10 +51,10 @@ public enum Identifier {
 /// Supplies the bits that make identifiers unique: a counter, which also orders them, and random
 /// bits.
 ///
-/// There is one counter for the whole process, whatever time is in force: identifiers of one
-/// millisecond therefore sort in order even while parallel tests freeze different times. No lock is
-/// needed: the counter assigns a random word to each caller, and a caller whose word is taken
-/// already refills all words.
+/// The whole process has one counter, whichever `Time` its callers use. Therefore identifiers of
+/// one millisecond sort in order even while parallel tests freeze different times. No lock is
+/// needed: the counter's value selects a random word for each caller, and a caller that finds its
+/// word used fills all words anew.
 final class IdentifierSource: Sendable {
   /// The bits that distinguish an identifier from others of its millisecond.
   struct Bits: Equatable {
@@ -65,8 +66,8 @@ final class IdentifierSource: Sendable {
   static let process = IdentifierSource()
 
   private let count: Atomic<UInt32>
-  /// Random words for the next identifiers; a word that was taken is zero. Their number is a power
-  /// of two, so that a mask selects a word.
+  /// Random words for the next identifiers. A word becomes zero when it is used. The number of
+  /// words is a power of two, so that a mask selects a word.
   private let words: [Word]
 
   private final class Word: Sendable {
@@ -74,7 +75,7 @@ final class IdentifierSource: Sendable {
   }
 
   init() {
-    // From a random start, so that two processes count differently.
+    // The counter starts at a random value, so that two processes use different numbers.
     count = Atomic(UInt32.random(in: .min ... .max))
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }
@@ -86,7 +87,8 @@ final class IdentifierSource: Sendable {
     return Bits(number: number, random: random != 0 ? random : fetch(from: number))
   }
 
-  /// Neighbouring numbers use distant words, so that threads do not contend for a cache line.
+  /// Returns the word that a number uses. Neighbouring numbers use distant words, so that threads
+  /// do not contend for a cache line.
   private func word(of number: UInt32) -> Word {
     words[Int(number &* 13) & (SystemRandom.wordsAtOnce - 1)]
   }

@@ -57,8 +57,8 @@ extension Time {
   /// Runs `body`, and stops virtual time until it returns.
   ///
   /// Use it around calls that the scope of virtual time cannot see: I/O, a hop to the main actor, a
-  /// callback. Virtual time stands still until `body` returns, except while the task that runs
-  /// `body` sleeps, or the block of a ``timeout(after:fileID:line:_:)`` within `body` sleeps. If
+  /// callback. Virtual time stands still until `body` returns. It passes only while the task that
+  /// runs `body`, or the block of a ``timeout(after:fileID:line:_:)`` within `body`, sleeps. If
   /// `body` awaits any other child task that sleeps, that sleep does not end: time stands still
   /// until the scope is stalled, after its limit of real time. Outside virtual time, the method
   /// only runs `body`.

@@ -6,10 +6,10 @@
 /// ```
 ///
 /// Fields that are nil, null or an empty group are left out; a repeated name keeps its first
-/// position and takes the last value. Fields are equal if their names and values are, in any order.
-/// Names are compared by bytes, as readers of a line do: `é` as one scalar and `é` as two scalars
-/// are two names. Looking up a name or a position takes time proportional to the number of fields;
-/// beyond 32 fields, the first assignment by name makes an index.
+/// position and takes the last value. Two groups of fields are equal if they have equal names and
+/// values, in any order. Names are compared by bytes, as readers of a line do: `é` as one scalar
+/// and `é` as two scalars are two names. Looking up a name or a position takes time proportional to
+/// the number of fields; beyond 32 fields, the first assignment by name makes an index.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -35,8 +35,9 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Fields made from a literal are stored as bytes until they are changed; each read decodes them.
-  /// The index is indirect, so that a value that holds fields stays small.
+  /// The representation of the fields. Fields made from a literal are stored as bytes until they
+  /// are changed; each read decodes them. The index is indirect, so that a value that contains
+  /// fields stays small.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
@@ -48,7 +49,8 @@ public struct AmbientFields: Sendable {
   /// No fields.
   public init() { storage = .list([]) }
 
-  /// The fields of a list; the caller makes sure that names are distinct and no value is null.
+  /// Creates fields from a list. The caller ensures that the names are distinct and that no value
+  /// is null.
   package init(list: [Field]) { storage = .list(list) }
 
   /// The fields as bytes.
@@ -84,12 +86,13 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Gives the memory of fields made from a literal back to the thread, for its next fields.
+  /// Gives the memory of fields made from a literal to the thread's `ThreadMemory`, for the
+  /// thread's next fields.
   func giveBack() {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
-  /// The value of that name; assigning null, or `nil`, removes it.
+  /// The value of the field with a name. Assigning null or `nil` removes the field.
   ///
   /// - Parameter name: The whole name; case counts.
   public subscript(name: String) -> AmbientValue? {
@@ -105,7 +108,7 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Sets or removes a field; more than 32 fields get an index.
+  /// Sets or removes a field. Builds an index of the names if there are more than 32 fields.
   private mutating func set(_ name: String, _ value: AmbientValue?) {
     if value?.isRevealed == true { AmbientPrivacy.noteRevealed() }
     if var index = takeIndex() {
@@ -138,9 +141,9 @@ public struct AmbientFields: Sendable {
 }
 
 extension AmbientFields {
-  /// The values of a dictionary, in the order of their names.
+  /// Creates fields from a dictionary, sorted by name.
   ///
-  /// - Parameter values: The values by their names; those that are null are left out.
+  /// - Parameter values: The values by their names; null values are left out.
   public init(_ values: [String: some AmbientValueConvertible]) {
     var list: [Field] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -152,7 +155,8 @@ extension AmbientFields {
 }
 
 extension AmbientFields: ExpressibleByDictionaryLiteral {
-  /// Fields of mixed values; those that are nil are left out.
+  /// Creates fields from a dictionary literal with values of different types. Values that are nil
+  /// are left out.
   ///
   /// - Parameter elements: The names and values of the literal, in its order; the last value of a
   ///   name counts.
@@ -171,10 +175,10 @@ extension AmbientFields: ExpressibleByDictionaryLiteral {
 }
 
 extension AmbientFields: RandomAccessCollection {
-  /// The place of the first field.
+  /// The position of the first field.
   public var startIndex: Int { 0 }
 
-  /// The place after the last field.
+  /// The position after the last field.
   public var endIndex: Int {
     switch storage {
     case .list(let list): list.count
@@ -183,10 +187,10 @@ extension AmbientFields: RandomAccessCollection {
     }
   }
 
-  /// The field at that place.
+  /// The field at a position.
   ///
-  /// - Parameter position: A place from ``startIndex`` up to ``endIndex``; any other ends the
-  ///   process.
+  /// - Parameter position: A position from ``startIndex`` up to, but not including, ``endIndex``;
+  ///   any other position ends the process.
   public subscript(position: Int) -> Field {
     switch storage {
     case .list(let list): return list[position]

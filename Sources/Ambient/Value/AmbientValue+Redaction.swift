@@ -9,12 +9,13 @@ extension AmbientValue {
     return .revealed(value, privacy)
   }
 
-  /// The value with marks for hidden values, even where ``AmbientPrivacy/isRevealing`` shows them.
-  /// Otherwise, a text made from the value would contain the hidden value, and nothing in the text
-  /// would mark the part that must be hidden.
+  /// The value with hidden values replaced by marks such as `<private>`, even if
+  /// ``AmbientPrivacy/isRevealing`` is true. A value must be redacted before a text is made from
+  /// it, because nothing in the text marks the part that must be hidden.
   package var redacted: AmbientValue { redacted([]) }
 
-  /// Whether the value, or one within it, is private, but shown (`AmbientPrivacy.isRevealing`).
+  /// Whether the value, or a value within it, is private but shown because of
+  /// `AmbientPrivacy.isRevealing`.
   var isRevealed: Bool {
     switch self {
     case .revealed: true
@@ -24,7 +25,8 @@ extension AmbientValue {
     }
   }
 
-  /// Whether the value, or one within it, is private: a mark, or a value that `isRevealing` shows.
+  /// Whether the value, or a value within it, is private: either a mark, or a private value that is
+  /// shown because of `isRevealing`.
   var isMarked: Bool {
     switch self {
     case .revealed: true
@@ -35,10 +37,10 @@ extension AmbientValue {
     }
   }
 
-  /// The type's own `ambientValue`, if that has a hidden part; else nil.
+  /// Returns the type's own `ambientValue` if it has a hidden part; otherwise, nil.
   ///
-  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone; its description
-  /// and its encoding would show the content.
+  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone. The type's
+  /// description and its encoding would then show the private content.
   static func markedItself(_ value: Any) -> AmbientValue? {
     guard let own = (value as? any AmbientValueConvertible)?.ambientValue, own.isMarked
     else { return nil }
@@ -56,7 +58,8 @@ extension AmbientValue {
 
   /// Whether Swift's description of the value shows the content of a private type.
   ///
-  /// Types with a description of their own decide for themselves, and a class shows only its name.
+  /// The result is false for a type with its own description, because the type decides what to
+  /// show, and for a class, because its description shows only its name.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
     // The descriptions of these types hide marked values themselves.
     if value is AmbientValue || value is AmbientFields { return false }
@@ -73,7 +76,8 @@ extension AmbientValue {
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }
 
-  /// The value with marks in place of revealed values, and of all fields with one of the names.
+  /// Returns the value with marks in place of revealed values, and in place of the values of all
+  /// fields whose name is in `names`.
   func redacted(_ names: Set<FieldName>) -> AmbientValue {
     switch self {
     case .revealed(_, .private): PrivacyMark.private
@@ -87,8 +91,8 @@ extension AmbientValue {
 }
 
 extension AmbientFields {
-  /// The fields with marks in place of revealed values, and of fields with one of the names, at
-  /// every depth.
+  /// Returns the fields with marks in place of revealed values, and in place of the values of all
+  /// fields whose name is in `names`, at every depth.
   func redacted(_ names: Set<FieldName>) -> AmbientFields {
     guard !names.isEmpty || AmbientPrivacy.hasRevealed else { return self }
     return AmbientFields(

@@ -35,7 +35,7 @@ extension FieldBytes {
     name.withBytes { body(&self, $0) }
   }
 
-  /// Puts a value before the others; deeper than 64 levels it becomes null.
+  /// Inserts a field before the others. A value deeper than 64 levels becomes null.
   @inline(__always)
   mutating func prepend(_ name: String, _ value: AmbientValue, depth: Int) {
     switch value {
@@ -108,10 +108,11 @@ extension FieldBytes {
     }
   }
 
-  /// Values deeper than this are written as null.
+  /// The maximum depth of a value. Deeper values are written as null.
   static var deepest: Int { 64 }
 
-  /// Calls `body` with the bytes of all fields, then returns the memory to the thread.
+  /// Calls `body` with the bytes of all fields, then gives the memory to the thread's
+  /// `ThreadMemory` for reuse.
   consuming func handOver<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     let header = header
     let result = memory.withUnsafeBytes {
@@ -122,7 +123,7 @@ extension FieldBytes {
   }
 
   private static func literal(_ text: StaticString) -> UnsafeRawBufferPointer {
-    // Valid: a literal's bytes live as long as the program.
+    // The pointer is valid: a literal's bytes live as long as the program.
     UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 }

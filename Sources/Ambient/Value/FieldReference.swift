@@ -1,4 +1,4 @@
-/// A field by reference: its name is a literal, its value a part of a text.
+/// A reference to a field. The field's name is a literal, and its value is a part of a text.
 struct FieldReference: BitwiseCopyable {
   private let tag: UInt64
   private let name: UnsafeRawPointer
@@ -19,10 +19,11 @@ struct FieldReference: BitwiseCopyable {
     self.size = UInt32(truncatingIfNeeded: size)
   }
 
-  /// The name, and the value in that text.
+  /// Returns the field that this refers to, whose value is in `text`.
   @inline(__always)
   func field(of text: UnsafeRawPointer) -> FieldReader.Field {
-    // Valid: a literal's bytes live as long as the program, and the value lies within the text.
+    // The pointers are valid: a literal's bytes live as long as the program, and the value lies
+    // within the text.
     FieldReader.Field(
       tag, name: name,
       value: UnsafeRawBufferPointer(start: text + Int(start), count: Int(size)))

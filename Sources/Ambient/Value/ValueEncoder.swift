@@ -8,9 +8,10 @@ extension AmbientFields {
   /// Encodes a value as fields, in the order in which the value encodes its members.
   ///
   /// A member whose ``AmbientValueConvertible/ambientValue`` is private stays private. Dates stay
-  /// dates, whole numbers stay whole, data is base64; a decimal number is a number if a double
-  /// keeps its digits, else text. Members that are null, or objects without members, are left out.
-  /// Dictionaries are sorted by name. Too slow for hot paths.
+  /// dates, whole numbers stay whole numbers, and data becomes base64 text. A decimal number
+  /// becomes a number if a double keeps its digits; otherwise, it becomes a text. Members that are
+  /// null, or objects without members, are left out. Dictionaries are sorted by name. The encoding
+  /// is too slow for hot paths.
   ///
   /// - Parameter value: The value to encode, as an object with named members: a struct or a
   ///   dictionary.
@@ -48,7 +49,7 @@ struct ValueEncoder: Encoder {
     self.fault = fault
   }
 
-  /// The encoder of a contained value.
+  /// Returns an encoder for the contained value that has the key `key`.
   func inner(_ node: EncodedNode, _ key: any CodingKey) -> ValueEncoder {
     ValueEncoder(node, codingPath + [key], fault)
   }
@@ -74,7 +75,7 @@ struct ValueEncoder: Encoder {
         path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
     }
     // An `ambientValue` with a hidden part replaces the value's own encoding, which would show the
-    // content.
+    // hidden content.
     if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
       return node.set(known)
@@ -109,7 +110,7 @@ struct ValueEncoder: Encoder {
       ?? UInt64(exactly: value).map(AmbientValue.unsigned) ?? .string(String(value))
   }
 
-  /// An integer or a double if that keeps all digits, else text.
+  /// Returns an integer or a double if it keeps all digits of the number; otherwise, a text.
   private static func number(_ value: Decimal) -> AmbientValue {
     let text = value.description
     if let whole = Int64(text) { return .integer(whole) }
@@ -142,10 +143,10 @@ extension AmbientValue {
   }
 }
 
-/// Records the first fault where Encoder's methods cannot throw, and the innermost path of an
-/// error.
+/// Records the first fault in a method of `Encoder` that cannot throw, and the path of the
+/// innermost value that threw an error.
 ///
-/// The error is rethrown unchanged, because an outer type may know and catch it.
+/// The error itself is rethrown unchanged, because an outer type may know and catch it.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
   /// The path of the innermost value that threw the current error; nil if there is no error.
@@ -159,7 +160,8 @@ final class EncodingFault {
     if thrown == nil { thrown = path }
   }
 
-  /// Forgets the path of an error: if another value is encoded, the error was caught.
+  /// Forgets the path of the last error. If another value is encoded after an error, the error was
+  /// caught.
   func noteEncoded() { thrown = nil }
 }
 
@@ -199,7 +201,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
     return error
   }
 
-  /// The type, the path in it, and advice.
+  /// The type, the path in it, the fault, and advice.
   public var description: String {
     """
     \(type) cannot be encoded as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); \

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The variables and context data of an event.
+/// Assigns an event's properties and user to Adobe's variables and context data.
 extension AdobeFormat {
   func assign(
     _ event: Event, _ user: AnalyticsUser?, isSale: Bool, to hit: inout AdobeHit,
@@ -26,7 +26,8 @@ extension AdobeFormat {
     let users = Self.names(of: user)
     for field in event.properties {
       let path = "properties.\(field.name)"
-      // The user's id and traits keep their names; a property of the same name is left out.
+      // A property that has the same name as the user's id or as one of the user's traits is left
+      // out.
       guard
         inspection.isFree(field.name, unless: users.contains(field.name.lowercased()), at: path)
       else { continue }
@@ -97,7 +98,7 @@ extension AdobeFormat {
       let text = Self.without(",", single.text, at: path, &inspection)
       let longest = AdobeRules.transactionLength
       guard text.utf8.count > longest else { return text }
-      // A cut identity would name another transaction.
+      // The identity is left out, because a shortened identity could name another transaction.
       inspection.note(
         .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
         .leftOut, "identify orders by shorter keys")
@@ -133,7 +134,8 @@ extension AdobeFormat {
       .flatMap { Self.without(delimiter, $0.text, at: path, &inspection).unlessEmpty }
   }
 
-  /// The text with spaces in place of the separators, which a value in the variable cannot contain.
+  /// Returns the text with spaces in place of `separators`, which a value in the variable cannot
+  /// contain.
   static func without(
     _ separators: String, _ text: String, at path: String, _ inspection: inout EventInspection
   ) -> String {

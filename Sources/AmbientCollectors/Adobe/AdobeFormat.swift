@@ -9,7 +9,7 @@ struct AdobeFormat: EventFormat {
 
   /// The `EventEntry.group` of purchases, which Adobe counts once, however often they arrive.
   static var countedOnce: String { "once" }
-  /// The bytes of a request besides its events.
+  /// The number of bytes of a request without its events.
   static var overhead: Int { AdobeRules.requestStart.utf8.count + AdobeRules.requestEnd.utf8.count }
 
   init(client: String, options: AdobeOptions) {
@@ -83,8 +83,8 @@ struct AdobeFormat: EventFormat {
     return "x_\(name)"
   }
 
-  /// Sets the link's variables unless the event is a page view: Adobe drops an event that is
-  /// neither a page view nor a link.
+  /// Sets the variables of a link, unless the event is only a page view. Adobe drops an event that
+  /// is neither a page view nor a link.
   private func setType(
     of event: Event, _ hit: inout AdobeHit, _ inspection: inout EventInspection
   ) {
@@ -138,7 +138,7 @@ struct AdobeHit {
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether the event already has context data of that name, from an earlier field. A name that
+  /// Whether an earlier field of the event already has the name in the context data. A name that
   /// was changed to fit is also taken if another property was tracked under the changed name.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()

@@ -7,8 +7,8 @@ internal import Ambient
 /// and experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the
 /// data object and of XDM; types of hits, also those of A4T).
 enum AdobeRules {
-  /// A request may have 64 KB; Adobe does not say whether a KB is 1,000 or 1,024 bytes. The limit
-  /// of 60,000 bytes leaves room for bytes that a proxy adds.
+  /// The limits of a request. Adobe accepts 64 KB, but does not say whether a KB is 1,000 or 1,024
+  /// bytes. The limit of 60,000 bytes leaves room for bytes that a proxy adds.
   static let request = RequestLimits(events: 1_000, bytes: 60_000)
   static let requestStart = #"{"events":["#
   static let requestEnd = "]}"
@@ -18,7 +18,7 @@ enum AdobeRules {
   static let lists = 1...3
   static let customEvents = 1...1_000
 
-  /// The maximum bytes of a product's name, and of its category.
+  /// The maximum length, in bytes, of a product's name and of its category.
   static var productLength: Int { 100 }
   static var eVarLength: Int { 255 }
   static var propLength: Int { 100 }
@@ -31,12 +31,13 @@ enum AdobeRules {
   /// The age up to which Adobe adds late events to a visit: 92 days.
   static let age = Duration.seconds(92 * 86_400)
 
-  /// The separators of products, of their fields, and of a product's events and variables.
+  /// The characters that separate products (`,`), the fields of a product (`;`), and the events or
+  /// variables of a product (`|`).
   static let productSeparators = ",;|"
 
-  /// Whether Adobe gives that type of event a special meaning. For an event of such a type, Adobe
-  /// would count a page view, or would take the event for an event of Adobe Target and drop it from
-  /// Analytics without an error.
+  /// Whether Adobe itself uses an event type of this name. Adobe would count such an event as a
+  /// page view, or would treat it as an event of Adobe Target and drop it from Analytics without an
+  /// error.
   static func isReservedType(_ name: String) -> Bool {
     let name = name.lowercased()
     return reservedTypes.contains(name) || name.hasPrefix("decisioning.proposition")
@@ -60,6 +61,6 @@ extension EventRule {
   public static let separator = EventRule("separator")
   /// An event that counts as a link also has a page; Adobe Analytics drops the page.
   public static let pageOfLink = EventRule("page-of-link")
-  /// Adobe does not know that type of link.
+  /// Adobe does not know the event's type of link.
   public static let linkTypeUnknown = EventRule("link-type-unknown")
 }

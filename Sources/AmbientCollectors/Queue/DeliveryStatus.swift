@@ -4,7 +4,7 @@ public import Foundation
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int
-  /// The bytes of the waiting events in the queue.
+  /// The total size of the waiting events in the queue, in bytes.
   public let waitingBytes: Int
   /// The time of the oldest waiting event.
   public let oldest: Date?
@@ -13,8 +13,8 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// The number of lost events by reason: events that were tracked and will not be delivered.
   public let lost: [String: Int]
   /// The number of events that were removed when consent was denied, or were passed to the
-  /// collector while consent was denied or the collector was off. Since `isEnabled` is false then,
-  /// most events are not created in the first place, and such events are not counted.
+  /// collector while consent was denied or the collector was off. Most events are not even created
+  /// meanwhile, because `isEnabled` is false, and such events are not counted.
   public let withheld: Int
   /// The number of events in the file of refused events, including those of earlier starts.
   /// ``EventQueue/retryRefused(in:)`` moves them back to the queue.

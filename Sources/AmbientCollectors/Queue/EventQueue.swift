@@ -17,7 +17,7 @@ public final class EventQueue: Sendable {
   let consent: (all: Consent, purpose: ConsentPurpose)?
   let journal: Journal
   let refused: RefusedEvents
-  /// The consent's switch for that purpose, cached so that reading the answer is one atomic load.
+  /// The consent's switch for the purpose, cached so that reading the answer is one atomic load.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
   /// The number of denials of consent that are settled: the events that waited at these denials
@@ -53,8 +53,8 @@ public final class EventQueue: Sendable {
     refused = RefusedEvents(folder: folder, journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
-    // If consent is denied now, the latest denial counts as unsettled, so that the collector that
-    // takes the queue removes the waiting events.
+    // If consent is denied now, the latest denial counts as unsettled. Therefore the collector that
+    // claims the queue removes the waiting events.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
     // The folder's lock keeps other processes from creating `identity` and `client-id` meanwhile.
@@ -66,10 +66,11 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// The anonymous identity of the program's user, identified or not; nil without `hasAnonymousID`,
-  /// and while consent is denied. The folder keeps the identity across starts, until
-  /// `Analytics.reset()`, a change to another user, an erasure of the user, a denial of consent, or
-  /// the end of a program that opened the folder without `hasAnonymousID`.
+  /// The anonymous identity of the program's user, whether or not the user is identified. It is nil
+  /// if the queue was opened without `hasAnonymousID`, or while consent is denied. The folder keeps
+  /// the identity across starts until one of these events: `Analytics.reset()`, a change to another
+  /// user, an erasure of the user, a denial of consent, or the end of a program that opened the
+  /// folder without `hasAnonymousID`.
   ///
   /// Events get this identity unless they have a user of their own, or a user from
   /// `Analytics.withUser`.
@@ -93,9 +94,9 @@ public final class EventQueue: Sendable {
     answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
-  /// What a denial of consent still has to remove: the events before the position `end`. Removing
-  /// these events settles the first `denials` denials. Nil if there is nothing to remove. Events
-  /// tracked after a new grant have positions from `end` on.
+  /// The events that must still be removed because consent was denied: all events before the
+  /// position `end`. Removing these events settles the first `denials` denials. Returns nil if no
+  /// events must be removed. Events tracked after a new grant have positions from `end` on.
   package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
     // The denials are read before `end`, so that a later denial is left to the next call. An event
@@ -107,7 +108,7 @@ public final class EventQueue: Sendable {
     return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil
   }
 
-  /// Whether some of these denials are not settled yet.
+  /// Whether at least one of the first `denials` denials is not settled yet.
   private func isUnsettled(_ denials: UInt) -> Bool {
     Int(bitPattern: denials &- settledDenials.load(ordering: .acquiring)) > 0
   }

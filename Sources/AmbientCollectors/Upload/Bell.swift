@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Wakes the one task that waits; if no task waits, a ring ends the next wait at once.
+/// A bell that wakes the one task that waits for it. If it rings while no task waits, the next wait
+/// ends at once.
 final class Bell: Sendable {
   private struct State {
     var isRung = false
@@ -18,7 +19,7 @@ final class Bell: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for a ring, or until the task is cancelled.
+  /// Waits until the bell rings or the task is cancelled.
   func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -45,7 +46,7 @@ final class Bell: Sendable {
     waiter?.resume()
   }
 
-  /// Waits for a ring, at most for `duration`; with frozen time, without a limit.
+  /// Waits until the bell rings, for at most `duration`. With frozen time, the wait has no limit.
   func wait(atMost duration: Duration) async {
     guard duration > .zero else { return }
     try? await Time.timeout(after: duration) { await self.wait() }

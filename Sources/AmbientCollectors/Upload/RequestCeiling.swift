@@ -14,7 +14,7 @@ struct RequestCeiling {
   private static var leastNeeded: Int { 32 }
   private static var mostNeeded: Int { 4_096 }
 
-  /// Records a request of that many bytes that was too large.
+  /// Records that a request of `count` bytes was too large.
   mutating func noteTooLarge(_ count: Int) {
     if hasGrown { needed = min(needed * 2, Self.mostNeeded) }
     bytes = max(count / 2, 1)
@@ -22,7 +22,7 @@ struct RequestCeiling {
     hasGrown = false
   }
 
-  /// Records an accepted request of that many bytes.
+  /// Records that a request of `count` bytes was accepted.
   mutating func noteAccepted(_ count: Int) {
     guard bytes < .max, count > bytes / 2 else { return }
     if hasGrown { (needed, hasGrown) = (Self.leastNeeded, false) }

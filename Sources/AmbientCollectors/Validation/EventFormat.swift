@@ -6,10 +6,12 @@ public import Foundation
 /// The collector and an ``EventValidator`` both call the format, so that the entries sent and the
 /// problems found cannot differ.
 public protocol EventFormat: Sendable {
-  /// The entry for an event; nil if the event cannot be sent. Called in the order of the events.
+  /// Writes the entry for an event; returns nil if the event cannot be sent. The calls are in the
+  /// order of the events.
   ///
-  /// Each difference from the tracked event must be noted. For an event that cannot be sent, the
-  /// reason is the first problem noted as refused or, if there is none, the last problem.
+  /// An implementation must note each difference from the tracked event. For an event that cannot
+  /// be sent, the reason is the first problem noted as refused or, if there is none, the last
+  /// problem.
   ///
   /// - Parameters:
   ///   - event: The event as it was tracked.
@@ -49,7 +51,7 @@ extension EventFormat {
     return entry
   }
 
-  /// The entry, nil if the event is refused, and the event's problems.
+  /// Returns the event's entry and problems. The entry is nil if the event is refused.
   func inspected(
     _ event: TrackedEvent, _ now: Date, _ policy: RulePolicy
   ) -> (entry: EventEntry?, problems: [EventProblem]) {
@@ -76,7 +78,7 @@ extension EventProblem {
     }
   }
 
-  /// The same problem as the reason of a refusal.
+  /// The same problem, but with the effect that the event is refused.
   fileprivate var refused: EventProblem {
     EventProblem(
       event: event, id: id, field: field, rule: rule, demand: demand, found: found,

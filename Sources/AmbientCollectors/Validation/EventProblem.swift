@@ -32,8 +32,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let event: String
   /// The event's identity.
   public let id: TrackedEvent.ID
-  /// The path of the field, such as `properties.items[2].price`, with the names after the
-  /// destination's mapping. `event` stands for the event's name, `time` for its date.
+  /// The path of the field, such as `properties.items[2].price`, with the names that the
+  /// destination's mapping gives. `event` stands for the event's name, `time` for its date.
   public let field: String
   /// The rule that the event breaks.
   public let rule: EventRule
@@ -64,8 +64,9 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     "\(Self.shown(event)), \(shownField): expected \(demand)\(found); \(effect); \(advice)"
   }
 
-  /// The kind of the problem, which is reported once: rule, event and field, of bounded length. For
-  /// `time`, the event's name is left out, because a wrong clock concerns events of all names.
+  /// The rule, the event and the field of the problem, as a text of bounded length. Problems of one
+  /// kind are reported once. For the field `time`, the event's name is left out, because a wrong
+  /// clock concerns events of all names.
   var kind: String {
     field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
   }
@@ -76,8 +77,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The field's path, escaped and shortened for reports: a name may contain any characters.
   var shownField: String { Self.shown(field, atMost: 100) }
 
-  /// The beginning of a text, escaped as in a log; in quotation marks if `quoted`, or if the text
-  /// is empty.
+  /// The beginning of a text, escaped as in a log. It is in quotation marks if `quoted` is true or
+  /// the text is empty.
   static func shown(_ text: String, quoted: Bool = false, atMost longest: Int = 48) -> String {
     let start = String(text.unicodeScalars.prefix(longest))
     let isCut = text.unicodeScalars.dropFirst(longest).first != nil

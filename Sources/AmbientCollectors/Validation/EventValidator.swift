@@ -36,8 +36,8 @@ public struct EventValidator: Sendable {
     let now = now ?? Time.now
     var latest: Date?
     return events.flatMap { event in
-      // Written as JSON and read back, as by a collector's queue, which changes some values: dates,
-      // for example, become texts.
+      // The event is written as JSON and read back, as in a collector's queue, because this changes
+      // some values. Example: a date becomes a text.
       guard let kept = try? TrackedEvent(json: event.redacted.json) else {
         return [Self.unreadable(event)]
       }
@@ -64,9 +64,9 @@ public struct EventValidator: Sendable {
       advice: "see where the time comes from", effect: .refused)
   }
 
-  /// The problem of an event that is more than a second older than an event before it: the clock
-  /// was set back. Smaller steps are no problem, since concurrent threads put events a few
-  /// milliseconds out of order.
+  /// The problem of an event that is more than a second older than an event before it, which means
+  /// that the clock was set back. Smaller steps are no problem, since concurrent threads put events
+  /// a few milliseconds out of order.
   private static func step(back event: TrackedEvent, after latest: Date?) -> EventProblem? {
     guard let latest, latest.timeIntervalSince(event.date) > 1 else { return nil }
     var inspection = EventInspection(event)

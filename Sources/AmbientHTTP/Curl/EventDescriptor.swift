@@ -18,11 +18,11 @@
 
     deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
 
-    /// Ends the current or the next wait for the descriptor; false if the program has closed it, as
-    /// a daemon that closes all descriptors does.
+    /// Ends the current or the next wait for the descriptor. Returns false if the program has
+    /// closed the descriptor, as a daemon that closes all descriptors does.
     func ring() -> Bool { isThere(ambient_event_ring(number)) }
 
-    /// Resets the counter; false if the program has closed the descriptor.
+    /// Resets the counter. Returns false if the program has closed the descriptor.
     func silence() -> Bool { isThere(ambient_event_silence(number)) }
 
     private func isThere(_ succeeds: Bool) -> Bool {

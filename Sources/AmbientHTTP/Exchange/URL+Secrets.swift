@@ -1,7 +1,8 @@
 package import Foundation
 
 extension URL {
-  /// Scheme, host, port, and the path without parts that may be secret.
+  /// The URL's scheme, host, port and path. Parts of the path that may be secret are replaced by
+  /// `…`.
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     let host = host(percentEncoded: true) ?? ""
@@ -18,7 +19,8 @@ extension URL {
       .map { isPlain($0) ? $0 : "…" }.joined(separator: "/")
   }
 
-  /// The hidden parts of the path, each as it is and with percent-encoding removed.
+  /// The parts of the path that `withoutSecrets(path:)` hides, each as it is and with
+  /// percent-encoding removed.
   package var secretsOfPath: [String] {
     path(percentEncoded: true).split(separator: "/").filter { !Self.isPlain($0) }
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
@@ -30,7 +32,7 @@ extension URL {
     return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil
   }
 
-  /// Whether both have the same scheme, host and port.
+  /// Whether this URL and `other` have the same scheme, host and port.
   package func hasOrigin(of other: URL) -> Bool {
     func origin(_ url: URL) -> [String] {
       let scheme = url.scheme?.lowercased() ?? ""

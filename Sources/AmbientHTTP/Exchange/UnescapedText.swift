@@ -9,15 +9,16 @@ struct UnescapedText {
   /// The length of the escaped text.
   let length: Int
 
-  /// The text as it is, with no level of escapes removed yet: each byte is at its own place.
+  /// Creates the text with its escapes: no level of escapes is removed yet, and each byte has its
+  /// own position.
   init(plain text: [UInt8]) {
     bytes = text
     places = text.indices.map { $0..<$0 + 1 }
     length = text.count
   }
 
-  /// The text with one more level of escapes removed, as for JSON within JSON; unchanged if it has
-  /// no escapes.
+  /// Creates the text with one more level of escapes removed, for example from JSON within JSON. A
+  /// text without escapes stays unchanged.
   ///
   /// - Parameter isWhole: Whether the text is complete. If not, the possible beginning of an escape
   ///   at its end is left out.
@@ -44,8 +45,8 @@ struct UnescapedText {
     return rest.wholeMatch(of: /%[0-9A-Fa-f]?|\\(u[0-9A-Fa-f]{0,3})?|&#?[0-9A-Za-z]*/) != nil
   }
 
-  /// The UTF-8 of the escape at the beginning of `rest`, and the escape's length; nil if there is
-  /// none.
+  /// Returns the UTF-8 bytes that the escape at the beginning of `rest` stands for, and the
+  /// escape's length; nil if `rest` does not begin with an escape.
   private static func escape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     switch rest.first {
     case UInt8(ascii: "%"):
@@ -59,8 +60,8 @@ struct UnescapedText {
   private static func jsonEscape(_ rest: ArraySlice<UInt8>) -> (meant: [UInt8], count: Int)? {
     guard let letter = rest.first else { return nil }
     guard letter == UInt8(ascii: "u") else {
-      // After the backslash, a quote, a slash or a backslash stands for itself, and a letter for a
-      // control character.
+      // After the backslash, a quote, a slash or a backslash stands for itself. A letter stands for
+      // a control character.
       guard let place = Array(#""/\bfnrt"#.utf8).firstIndex(of: letter) else { return nil }
       return ([Array("\"/\\\u{8}\u{C}\n\r\t".utf8)[place]], 2)
     }

@@ -1,7 +1,7 @@
 #ifndef C_AMBIENT_H
 #define C_AMBIENT_H
 
-// First, so that an unsupported platform fails with its own message.
+// Included first, so that an unsupported platform fails with the message of this header.
 #include "CPlatform.h"
 
 #include <stddef.h>
@@ -16,8 +16,8 @@
 #include "CSignals.h"
 #include "CSpawn.h"
 
-// The gate of Log: the lowest level that any log accepts. In C, because other modules reach a Swift
-// global through a call, and the gate must cost no more than one load.
+// The gate of Log: the lowest level that any log accepts. It is in C, because other modules reach a
+// Swift global through a call, and the gate must cost no more than one load.
 extern uint8_t ambient_log_gate;
 
 static inline uint8_t ambient_log_gate_load(void) {
@@ -28,14 +28,15 @@ static inline void ambient_log_gate_store(uint8_t lowest) {
   __atomic_store_n(&ambient_log_gate, lowest, __ATOMIC_RELAXED);
 }
 
-// Thread-local state. In C, because Swift has no thread-local variables, and pthread_getspecific(3)
-// costs many times as much as one load.
+// The thread-local state of this module. It is in C, because Swift has no thread-local variables,
+// and pthread_getspecific(3) costs many times as much as one load.
 struct ambient_thread {
   // Nesting depth of this thread's calls of each service: one counter per RecursionLimit.Service.
   uint8_t depths[2];
-  // The thread's ThreadMemory (Swift), which a pthread key retains; or null.
+  // The thread's ThreadMemory (Swift), which a pthread key retains; null if there is none.
   void *kept;
-  // The innermost DefaultsInMaking (Swift), in a frame of this thread's stack; or null.
+  // The innermost DefaultsInMaking (Swift), which is in a frame of this thread's stack; null if
+  // there is none.
   const void *making;
   // Bounds within which all memory is the thread's own stack; zero until ambient_frames sets them.
   uintptr_t stack_low, stack_end;
@@ -62,10 +63,10 @@ static inline _Bool ambient_is_forked(void) {
   return __atomic_load_n(&ambient_forked, __ATOMIC_RELAXED);
 }
 
-// Clears the flag; true for the one caller that found it set. Thread-safe.
+// Clears ambient_forked. Returns true to the one caller that found it set. Thread-safe.
 _Bool ambient_take_fork(void);
 
-// Installs a pthread_atfork(3) handler that, in a fork, sets the flag, adds one to
+// Installs a pthread_atfork(3) handler that, in a fork, sets ambient_forked, adds one to
 // ambient_fork_count, marks the parent's rings as unmapped, and closes its locked files. Called
 // once.
 void ambient_watch_forks(void);
@@ -74,14 +75,14 @@ void ambient_watch_forks(void);
 // secure_getenv(3) returns null.
 _Bool ambient_is_privileged(void);
 
-// True if an image loaded before the caller's (the program, or a dynamic library) has another copy
-// of this module. Writes the paths of both images, each cut to `size` bytes with its terminating
-// zero; an empty path is the program. False where this cannot be known: on Apple's systems, and if
-// the caller's note was stripped.
+// True if an image (the program, or a dynamic library) that was loaded before the caller's image
+// has another copy of this module. Writes the paths of both images, each cut to `size` bytes with
+// its terminating zero; an empty path stands for the program. False where this cannot be known: on
+// Apple's systems, and if the caller's ELF note `copy_note` (Copies.c) was stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
-// Calls `body` with `context` on a new detached thread, which ends when `body` returns. False if
-// there is no memory or no thread left.
+// Calls `body` with `context` on a new detached thread, which ends when `body` returns. Returns
+// false if there is no memory or no thread left.
 _Bool ambient_start_thread(void (*body)(void *context), void *context);
 
 static inline const void *ambient_making_load(void) { return ambient_thread.making; }

@@ -8,9 +8,9 @@
 void ambient_testing_keep(void);
 
 #if defined(__linux__)
-// Installs AmbientTesting's default executor (JobOfferingExecutor.swift), which offers jobs to scopes;
-// true if it did. Weak, since that file is empty for other compilers; only for Linux, since Apple's
-// linker rejects the missing symbol.
+// Installs AmbientTesting's default executor (JobOfferingExecutor.swift), which offers jobs to
+// scopes. Returns true if it did. The symbol is weak, because that Swift file is empty for other
+// compilers. It is declared only for Linux, because Apple's linker rejects the missing symbol.
 extern bool ambient_testing_replace_executor(void) __attribute__((weak));
 #endif
 

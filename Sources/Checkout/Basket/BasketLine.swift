@@ -22,14 +22,14 @@ public struct BasketLine: Hashable, Sendable {
     self.quantity = quantity
   }
 
-  /// This line with `count` more items.
+  /// Returns this line with `count` more items.
   func adding(_ count: Int) throws(CheckoutError) -> BasketLine {
     let (sum, overflow) = quantity.addingReportingOverflow(count)
     guard !overflow else { throw .quantityTooLarge(sku, limit: Self.limit) }
     return try BasketLine(sku, sum)
   }
 
-  /// This line with `count` items fewer, or nil if none are left.
+  /// Returns this line with `count` fewer items, or nil if none are left.
   func subtracting(_ count: Int) -> BasketLine? {
     count < quantity ? try? BasketLine(sku, quantity - count) : nil
   }

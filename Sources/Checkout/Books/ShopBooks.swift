@@ -35,7 +35,7 @@ struct ShopBooks: Sendable {
   /// The orders, oldest first.
   var orders: [Order] { orderIDs.compactMap { accounts[$0]?.order } }
 
-  /// The unpaid refunds, with their orders; the payment service must be asked for them again.
+  /// The unpaid refunds with their orders. The payment service must be asked again to pay them.
   var unsettledRefunds: [(order: Order, refund: Refund)] {
     refunding.compactMap { accounts[$0] }.flatMap { account in
       account.refunds.filter { !$0.isPaid }.map { (account.order, $0) }
@@ -121,11 +121,11 @@ struct ShopBooks: Sendable {
 
   /// Entries that produce the same state as the entries applied so far, with fewer records.
   var snapshot: [ShopEntry] {
-    // Orders come before purchases: applying an order ends the purchase with the same key, and a
-    // purchase under way may use the lapsed key of an old order.
+    // Orders come before purchases. Applying an order ends the purchase with the same key, but an
+    // old order must not end a purchase under way that uses the order's lapsed key.
     orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
       + stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
-      // Last, because applying the entries before it takes goods out of stock.
+      // The levels come last, because applying the entries before them takes goods out of stock.
       + [.levels(stock.levels)]
   }
 }

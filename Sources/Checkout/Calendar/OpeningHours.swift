@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The hours in which restricted goods may be sold, by the wall clock, half-open.
+/// The hours in which restricted goods may be sold, by the wall clock. The closing time is not part
+/// of the hours.
 ///
 /// If the clocks repeat an hour, both occurrences count. If the closing time is before the opening
 /// time, the hours extend past midnight.

@@ -20,7 +20,7 @@ public struct Money: Hashable, Sendable {
     self.currency = currency
   }
 
-  /// Zero, in that currency.
+  /// An amount of zero in a currency.
   ///
   /// - Parameter currency: The currency; only amounts in this currency can be added to the result.
   public static func zero(_ currency: Currency) -> Money { Money(minorUnits: 0, currency) }
@@ -28,10 +28,12 @@ public struct Money: Hashable, Sendable {
   /// Whether the amount is below zero.
   public var isNegative: Bool { minorUnits < 0 }
 
-  /// The amount in units, such as 4.5 dollars. For analytics only: a `Double` is not exact.
+  /// The amount in units, such as 4.5 dollars. It is only for analytics, because a `Double` is not
+  /// exact.
   public var value: Double { value(times: 1) }
 
-  /// The amount in units, times `count`; rounded only once, so that three times 0.10 is 0.3.
+  /// The amount in units, times `count`. The result is rounded only once, so that three times 0.10
+  /// is 0.3.
   func value(times count: Int) -> Double {
     Double(minorUnits) * Double(count) / Double(currency.scale)
   }
@@ -39,7 +41,7 @@ public struct Money: Hashable, Sendable {
   /// The sum of this amount and another.
   ///
   /// - Parameter other: The amount to add, of the same currency.
-  /// - Throws: ``MoneyError`` for two currencies, or a sum that is too large.
+  /// - Throws: ``MoneyError`` if the currencies differ, or if the sum is too large.
   public func adding(_ other: Money) throws(MoneyError) -> Money {
     try check(other)
     return try make(minorUnits.addingReportingOverflow(other.minorUnits))
@@ -84,9 +86,9 @@ public struct Money: Hashable, Sendable {
     }
   }
 
-  /// The fraction `count`/`whole` of the amount, rounded towards zero; zero if `whole` is zero.
+  /// Returns `count`/`whole` of the amount, rounded towards zero; zero if `whole` is zero.
   func part(_ count: Int128, of whole: Int128) -> Int64 {
-    // Computed in 128 bits, because a product of two amounts may not fit into 64; the result does.
+    // The product is computed in 128 bits, because it may not fit into 64 bits. The result fits.
     whole == 0 ? 0 : Int64(Int128(minorUnits) * count / whole)
   }
 
@@ -165,8 +167,8 @@ extension Money: Codable {
     self = try decoder.value { (text: String) throws(MoneyError) in try Money(text) }
   }
 
-  /// Writes the text of the amount; with `inFields` in `userInfo`, number and currency as two
-  /// fields.
+  /// Writes the text of the amount. If `userInfo` contains `inFields`, writes the number and the
+  /// currency as two fields instead.
   public func encode(to encoder: any Encoder) throws {
     guard let key = Self.inFields, encoder.userInfo[key] != nil else {
       return try encoder.encode(text: description)

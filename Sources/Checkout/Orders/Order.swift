@@ -4,14 +4,14 @@ public import Foundation
 public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The identity of the order.
   public let id: UUID
-  /// The instant at which it was placed.
+  /// The instant at which the order was placed.
   public let placedAt: Date
   /// The bought goods with their prices.
   public let priced: PricedBasket
   /// The name of the payment at the payment service; nil for an order that cost nothing.
   public let payment: String?
-  /// The local date on which the order would ship without days of processing, or nil if the shop
-  /// states no terms of shipping or the date is after the year 9999.
+  /// The local date on which the order would be shipped if it needed no days of processing, or nil
+  /// if the shop states no terms of shipping or the date is after the year 9999.
   public let shipDate: LocalDate?
   /// The local dates between which the order arrives, or nil if the shop states no terms of
   /// shipping or the dates are after the year 9999.
@@ -22,7 +22,7 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The amount that was paid.
   public var total: Money { priced.total }
 
-  /// The day to which the books assign the order, in that zone.
+  /// The day to which the books assign the order, in a zone.
   ///
   /// - Parameter zone: The zone in which the books are kept.
   /// - Returns: The day of ``placedAt``.

@@ -6,7 +6,7 @@ public struct Product: Hashable, Sendable, Codable {
   public let name: String
   /// The price of one item.
   public let price: Money
-  /// The hours in which it may be sold, or nil for all hours.
+  /// The hours in which the product may be sold, or nil for all hours.
   public let saleHours: OpeningHours?
   /// The age that a buyer must have, or nil for any age.
   public let minimumAge: AgeLimit?

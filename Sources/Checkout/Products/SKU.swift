@@ -7,17 +7,17 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   /// The text.
   public let rawValue: String
 
-  /// Creates the SKU of that name.
+  /// Creates the SKU with the given name.
   ///
   /// - Parameter rawValue: The name in the stock; any text is valid.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Creates the SKU of that name.
+  /// Creates the SKU with the given name.
   ///
   /// - Parameter text: The name in the stock; any text is valid.
   public init(_ text: String) { rawValue = text }
 
-  /// Creates the SKU of that name.
+  /// Creates the SKU with the given name.
   ///
   /// - Parameter value: The name in the stock.
   public init(stringLiteral value: String) { rawValue = value }
@@ -37,7 +37,7 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   /// The text.
   public var description: String { rawValue }
 
-  /// Whether the text of the left SKU comes first.
+  /// Whether the text of the left SKU sorts before the text of the right SKU.
   public static func < (left: SKU, right: SKU) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -13,7 +13,7 @@ public struct Reservation: Hashable, Sendable, Identifiable {
   /// uptime has no meaning after a restart of the machine.
   let end: Date
 
-  /// Reserves these goods from now on.
+  /// Creates a reservation of the goods, which begins now.
   init(_ lines: [BasketLine], lasting length: Duration) {
     id = Identifier.next()
     self.lines = lines
@@ -39,7 +39,8 @@ extension Reservation: Codable {
       lasting: try fields.decode(Duration.self, forKey: .length), until: end, at: ClockReading())
   }
 
-  /// Writes the end as wall time, because an uptime has no meaning after a restart of the machine.
+  /// Writes the reservation, with its end as wall time, because an uptime has no meaning after a
+  /// restart of the machine.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)

@@ -22,7 +22,7 @@ public enum CustomerError: DescribedError, Hashable {
   case unknownCustomer(UUID)
   /// The tier is not above the customer's present one.
   case notAPromotion(from: CustomerTier, to: CustomerTier)
-  /// That number of points cannot be credited.
+  /// The number of points is not above zero, or its sum with the customer's points is too large.
   case wrongPoints(Int)
   /// The password cannot be used.
   case password(PasswordError)

@@ -93,8 +93,8 @@ extension CustomerLogic {
 
   /// Signs a customer in.
   ///
-  /// For an unknown name, the guess is checked against a decoy, so that it takes as long as a wrong
-  /// password. After a successful sign-in, a weak hash is replaced.
+  /// For an unknown name, the guess is checked against a decoy hash, so that the check takes as
+  /// long as for a known name. After a successful sign-in, a weak hash is replaced.
   ///
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
@@ -179,7 +179,7 @@ extension Event {
   /// A customer signed in with a password.
   public static let login = Event("login", ["method": "password"])
 
-  /// A customer rose to a tier.
+  /// Creates the event that a customer rose to a tier.
   ///
   /// - Parameter tier: The customer's new tier.
   public static func levelUp(_ tier: CustomerTier) -> Event {

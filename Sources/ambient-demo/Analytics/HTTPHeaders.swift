@@ -6,7 +6,8 @@ import Foundation
 enum HTTPHeaders {
   static let variable = "AMBIENT_HTTP_HEADERS"
 
-  /// The header fields from the environment, checked for the target.
+  /// Returns the header fields that the environment sets, after a check that they are valid for the
+  /// target.
   static func fields(
     for target: DeliveryTarget, _ environment: [String: String]
   ) throws(HTTPHeadersError) -> [String: String] {

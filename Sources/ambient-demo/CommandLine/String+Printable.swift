@@ -5,7 +5,7 @@ extension String {
   /// invisible. Arguments and a shop's file may contain such characters.
   var printable: String { escaped }
 
-  /// The words in lines of at most `width` cells; a longer word is broken.
+  /// Splits the text at white space into lines of at most `width` cells. A longer word is broken.
   func wrapped(to width: Int) -> [String] {
     guard cellCount > width else { return [self] }
     var lines: [String] = []
@@ -42,8 +42,8 @@ extension String {
 }
 
 extension Character {
-  /// The cells in a terminal: two for emoji and wide characters of East Asia, zero for a combining
-  /// mark alone, else one.
+  /// The number of cells that the character takes in a terminal: two for an emoji or a wide
+  /// character of East Asia, zero for a combining mark alone, otherwise one.
   fileprivate var cellCount: Int {
     guard let first = unicodeScalars.first else { return 0 }
     if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -53,7 +53,8 @@ extension Character {
     }
   }
 
-  /// Source: Unicode Standard Annex 11, blocks of wide and full-width characters.
+  /// The ranges of wide characters. Source: Unicode Standard Annex 11, blocks of wide and
+  /// full-width characters.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C,
     0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,

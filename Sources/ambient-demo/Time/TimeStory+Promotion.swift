@@ -2,7 +2,7 @@ import Ambient
 import Checkout
 
 extension TimeStory {
-  /// A promotion is in force from its first instant up to, but not including, its end.
+  /// Shows that a promotion is in force from its first instant up to, but not including, its end.
   func promotion() async throws -> Chapter {
     let starts = [
       "2026-11-26T23:59:00-05:00", "2026-11-27T00:00:00-05:00", "2026-11-27T00:01:00-05:00",

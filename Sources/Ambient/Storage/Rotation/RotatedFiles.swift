@@ -20,8 +20,8 @@ struct RotatedFiles: Sendable {
     self.mode = FileLock.mode(for: mode)
   }
 
-  /// The path of the lock's file: hidden, and not matched by the pattern `*.log*` by which logs are
-  /// collected.
+  /// The path of the lock's file. The file is hidden, and its name does not match the pattern
+  /// `*.log*`, by which logs are collected.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
   /// The hidden file that lists the archives, oldest first. Unlike the name of the lock's file, its
@@ -74,8 +74,8 @@ struct RotatedFiles: Sendable {
       try rename(path, to: name)
       return name
     case .dated:
-      // Takes the number after the greatest one, and never a free number below it, with which the
-      // archive would count as older than it is.
+      // Takes the number after the greatest number in use. With a free number below the greatest,
+      // the archive would count as older than it is.
       let base = "\(log).\(period)"
       let files = try inOrder()
       let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }
@@ -84,7 +84,8 @@ struct RotatedFiles: Sendable {
         let name = copy == 1 ? base : "\(base).\(copy)"
         copy += 1
         guard !isTaken(self.path(name)) else { continue }
-        // Noted before the renaming: a noted name without a file does no harm.
+        // The archive's name is recorded before the renaming, because a recorded name without a
+        // file does no harm.
         if let file = RotatedFile(name[...], of: log, names) {
           try order.note(file, after: files, mode: mode)
         }
@@ -99,7 +100,7 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Whether that period's date is not before the date of the last archive.
+  /// Whether the date of the period is not before the date of the last archive.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last
@@ -107,7 +108,8 @@ struct RotatedFiles: Sendable {
     return !file.isEarlier(than: last)
   }
 
-  /// Frees number 1: all archives up to the first gap move up, the oldest first.
+  /// Frees the number 1: increments the numbers of all archives up to the first free number, the
+  /// oldest archive first.
   private func moveUp() throws(RotationFailure) {
     var end = 1
     while isTaken(path("\(log).\(end)")) {
@@ -122,8 +124,8 @@ struct RotatedFiles: Sendable {
       let (old, new) = (path("\(log).\(number)"), path("\(log).\(number + 1)"))
       let compressed = old + RotatedFile.ending
       if FileSystem.exists(old) {
-        // The original still exists, so its compression was cut off: the half file must not pass
-        // for a whole one.
+        // The uncompressed file still exists, so its compression was interrupted. The incomplete
+        // compressed file must not be taken for a complete one.
         if FileSystem.exists(compressed) { try remove(compressed) }
         try rename(old, to: new)
       } else {
@@ -148,8 +150,8 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// Removes the oldest archives until the rest is within all limits of the rotation; skips an
-  /// archive that cannot be removed.
+  /// Removes the oldest archives until the remaining ones are within all limits of the rotation.
+  /// Skips an archive that cannot be removed; returns the last failure.
   func removeOldest(_ rotation: FileRotation, now: Date) -> RotationFailure? {
     guard rotation.keep != nil || rotation.keepAge != nil || rotation.keepSize != nil else {
       return nil
@@ -164,7 +166,7 @@ struct RotatedFiles: Sendable {
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
           || rotation.keepSize.map { size > $0 } ?? false || index < expired
-        // All newer archives are within the limits, too.
+        // This archive and all newer ones are within the limits.
         guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }
@@ -180,12 +182,14 @@ struct RotatedFiles: Sendable {
     }
   }
 
-  /// The number of archives, in the order in which they were made, whose last line is older than
-  /// `limit` seconds, as far as the clock can be trusted.
+  /// The number of archives, counted from the oldest, whose last line is older than `limit`
+  /// seconds.
   ///
-  /// The age is summed up from file to file, since a clock may be wrong. A step back counts as
-  /// zero. A step forward by more than the limit counts only if the clock made another such step
-  /// later, and was never set back past this one.
+  /// The clock may have been wrong while the archives were made. Therefore an archive's age is the
+  /// sum of the differences between the modification times of successive archives, up to `now`. A
+  /// negative difference counts as zero. A difference above the limit may be a jump of the clock.
+  /// It counts only if there is another such difference later, and if no later modification time is
+  /// before the end of this difference.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

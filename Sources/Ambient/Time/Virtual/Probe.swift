@@ -7,14 +7,15 @@ struct Probe {
   private var wanted: UInt64 = 0
   private var isOut = false
 
-  /// Whether to send the question now; else it is sent when the earlier one is answered.
+  /// Returns whether to send the question now. If not, the question is sent when the earlier one is
+  /// answered.
   mutating func ask(_ question: UInt64) -> Bool {
     wanted = question
     defer { isOut = true }
     return !isOut
   }
 
-  /// Records the answer; returns the next question to send, if any.
+  /// Records that the question was answered. Returns the next question to send, if any.
   mutating func answer(_ question: UInt64) -> UInt64? {
     answered = question
     isOut = wanted > question

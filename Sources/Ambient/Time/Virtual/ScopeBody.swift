@@ -1,6 +1,7 @@
-/// The body of a scope: its opener, the place where it was last seen, and whether it sleeps.
+/// The body of a scope: its opener, whether it was last seen outside the scope's executor, and
+/// whether it sleeps.
 struct ScopeBody {
-  /// The code that opened the scope and awaits the body, and the way to cancel the body.
+  /// The code that opened the scope and awaits the body, and a function that cancels the body.
   struct Opener {
     let awaiter: CheckedContinuation<Bool, Never>
     let cancel: @Sendable () -> Void
@@ -10,14 +11,14 @@ struct ScopeBody {
   private(set) var opener: Opener?
   private(set) var hasEnded = false
   private var sleeps = false
-  /// Whether the body was last seen outside the scope's executor, for example on the main actor: an
-  /// empty queue then does not mean that the body is suspended.
+  /// Whether the body was last seen outside the scope's executor, for example on the main actor. If
+  /// so, an empty queue does not mean that the body is suspended.
   private(set) var isForeign = false
-  /// Whether the body is outside the scope and waits there for virtual time: its jobs in the scope
-  /// then belong to that wait, and do not mean that the body has returned to the scope.
+  /// Whether the body is outside the scope, and waits there for virtual time. Meanwhile, the body's
+  /// jobs in the scope belong to the wait, and do not mean that the body has returned to the scope.
   private var waitsForeign = false
 
-  /// Whether an empty queue proves that the body waits. Without proof, time does not pass.
+  /// Whether an empty queue proves that the body waits. Time does not pass without this proof.
   var isSeenToWait: Bool { !isForeign || sleeps }
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }
@@ -25,7 +26,7 @@ struct ScopeBody {
   /// Records that the scope ran a job of the body's task.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
-  /// Begins a wait for time; true if the body was last seen outside the scope's executor.
+  /// Begins a wait for time. Returns whether the body was last seen outside the scope's executor.
   mutating func beginWait() -> Bool {
     if isForeign { waitsForeign = true }
     return isForeign
@@ -37,7 +38,8 @@ struct ScopeBody {
 
   mutating func endSleep() { sleeps = false }
 
-  /// Stores the opener, to be resumed at the end; false if the body has ended already.
+  /// Stores the opener, which is resumed when the body ends. Returns false if the body has already
+  /// ended.
   mutating func await(_ opener: Opener) -> Bool {
     guard !hasEnded else { return false }
     self.opener = opener
@@ -47,7 +49,7 @@ struct ScopeBody {
   /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func end() -> CheckedContinuation<Bool, Never>? {
     hasEnded = true
-    // Released to break a cycle: the opener's closure retains the task, which retains the
+    // The opener is released to break a cycle: its closure retains the task, which retains the
     // scheduler, which holds this value.
     defer { opener = nil }
     return opener?.awaiter

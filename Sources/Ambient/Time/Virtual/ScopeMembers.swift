@@ -4,7 +4,8 @@ struct ScopeMembers {
   struct Child {
     let caller: SourcePlace
     let name: String?
-    /// Whether the task is cancelled when the scope ends, and not reported if it has not ended.
+    /// Whether the task is a background task. If such a task has not ended when the scope ends, it
+    /// is cancelled instead of reported.
     let isBackground: Bool
     /// The task's number, unique in the process; zero if unknown.
     fileprivate(set) var task: UInt64 = 0
@@ -25,8 +26,8 @@ struct ScopeMembers {
   /// The number of the body's task.
   private(set) var body: UInt64 = 0
   private var children: [UInt64: Child] = [:]
-  /// The child that was started last: its number in the scope, and its task's number, unique in the
-  /// process.
+  /// The numbers of the child that was started last: its number in the scope, and the number of its
+  /// task, which is unique in the process.
   private var started: (child: UInt64, task: UInt64) = (0, 0)
   /// Bare tasks started by the scope's tasks. Stored until the scope ends, because the runtime does
   /// not report when a task ends.
@@ -61,8 +62,9 @@ struct ScopeMembers {
 
   mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
 
-  /// Stores the number of the child's task, and the way to cancel the task. The child is looked up
-  /// once and then changed in place, because each access by key needs memory during the access.
+  /// Stores the number of the child's task, and the function that cancels the task. The child is
+  /// looked up once and then changed in place, because each access by key allocates memory during
+  /// the access.
   mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
     guard let index = children.index(forKey: child) else { return }
     if started.child == child { children.values[index].task = started.task }
@@ -81,7 +83,7 @@ struct ScopeMembers {
   /// The errors with which members ended, for reports.
   var ended: [String] { failures }
 
-  /// Reports name the scope and its body by the place where the scope was opened.
+  /// The scope's name in reports. It and `bodyName` contain the place where the scope was opened.
   var scopeName: String { "the scope\(place.map { " at \($0)" } ?? "")" }
   var bodyName: String { "the body of \(scopeName)" }
 

@@ -12,15 +12,15 @@ public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
   public let task: String?
   /// The monotonic time at which the sleep began.
   public let start: Duration
-  /// The monotonic time at which it ends.
+  /// The monotonic time at which the sleep ends.
   public let deadline: Duration
-  /// The wall time at which it ends, as foreseen at its start.
+  /// The wall time at which the sleep ends, as predicted at its start.
   public let date: Date
 
   /// The duration of the sleep.
   public var duration: Duration { deadline - start }
 
-  /// The caller, the duration and the deadline.
+  /// The caller, the name of the task if it has one, the duration, and the date of the deadline.
   public var description: String {
     let name = task.map { " in task “\($0)”" } ?? ""
     return "\(caller)\(name) sleeps for \(duration) until \(date.iso8601())"

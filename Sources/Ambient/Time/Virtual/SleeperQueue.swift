@@ -5,7 +5,8 @@
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when more
 /// than half of all entries belong to cancelled sleepers.
 struct SleeperQueue {
-  /// A class, so that a dictionary of a hundred thousand sleepers fits into a cache.
+  /// A waiting sleeper. It is a class, so that a dictionary of a hundred thousand sleepers fits
+  /// into a cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>
@@ -13,9 +14,9 @@ struct SleeperQueue {
     let task: UInt64
     /// Whether the sleeping task is the scope's body.
     let isBody: Bool
-    /// Whether the sleep released a hold, which is taken again at its end.
+    /// Whether the task released a hold for the sleep. It takes the hold again when the sleep ends.
     let releasedHold: Bool
-    /// Whether it is a timeout, which wakes after sleepers due at the same instant.
+    /// Whether the sleep is a timeout, which wakes after the other sleepers with the same deadline.
     let isLimit: Bool
     /// Whether the sleeper is a background task, which the scope does not wait for.
     let isBackground: Bool

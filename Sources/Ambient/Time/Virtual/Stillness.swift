@@ -1,14 +1,16 @@
 /// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
-/// A wake-up counts only if the scope could have made progress since the last wake-up that counted.
-/// That is so if each job in its queue has had a turn, or if one job has kept the turn; while all
-/// tasks are suspended, it is so if the pool and the main queue have finished the jobs queued
-/// before. The share of time in which the thread with the turn waited for a processor is
-/// subtracted. Therefore a scope does not count as standing still only because the machine is busy,
-/// or because the pool serves other code.
+/// A wake-up counts only if progress was possible since the last wake-up that counted. While jobs
+/// of the scope run, progress was possible if each job in the queue has had a turn, or if one job
+/// has kept the turn. While all tasks are suspended, progress was possible if the concurrency pool
+/// and the main queue have finished the jobs that were queued at the last wake-up that counted.
+/// From each wake-up, the share of time is subtracted for which the thread with the turn waited for
+/// a processor. Therefore a scope does not count as standing still only because the machine is
+/// busy, or because the pool serves other code.
 ///
-/// There are two counts. `quiet` counts wake-ups without progress of time or of a task that waits
-/// for it. `idle` counts wake-ups without any event while all tasks were suspended.
+/// There are two counts. `quiet` counts wake-ups without progress, which is an advance of time or
+/// the resumption of a task that waited for time. `idle` counts wake-ups since the last change of
+/// the scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -22,15 +24,19 @@ struct Stillness {
   private var pool = Probe()
   private var mainQueue = Probe()
 
-  /// Wake-ups without progress, less the share in which the thread waited for a processor.
+  /// The number of wake-ups without progress, each minus the share of time for which the thread
+  /// with the turn waited for a processor.
   private(set) var quiet = 0.0
-  /// The part of `quiet` in which the scope seemed to be in a deadlock, with all tasks suspended.
-  /// It is not compared with `limit` once a task runs again: otherwise, with a patience longer than
-  /// the limit, a scope would be stalled at once when code outside resumes one of its tasks late.
+  /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
+  /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a
+  /// patience longer than the limit, a scope would be stalled at once when code outside the scope
+  /// resumes one of its tasks late.
   private var patient = 0.0
-  /// Wake-ups with all tasks suspended and no event since the previous one.
+  /// The number of wake-ups that counted since the last change of the scope's state, with all tasks
+  /// suspended.
   private(set) var idle = 0
-  /// Successive wake-ups that did not count, since the scope could not have made progress.
+  /// The number of successive wake-ups that did not count, because the scope could not have made
+  /// progress.
   private(set) var starved = 0
   /// The total number of wake-ups at which the scope was making progress.
   private var busy = 0
@@ -38,16 +44,16 @@ struct Stillness {
   private var lastChanges: UInt64 = 0
   /// The value of `progress` when an advance last failed.
   private var failedProgress: UInt64?
-  /// The completed rounds at the last wake-up that counted.
+  /// The number of completed rounds at the last wake-up that counted.
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?
-  /// The number of the question that the pool and the main queue have to answer; zero if there is
-  /// none.
+  /// The number of the question (see `Probe`) that the pool and the main queue have to answer; zero
+  /// if there is none.
   private var question: UInt64 = 0
   private var lastQuestion: UInt64 = 0
-  /// The latest question at the time when `idle` last changed: only the answers to a later question
-  /// increment `idle` again.
+  /// The number of the latest question when `idle` last changed. Only the answers to a later
+  /// question increment `idle` again.
   private var idleQuestion: UInt64 = 0
 
   init(limit: Duration, patience: Duration) {
@@ -61,15 +67,16 @@ struct Stillness {
     let taken: UInt64
     /// The number of completed rounds.
     let rounds: UInt64
-    /// The number of events so far.
+    /// The number of changes of the scope's state so far.
     let changes: UInt64
     let turn: VirtualState.Turn
-    /// Whether the scope may wait for the main queue.
+    /// Whether the scope may be waiting for code on the main queue, because its body is outside the
+    /// scope or a task has a hold.
     var needsMainQueue = true
-    /// Whether it is a deadlock if all tasks stay suspended. A deadlock has precedence over
-    /// `quiet`.
+    /// Whether the scope is in a deadlock if all tasks stay suspended. The verdict `deadlock` has
+    /// precedence over `quiet`.
     var mayBeDeadlock = false
-    /// How long the thread with the turn has waited for a processor in all.
+    /// The total time for which the thread that has the turn has waited for a processor.
     var waited: Waited?
   }
 
@@ -82,13 +89,14 @@ struct Stillness {
 
   enum Verdict: Equatable {
     case goesOn
-    /// Send these questions to the pool and the main queue; nil sends none.
+    /// The scope must send these questions (see `Probe`) to the pool and to the main queue. A nil
+    /// question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
     /// All tasks were suspended without an event for as long as the patience, and nothing in the
     /// scope will wake them.
     case deadlock
-    /// The scope has been busy for so long that it may never end; reported once.
+    /// The scope has been busy for so long that it may never end. This verdict is given only once.
     case endless
   }
 
@@ -98,10 +106,10 @@ struct Stillness {
 
   mutating func endNested() { nested -= 1 }
 
-  /// Records the pool's answer; returns the next question to send, if any.
+  /// Records that the pool answered the question. Returns the next question to send, if any.
   mutating func poolAnswered(_ question: UInt64) -> UInt64? { pool.answer(question) }
 
-  /// Records the main queue's answer; returns the next question to send, if any.
+  /// Records that the main queue answered the question. Returns the next question to send, if any.
   mutating func mainQueueAnswered(_ question: UInt64) -> UInt64? { mainQueue.answer(question) }
 
   /// Whether the job that had the turn at the last wake-up still has it.
@@ -133,8 +141,8 @@ struct Stillness {
         (idle, idleQuestion) = (idle + 1, lastQuestion)
       }
     case .pool, .mainQueue, .thread:
-      // Two rounds must have ended since the last wake-up that counted: the round under way at that
-      // time, and the next one, which contains all jobs queued at that time.
+      // Two rounds must have ended since the last wake-up that counted: the round that was running
+      // at that wake-up, and the next round, which contains all jobs queued at that wake-up.
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
@@ -150,20 +158,21 @@ struct Stillness {
     return counted >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
-  /// Resets the counts. A question under way stays open, but its answer no longer counts.
+  /// Resets the counts. A question (see `Probe`) that was already sent is still answered, but its
+  /// answer no longer counts.
   mutating func restart() {
     (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }
 
-  /// Whether all tasks have been suspended for the patience.
+  /// Whether all tasks have been suspended for as long as `patience`.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// Whether the pool or the main queue keeps the scope waiting. Both also serve other code, for
-  /// minutes if need be, so this does not end the scope.
+  /// Whether the concurrency pool or the main queue has kept the scope waiting for long. Both also
+  /// run other code, possibly for minutes, so the wait does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
-  /// Whether the current advance should fail instead of the scope. False if an advance has failed
-  /// and there was no progress since, because a program may retry for ever.
+  /// Whether the current advance should fail instead of the scope. False if an earlier advance has
+  /// failed and there was no progress since: otherwise, a program that retries would never end.
   mutating func mayFailRequests() -> Bool {
     defer { failedProgress = progress }
     return failedProgress != progress
@@ -182,10 +191,11 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// The share, from 0 to 1, of the time since the last wake-up that counted: in this share, the
-  /// thread with the turn waited for a processor.
+  /// Returns for how much of the time since the last wake-up that counted, as a share from 0 to 1,
+  /// the thread with the turn waited for a processor.
   ///
-  /// A share and not a duration, since the wake-ups also come late when the processors are busy.
+  /// The result is a share and not a duration, because the wake-ups also come late when the
+  /// processors are busy.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time

@@ -9,11 +9,11 @@ internal import CVirtualTime
 /// Runs the tasks of one scope of virtual time, one job after another, and advances time in
 /// between.
 ///
-/// All jobs are in one queue. One drainer at a time runs them, on a thread of the pool that it
-/// borrows when the queue gets its first job. Since nothing else runs the scope's tasks, an empty
-/// queue means that all of them are suspended; only then does time pass. So the order of all events
-/// depends only on the program as built, and on its hash seed (which
-/// `SWIFT_DETERMINISTIC_HASHING=1` fixes). No thread is blocked, and time never depends on a guess
+/// All jobs are in one queue. One drainer at a time runs them, on a thread of the concurrency pool,
+/// which the drainer borrows when the queue gets its first job. Since nothing else runs the scope's
+/// tasks, an empty queue means that all of them are suspended; only then does time pass. Therefore
+/// the order of all events depends only on the program as built, and on its hash seed, which
+/// `SWIFT_DETERMINISTIC_HASHING=1` fixes. No thread is blocked, and time never depends on a guess
 /// about how long other code needs.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
@@ -29,7 +29,7 @@ final class VirtualScheduler: TaskExecutor {
     _ = put(VirtualJob(job: UnownedJob(job), place: .scope), isBare: false)
   }
 
-  /// Enqueues the job; `false` for a job of a bare task if the scope has ended.
+  /// Enqueues the job. Returns `false` if the job belongs to a bare task and the scope has ended.
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let origin = JobOrigin.current
     let isInTurn = VirtualTurn.isOf(self)
@@ -40,7 +40,7 @@ final class VirtualScheduler: TaskExecutor {
   /// this method.
   func tell(_ finding: ScopeFinding) { withState { $0.findings }?.yield(finding) }
 
-  /// Reads the state, or makes a change that neither moves time nor needs a drainer.
+  /// Reads the state, or changes it in a way that neither advances time nor requires a drainer.
   func withState<R: Sendable>(_ body: (inout VirtualState) -> R) -> R {
     state.withLock { body(&$0) }
   }
@@ -91,7 +91,8 @@ final class VirtualScheduler: TaskExecutor {
   /// The value that tells the runtime that a job runs under no serial executor, as jobs on the pool
   /// do.
   private static var pool: UnownedSerialExecutor {
-    // Valid: an executor is two words; zeros are the default executor (`generic`).
+    // The cast is valid: the executor is two words, and zeros denote the default executor
+    // (`generic`).
     unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
   }
 
@@ -109,7 +110,8 @@ final class VirtualScheduler: TaskExecutor {
     withState { $0.noteOthersHook(name) }
   }
 
-  /// Gives the turn to the main actor's queue for one job, while no drainer runs.
+  /// Runs one job on the main actor. The drainer that calls this ends. The main actor has the turn
+  /// during the job, and starts a new drainer after it.
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
@@ -124,10 +126,11 @@ final class VirtualScheduler: TaskExecutor {
   }
 }
 
-/// A finding of a scope, for its opener.
+/// A finding about a scope, which is reported to the code that opened the scope.
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
-  /// A report that a task left the scope: the task, the place, and advice.
+  /// The text of a report that a task left the scope. It names the task and the place, and gives
+  /// advice.
   case left(String)
 }

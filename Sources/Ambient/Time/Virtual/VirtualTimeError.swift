@@ -6,7 +6,7 @@
 
 /// The error of a failed call of virtual time.
 public enum VirtualTimeError: DescribedError, Hashable {
-  /// No virtual time is in force here.
+  /// The call was made outside virtual time.
   case outsideScope
   /// The scope had ended before the advance.
   case ended(caller: SourcePlace)
@@ -14,8 +14,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case backwards(from: Date, to: Date)
   /// An advance was asked to wait for a negative number of sleepers.
   case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited for `expected` sleepers, up to the scope's limit of real time. `sleepers`
-  /// lists the tasks that slept.
+  /// An advance waited for `expected` sleepers, but there were fewer at the scope's limit of real
+  /// time. `sleepers` lists the tasks that slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
   /// Tasks still sleep after the limit of wake-ups; `sleepers` lists them.
   case endless(firings: Int, sleepers: [Sleeper])
