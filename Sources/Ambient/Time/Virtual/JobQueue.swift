@@ -5,9 +5,9 @@ struct VirtualJob {
   enum Place {
     /// On the drainer's thread, under the scope's executor.
     case scope
-    /// On the drainer's thread, under no executor, as on the pool. Under the scope's executor, a
-    /// bare task would suspend at its first step to leave that executor, and would run later than
-    /// the jobs queued meanwhile.
+    /// On the drainer's thread, under no executor, like a job on the concurrent pool. Under the
+    /// scope's executor, a bare task would suspend at its first step to leave that executor, and
+    /// would run later than the jobs queued meanwhile.
     case pool
     /// On the main actor's queue.
     case mainQueue
@@ -28,18 +28,19 @@ struct VirtualJob {
   /// Read on demand instead of stored, since many jobs may be queued. Must not be read after the
   /// job has run.
   var task: UInt64 {
-    // Valid: a job is one pointer to an object that lives until it has run.
+    // Memory-safe: an `UnownedJob` is one pointer to an object that lives until the job has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 
   /// Whether the job's task was cancelled. Must not be read after the job has run.
   var isCancelled: Bool {
-    // Valid, as in `task`.
+    // Memory-safe for the same reason as in `task`.
     ambient_job_is_cancelled(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 }
 
-/// The scope's ready jobs, first in, first out. This alone decides the order in which jobs run.
+/// The scope's ready jobs, first in, first out. Only this queue decides the order in which jobs
+/// run.
 ///
 /// Each operation takes amortized constant time. The queue also counts rounds: see `Rounds`.
 struct JobQueue {

@@ -24,9 +24,10 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
-  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if the advance has
-  ///   waited for so many sleepers, and in vain, for the scope's limit of real time;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it has waited that long for anything else;
+  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks than
+  ///   `sleepers` sleep after the scope's limit of real time;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited as long for anything
+  ///   else;
   ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
   ///   task is cancelled.
   public func advance(
@@ -65,8 +66,8 @@ extension VirtualTime {
   ///   - text: The wall time at the end of the advance, with its offset from UTC.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else the errors of the method that
-  ///   takes a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; otherwise, the errors of the method
+  ///   that takes a date.
   public func advance(
     to text: String, fileID: String = #fileID, line: UInt = #line
   ) async throws {
