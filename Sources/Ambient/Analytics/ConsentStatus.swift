@@ -1,4 +1,4 @@
-/// A user's answer.
+/// A user's answer to a request for consent.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
   /// No answer yet: services hold events if they can store them, and send none.
   case pending
@@ -7,7 +7,7 @@ public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
   /// Granted: services send events.
   case granted
 
-  /// The status as a number of two bits, for the word of ``ConsentSwitch``.
+  /// The status as a number of two bits, which ``ConsentSwitch`` stores in its atomic word.
   var code: UInt8 {
     switch self {
     case .pending: 0

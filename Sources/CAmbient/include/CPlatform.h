@@ -1,8 +1,8 @@
 #ifndef C_PLATFORM_H
 #define C_PLATFORM_H
 
-// Each header includes this first, so that on an unsupported system the first error is one of
-// these. Nothing is included for such a system, since it may lack the header.
+// Each header includes this header first, so that on an unsupported system the first error is one
+// of the errors below. No system header is included there, since the system may lack it.
 #ifdef __APPLE__
 #include <TargetConditionals.h>
 #endif
