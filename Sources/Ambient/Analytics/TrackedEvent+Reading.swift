@@ -51,8 +51,7 @@ extension TrackedEvent {
   }
 
   /// The user and the anonymous identity of the event in a line, even if the event's time cannot be
-  /// read;
-  /// nil if the line is not a JSON object, or if these members are malformed.
+  /// read; nil if the line is not a JSON object, or if these members are malformed.
   package static func owner(
     inJSON line: [UInt8]
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {

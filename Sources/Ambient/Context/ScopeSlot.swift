@@ -12,8 +12,8 @@ final class ScopeSlot: Sendable {
   private let newest: Atomic<UInt>
   /// The bit pattern of `State.guest`; zero if `guest` is nil.
   private let guestBits = Atomic<UInt>(0)
-  /// The assignments in the scope, an object that the first assignment creates. Most scopes have no
-  /// assignment, and so need no lock.
+  /// The services that were assigned after `first`. The first assignment creates this object, so
+  /// that most scopes, which have no assignment, need no lock.
   private let changes = AtomicLazyReference<Changes>()
 
   private final class Changes: Sendable {

@@ -28,8 +28,8 @@ final class StoredUser: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
-  /// Held while the file is written, instead of the lock of `state`, so that a slow disk delays no
-  /// event.
+  /// The lock that is held while the file is written. It is separate from the lock of `state`, so
+  /// that a slow disk delays no event.
   private let writing = Guarded(Writing())
 
   private struct Writing {
@@ -150,7 +150,7 @@ final class StoredUser: Sendable {
   /// folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // The lock of `writing` also waits for a write that is under way.
+    // This call takes the lock of `writing`, and so waits for a write that is under way.
     write(isLast: true)
   }
 

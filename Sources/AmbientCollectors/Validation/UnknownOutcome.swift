@@ -6,8 +6,8 @@ public enum UnknownOutcome: Hashable, Sendable {
   case retried
   /// The request is not sent again, and its events count as lost: no event counts twice.
   ///
-  /// A request is sent again all the same if the destination counts its events only once, for
-  /// example a sale with the identity of its order.
+  /// A request is nevertheless sent again if the destination counts its events only once. Example:
+  /// a sale that has the identity of its order.
   case dropped
 
   /// The verdict on a request that got no answer.

@@ -216,13 +216,13 @@ extension ShopStore {
 
 /// The steps of a purchase and of a refund.
 extension ShopStore {
-  /// What a key was used for.
+  /// The order or the pending purchase that a key was used for.
   enum Use {
     case placed(Order)
     case pending(Purchase)
   }
 
-  /// What a key was used for; nil if the key is free.
+  /// Returns the order or the pending purchase that the key was used for; nil if the key is free.
   ///
   /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content.
   func use(of key: IdempotencyKey, for content: Purchase.Content) throws(CheckoutError) -> Use? {
@@ -268,8 +268,8 @@ extension ShopStore {
     state.withLock { $0.unanswered.contains(key) }
   }
 
-  /// The stored purchase with the key and the reservation of the given one; nil if the outcome is
-  /// known, because the store then no longer has the purchase.
+  /// The stored purchase that has the same key and the same reservation as `purchase`. Nil if the
+  /// outcome is known, because the store then no longer has the purchase.
   func purchase(like purchase: Purchase) -> Purchase? {
     state.withLock { state in
       let known = state.books.purchases[purchase.key]

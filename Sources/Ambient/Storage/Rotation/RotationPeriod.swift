@@ -15,7 +15,7 @@ struct RotationPeriod: Hashable {
 
   /// Two days, in seconds. If the clock is set back by at most two days, the rotation waits until
   /// the clock reaches the period's end again. If the clock is set back further, it is wrong now or
-  /// was wrong before, and the file might never be rotated again.
+  /// was wrong before. A rotation that waited then might never happen.
   static let patience = 2 * 86_400
 
   /// Whether a file of this period must be rotated in the period `number`, because the period

@@ -18,8 +18,8 @@ struct Rotator {
   private let pause: Duration
   /// The time to wait for another process's lock before the delay is reported.
   private let patience: Duration
-  /// The time since which every attempt has found a lock of another process; nil if the last
-  /// attempt found none.
+  /// The time since which attempts have found a lock of another process, without a success in
+  /// between.
   private var lockedSince: Duration?
   /// The period of the file, as known to this process; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
@@ -183,8 +183,8 @@ struct Rotator {
     guard status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
-      // An empty file is not rotated. It belongs to the period of its first line, so the present
-      // period begins.
+      // An empty file is not rotated. It will belong to the period of its first line, so the
+      // present period begins.
       if isLate { begin(now, lock) }
       return .notDue
     }

@@ -24,8 +24,8 @@ enum ScopeWatch {
 
   private static let watched = Guarded(Watched())
 
-  /// Starts to watch a scope, until `end` is called. Reports go to the diagnostics of the scope in
-  /// which the caller runs.
+  /// Starts to watch a scope, until `end` is called for it. Reports go to the diagnostics of the
+  /// scope in which the caller runs.
   static func begin(_ scheduler: VirtualScheduler) {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
