@@ -1,10 +1,10 @@
 /// A user's answer to a request for consent.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
-  /// No answer yet: services hold events if they can store them, and send none.
+  /// The user has not answered yet. Services hold events if they can store them, and send none.
   case pending
-  /// Denied: services drop new events, and remove the events that they have stored.
+  /// The user denied consent. Services drop new events, and remove the events that they stored.
   case denied
-  /// Granted: services send events.
+  /// The user granted consent. Services send events.
   case granted
 
   /// The status as a number of two bits, which ``ConsentSwitch`` stores in its atomic word.

@@ -9,7 +9,7 @@ extension TrackedEvent {
   ///
   /// Properties keep their order, and whole numbers stay whole. Dates, infinities and the marks of
   /// private values are read as text, as JSON has no form for them. Unknown members are skipped.
-  /// Too slow for hot paths: it takes some microseconds.
+  /// Reading takes some microseconds, which is too slow for hot paths.
   ///
   /// - Parameter line: The line, in the form of `json` or of a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.

@@ -55,10 +55,11 @@ enum LateReports {
     }
     work.signal()
     guard needsThread else { return }
-    // A thread, not a task: tasks that block all threads of the pool would block the reports. The
-    // thread never ends, because files that symbolication maps are unmapped when the thread that
-    // symbolicates ends. At that moment another thread could be capturing the image map, for which
-    // it reads every mapped file, and would read unmapped memory.
+    // A thread writes the reports, and not a task, because tasks that block all threads of the pool
+    // would block the reports. The thread never ends, because files that symbolication maps are
+    // unmapped when the thread that symbolicates ends. At that moment another thread could be
+    // capturing the image map, for which it reads every mapped file, and would read unmapped
+    // memory.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {

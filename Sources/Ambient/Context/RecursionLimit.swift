@@ -1,7 +1,7 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Limits how deep calls of a service nest on one thread.
+/// The limit on how deep calls of a service nest on one thread.
 ///
 /// Descriptions and handlers may log. Without a limit, a description that logs the value it
 /// describes would never end.

@@ -1,4 +1,4 @@
-/// Counts in how many places (the process and the slots of scopes) each service is installed, for
+/// The number of places (the process and the slots of scopes) where each service is installed, for
 /// contexts that have no `PlaceObserver`.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])

@@ -53,7 +53,7 @@ extension MessageText {
   @inline(__always)
   var hasReferences: Bool { limit != memory.count }
 
-  /// Adds a reference: the text from `start` on is the value of a field of that name.
+  /// Adds a reference, so that the text from `start` on is the value of a field of that name.
   ///
   /// - Returns: False if another reference has the name, or the limit is reached.
   @inline(__always)

@@ -81,7 +81,8 @@ actor RateLimiter<Element: Sendable> {
         }
       } catch {
         // Either the base has ended and this task was cancelled, or the sleep threw because time
-        // stands still. In the first case, this call has no effect: the output is already finished.
+        // stands still. In the first case, this call has no effect, because the output is already
+        // finished.
         self.output.finish(throwing: error)
       }
     }

@@ -23,8 +23,8 @@ extension Time {
 
   /// Waits until the wall clock of the current `Time.instance` shows `date`.
   ///
-  /// The remaining time is computed once and passes on the monotonic clock: setting the wall clock
-  /// during the wait has no effect.
+  /// The remaining time is computed once and passes on the monotonic clock, so setting the wall
+  /// clock during the wait has no effect.
   ///
   /// - Parameters:
   ///   - date: The wall time to wait for; now or earlier returns at once.

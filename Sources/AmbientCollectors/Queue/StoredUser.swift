@@ -163,7 +163,7 @@ final class StoredUser: Sendable {
   /// Writes the newest state to the file, unless the file is up to date. Without a user and an
   /// anonymous identity, the file is removed. Reports the first failure since a success.
   ///
-  /// Not durable: a loss of power loses the last change of the file, but no event.
+  /// The write is not durable. A loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
     let trouble = writing.withLock { writing -> SystemError? in
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in

@@ -7,8 +7,8 @@
 #include <TargetConditionals.h>
 #endif
 
-// Apple's watches up to Series 8 run arm64_32, where Swift's Int has 32 bits: too few for
-// nanoseconds since 1970, and for the hashes of the journal.
+// Apple's watches up to Series 8 run arm64_32, where Swift's Int has 32 bits. These are too
+// few for nanoseconds since 1970, and for the hashes of the journal.
 #if defined(__APPLE__) && TARGET_OS_WATCH
 #error "Ambient does not run on watchOS, whose words have 32 bits: see README.md"
 #elif defined(__ANDROID__)

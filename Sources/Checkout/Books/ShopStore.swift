@@ -1,15 +1,15 @@
 internal import Ambient
 public import Foundation
 
-/// A store of a shop's stock, reservations, payments under way, orders and refunds: in memory, or
-/// in a folder, where they survive the process.
+/// A store of a shop's stock, reservations, payments under way, orders and refunds. It is in
+/// memory, or in a folder, where its content survives the process.
 ///
 /// In a folder, each change is written to a file as a record before it takes effect; records about
 /// money are synchronized to the disk. Only one process may use the folder at a time. If a record
 /// cannot be written, the change is refused (``CheckoutError/books(_:)``), and the state stays as
-/// it was. Reservations and keys lapse by monotonic time, keys also by wall time. After a restart,
-/// their remaining time is computed from the wall clock, but is at most the agreed length, even if
-/// the clock was set back.
+/// it was. Reservations and keys lapse by monotonic time; keys also lapse by wall time. After a
+/// restart, their remaining time is computed from the wall clock, but is at most the agreed length,
+/// even if the clock was set back.
 ///
 /// Thread-safe. A change takes time in proportion to the number of its lines, and to the logarithm
 /// of the number of reservations and keys; in a folder, changes about money wait for the disk.
@@ -170,8 +170,8 @@ extension ShopStore {
     let reading = ClockReading()
     state.withLock { state in
       guard state.books.stock.reservations[reservation.id] != nil else { return }
-      // A failed write is ignored: at worst, the goods are reserved again after a restart, until
-      // the reservation lapses.
+      // A failed write is ignored, because at worst the goods are reserved again after a restart,
+      // until the reservation lapses.
       try? file?.append(entry, isSynced: false)
       state.books.apply(entry, at: reading)
       replaceLongFile(&state)

@@ -42,8 +42,9 @@ struct DeliveryTarget: Hashable, Sendable {
   let address: String?
   /// The address in use, with its path and without secrets, for messages.
   let shown: String
-  /// The name of the folder of the target's queue, the same in each run: a readable name, and a
-  /// digest of the whole address. The digest has eight digits, too few to reveal the query.
+  /// The name of the folder of the target's queue, which is the same in each run. It consists of a
+  /// readable name and a digest of the whole address. The digest has eight digits, too few to
+  /// reveal the query.
   let folderName: String
 
   /// Reads the text after the service's name on the command line.

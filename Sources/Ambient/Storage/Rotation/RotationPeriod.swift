@@ -30,7 +30,7 @@ struct RotationPeriod: Hashable {
   func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
 }
 
-/// Divides time into periods.
+/// The calendar that divides time into periods.
 struct RotationCalendar {
   let unit: FileRotation.Period
   private let offset: ZoneOffset

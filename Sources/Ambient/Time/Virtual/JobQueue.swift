@@ -77,7 +77,7 @@ struct JobQueue {
   }
 }
 
-/// Counts rounds, whatever the order in which jobs are taken.
+/// A counter of rounds, which does not depend on the order in which jobs are taken.
 ///
 /// A round is complete when all jobs queued at its beginning, and at least one job, have been
 /// taken.
@@ -89,8 +89,9 @@ struct Rounds {
 
   /// The stamp of jobs enqueued now.
   ///
-  /// It may wrap around, because stamps are only compared for equality: a round ends only when all
-  /// jobs enqueued before it are taken, so the queue never has more than two different stamps.
+  /// The stamp may wrap around, because stamps are only compared for equality. A round ends only
+  /// when all jobs enqueued before it are taken, so the queue never has more than two different
+  /// stamps.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
   /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.

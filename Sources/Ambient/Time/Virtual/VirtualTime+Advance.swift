@@ -8,10 +8,10 @@ extension VirtualTime {
   /// Advances time by `duration`; each sleeper wakes at its own deadline.
   ///
   /// Returns when all woken tasks wait again. Time stops at each deadline on the way, including
-  /// those of sleeps that begin meanwhile. An advance that begins during another one waits until
-  /// the earlier one has ended.
+  /// those of sleeps that begin meanwhile. An advance that begins during an earlier advance
+  /// waits until the earlier advance has ended.
   ///
-  /// Pass `sleepers` if code outside the scope sleeps, too, for example on a Dispatch queue: the
+  /// Pass `sleepers` if code outside the scope also sleeps, for example on a Dispatch queue. The
   /// scope cannot know that such code is about to sleep, but it can wait until that many tasks
   /// sleep. The same number of tasks must sleep at the end, so that the last step is complete. For
   /// code that sleeps only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then
@@ -74,7 +74,7 @@ extension VirtualTime {
     try await advance(to: Date(iso8601: text), fileID: fileID, line: line)
   }
 
-  /// Advances time by `duration` in one step, as if the machine were suspended: sleepers wake late.
+  /// Advances time by `duration` in one step, as if the machine were suspended. Sleepers wake late.
   ///
   /// All woken tasks see the time after the jump; they wake in the order of their deadlines.
   ///
