@@ -10,10 +10,10 @@
 #include "Visibility.h"
 
 #ifdef __linux__
-// An ELF note (elf(5)) in each image that has a copy of this module: copies find each other by it,
-// without a common symbol.
+// An ELF note (elf(5)), which is in each image that has a copy of this module. A copy finds the
+// other copies by their notes, so the copies need no common symbol.
 //
-// Readers walk from note to note, so the address sanitizer must put no redzone between them.
+// Readers walk from note to note, so the address sanitizer must put no redzone between the notes.
 __attribute__((section(".note.ambient"), used, aligned(4), no_sanitize("address")))
 static const struct {
   ElfW(Nhdr) head;
@@ -32,7 +32,8 @@ static void keep_path(char *place, const char *path, size_t size) {
   place[size - 1] = 0;
 }
 
-// Looks for the note in one image; ends the walk at the caller's own note.
+// Looks for the note in one image. Returns 1 at the caller's own note, so that dl_iterate_phdr(3)
+// stops.
 static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context) {
   (void)size;
   struct copies *copies = context;
@@ -63,8 +64,8 @@ static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context)
 OWN _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size) {
 #ifdef __linux__
   struct copies copies = {earlier, own, size, 0};
-  // The walk returns zero if it did not find the caller's own note: the note was stripped, so it is
-  // unknown which copy is earlier.
+  // dl_iterate_phdr(3) returns zero if no image has the caller's own note. The note was then
+  // stripped, so it is unknown which copy is earlier.
   return dl_iterate_phdr(look_for_copy, &copies) && copies.found_earlier;
 #else
   (void)earlier, (void)own, (void)size;

@@ -19,7 +19,7 @@
 // Apple's systems have no nonblocking write to a blocking pipe. But by POSIX, a pipe that poll(2)
 // reports as ready takes at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer
 // uses up that room in between, this call waits as write(2) does. Apple's poll(2) does not support
-// devices (POLLNVAL): they are written to as usual.
+// devices (POLLNVAL), so a device is written to as usual.
 OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count) {
   struct pollfd place = {descriptor, POLLOUT, 0};
   const int ready = poll(&place, 1, 0);
@@ -117,8 +117,8 @@ OWN int ambient_allocate(int descriptor, int64_t count) {
 #endif
 
 #ifdef __APPLE__
-// On Apple's systems, fsync(2) leaves the bytes in the drive's cache, which a loss of power erases;
-// F_FULLFSYNC flushes that, too. Network file systems do not support it.
+// On Apple's systems, fsync(2) leaves the bytes in the drive's cache, which a loss of power erases.
+// F_FULLFSYNC also flushes this cache. Network file systems do not support F_FULLFSYNC.
 static int synchronize_fully(int descriptor) { return fcntl(descriptor, F_FULLFSYNC); }
 
 OWN int ambient_synchronize(int descriptor) {

@@ -66,8 +66,8 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   // Blocks all signals on the thread, since the program's threads may wait for them. The signals of
-  // a failed instruction stay unblocked: if blocked, they would end the program without a call of
-  // its handler.
+  // a failed instruction stay unblocked, because a blocked one would end the program without a call
+  // of the program's handler.
   sigset_t all, own;
   sigfillset(&all);
   const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};

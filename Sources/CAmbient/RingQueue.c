@@ -24,13 +24,13 @@ OWN ptrdiff_t ambient_ring_append(
   const size_t waiting = end - ambient_ring_start(lines);
   if (size + reserve > lines->capacity - waiting) return -1;
   ambient_frame_write(ambient_ring_memory(lines, end), end, time, record, count);
-  // At most 1,024 bytes, the size of a long line: prefetching a record of megabytes would evict
-  // everything else from the cache.
+  // Prefetches at most 1,024 bytes, the size of a long line, because prefetching a record of
+  // megabytes would evict everything else from the cache.
   fetch_ahead(ambient_ring_memory(lines, end) + size, size < 1024 ? size : 1024);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
-  // Stored last, since this store commits the record: if the process is killed before it, the next
-  // opening does not see the record.
+  // This store comes last, because it commits the record. If the process is killed before this
+  // store, the next opening does not see the record.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
   return (ptrdiff_t)(waiting + size);
 }
@@ -63,7 +63,8 @@ OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint6
 
 OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
-  // The file's count is stored first: once `start` frees the room, appends overwrite the frames.
+  // The count in the file's header is stored first, because appends overwrite the drained frames
+  // once `start` has freed their room.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
   ambient_stay_in_order();
@@ -96,7 +97,7 @@ OWN void ambient_drains_await(
   futex(&lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit);
 #else
   // On Apple's systems a call sleeps for 50 µs at most, since ambient_drains_add wakes no thread
-  // there; the caller repeats it.
+  // there. The caller repeats the call.
   const struct timespec moment = {0, nanoseconds < 50000 ? nanoseconds : 50000};
   if (ambient_drains(lines) == seen) nanosleep(&moment, NULL);
 #endif

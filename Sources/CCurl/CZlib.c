@@ -23,7 +23,7 @@ struct ambient_zlib_stream {
 };
 
 bool ambient_zlib_load(const char *name, struct ambient_zlib *zlib) {
-  // Never closed: other code in the process may use it, too.
+  // The library is never closed, because other code in the process may also use it.
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) return false;
   // POSIX requires a function pointer to fit into an object pointer: dlsym(3).

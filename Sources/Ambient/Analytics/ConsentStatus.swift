@@ -1,13 +1,13 @@
-/// A user's answer.
+/// A user's answer to a request for consent.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
-  /// No answer yet: services hold events if they can store them, and send none.
+  /// The user has not answered yet. Services hold events if they can store them, and send none.
   case pending
-  /// Denied: services drop new events, and remove the events that they have stored.
+  /// The user denied consent. Services drop new events, and remove the events that they stored.
   case denied
-  /// Granted: services send events.
+  /// The user granted consent. Services send events.
   case granted
 
-  /// The status as a number of two bits, for the word of ``ConsentSwitch``.
+  /// The status as a number of two bits, which ``ConsentSwitch`` stores in its atomic word.
   var code: UInt8 {
     switch self {
     case .pending: 0

@@ -9,7 +9,7 @@ extension TrackedEvent {
   ///
   /// Properties keep their order, and whole numbers stay whole. Dates, infinities and the marks of
   /// private values are read as text, as JSON has no form for them. Unknown members are skipped.
-  /// Too slow for hot paths: it takes some microseconds.
+  /// Reading takes some microseconds, which is too slow for hot paths.
   ///
   /// - Parameter line: The line, in the form of `json` or of a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
@@ -22,7 +22,7 @@ extension TrackedEvent {
   /// - Parameter line: The bytes of the line in UTF-8, as in a queue or a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: some Collection<UInt8>) throws(TrackedEventError) {
-    // Valid: the pointers are used only within the closures.
+    // Memory-safe: the pointers are used only within the closures.
     let read = line.withContiguousStorageIfAvailable { Self.read(UnsafeRawBufferPointer($0)) }
     self = try (read ?? Array(line).withUnsafeBytes { Self.read($0) }).get()
   }
@@ -43,19 +43,19 @@ extension TrackedEvent {
     }
   }
 
-  /// The event with `date`, if that lies within the event's millisecond; otherwise the event
+  /// The event with `date`, if `date` lies within the event's millisecond; otherwise the event
   /// unchanged. An event read from a line has only milliseconds, so `date` may be more precise.
   package func moved(to date: Date) -> TrackedEvent {
     TrackedEvent(event, id: id, date: self.date.finer(date), user: user)
       .with(anonymousID: anonymousID)
   }
 
-  /// The user and the anonymous identity of the event in a line, even if its time cannot be read;
-  /// nil if the line is not a JSON object, or if these members are malformed.
+  /// The user and the anonymous identity of the event in a line, even if the event's time cannot be
+  /// read; nil if the line is not a JSON object, or if these members are malformed.
   package static func owner(
     inJSON line: [UInt8]
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
-    // Valid: the pointer is used only within the closure.
+    // Memory-safe: the pointer is used only within the closure.
     let value = line.withUnsafeBytes { try? JSONReader.value($0) }
     guard case .fields(let members) = value else { return nil }
     return try? owner(in: members)

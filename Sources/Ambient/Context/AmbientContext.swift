@@ -16,15 +16,16 @@ public import Synchronization
 /// }
 /// ```
 ///
-/// A read finds the innermost scope that binds this context, else the process's instance, else the
-/// default, which the first read installs. An assignment replaces the service that a read would
-/// find, in that scope or in the process.
+/// A read returns the current service: the service of the innermost scope that binds this context,
+/// or the process's instance if there is no such scope. If the process has no instance, the first
+/// read installs the default. An assignment replaces the service that a read would return, in that
+/// scope or in the process.
 ///
 /// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
 /// scope it costs a look-up of a task-local value. A replaced instance stays alive, because another
-/// thread may still be calling it: the process keeps its instances for good, a scope until its last
-/// task ends. Use contexts for universal concerns only: a dependency that decides what a type does
-/// belongs in its initializer.
+/// thread may still be calling it. The process retains its instances for ever, and a scope retains
+/// its instances until its last task ends. Use contexts for universal concerns only: a dependency
+/// that decides what a type does belongs in its initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The `ProcessSlot` as a bit pattern; zero until the context is first used.
   @usableFromInline let word = Atomic<UInt>(0)
@@ -33,7 +34,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Whether strict mode stops the program when the default is used.
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let inForce: PlaceObserver?
-  /// Another context, the host: an assignment to this context ends with the host's innermost scope.
+  /// A closure that returns the `ProcessSlot` of another context, the host. An assignment to this
+  /// context ends with the host's innermost scope.
   @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
 
   /// Declares a context; nothing runs until it is first used.
@@ -50,9 +52,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Declares a context of this package.
   ///
   /// - Parameters:
-  ///   - defaultIsMistake: Whether strict mode stops at the use of the default.
-  ///   - inForce: Called when a service gains or loses a place: the process, or a scope's slot.
-  ///   - host: Another context: an assignment to this one ends with the host's innermost scope.
+  ///   - defaultIsMistake: Whether strict mode stops the program when the default is used.
+  ///   - inForce: Called when a service is installed in, or removed from, the process or a scope.
+  ///   - host: Returns the `ProcessSlot` of another context, the host. An assignment to this
+  ///     context ends with the host's innermost scope.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
@@ -66,34 +69,34 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     self.host = host
   }
 
-  /// The service in force here.
+  /// The current service, from the innermost scope that binds this context or from the process.
   ///
   /// Each read retains the service. A façade that only calls the service scales better with threads
-  /// through `withService(_:)`, which does not retain it. An assignment of the process's instance
-  /// after its first read takes effect, and is reported once to ``Diagnostics``; in strict mode it
-  /// stops the program. The replaced service is flushed if it is an ``AmbientService`` that is in
-  /// force nowhere else.
+  /// through `withService(_:)`, which does not retain the service. An assignment of the process's
+  /// instance after its first read takes effect, and is reported once to ``Diagnostics``; in strict
+  /// mode, such an assignment stops the program. The replaced service is flushed if it is an
+  /// ``AmbientService`` that is no longer installed in the process or in any scope.
   @inlinable public var instance: Service {
     get { withService { $0 } }
     @inline(__always)
     nonmutating set {
-      // Inlined into the assigning function, so that its frame is on the stack when `assign`
-      // captures the call site. The branch after the call prevents a tail call, which would drop
-      // that frame.
+      // The setter is inlined into the assigning function, so that the frame of that function is on
+      // the stack when `assign` captures the call site. The branch after the call of `assign`
+      // prevents a tail call, which would drop the frame.
       if let late = assign(newValue) { late.report() }
     }
   }
 
   /// Replaces the service that a read would find with a new default.
   ///
-  /// A late assignment is reported, and the replaced service is flushed if it is in force nowhere
-  /// else.
+  /// A late assignment is reported. The replaced service is flushed if it is no longer installed in
+  /// the process or in any scope.
   @inlinable @inline(__always)
   public func resetToDefault() {
     if let late = assignDefault() { late.report() }
   }
 
-  /// Calls `body` with the service in force here, without retaining it.
+  /// Calls `body` with the current service, without retaining the service.
   ///
   /// - Parameter body: Calls the service; must not store it, or assign this context.
   @inlinable @inline(__always)
@@ -103,11 +106,12 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     return Self.with(found(), body)
   }
 
-  /// Runs `body` with `service` bound for this task and those that it starts.
+  /// Runs `body` in a scope that binds this context to `service`, for this task and the tasks that
+  /// `body` starts.
   ///
-  /// Inlinable, like all generic code here, because looking up types at run time would double the
-  /// cost. `Bindings.enter`, which is not generic, binds the scope; a closure stores the result or
-  /// the error of `body`.
+  /// All generic code of this type is inlinable, because looking up generic types at run time would
+  /// double the cost. `Bindings.enter`, which is not generic, enters the scope. The closure that
+  /// `Bindings.with` passes to it stores the result or the error of `body`.
   ///
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.
@@ -119,7 +123,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     try Bindings.with(binding(service), body)
   }
 
-  /// Runs `body` with `service` bound for this task and those that it starts.
+  /// Runs `body` in a scope that binds this context to `service`, for this task and the tasks that
+  /// `body` starts.
   ///
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.
@@ -133,10 +138,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 }
 
 extension AmbientContext where Service: AnyObject {
-  /// Calls `body` with the object in force here, without retaining it.
+  /// Calls `body` with the current service, without retaining the service.
   ///
-  /// Overload for classes, because only with a class constraint does the compiler leave out the
-  /// retain.
+  /// This overload exists because the compiler omits the retain only if `Service` is constrained to
+  /// classes.
   ///
   /// - Parameter body: Calls the service; must not store it, or assign this context.
   @inlinable @inline(__always)
@@ -152,28 +157,29 @@ extension AmbientContext where Service: AnyObject {
 
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid: callers pass the object in force, which outlives the call. Its type is `Service`,
-    // since `assignment` stored it.
+    // Memory-safe: callers pass the current service, which outlives the call, and `assignment`
+    // stored it as a `Service`.
     Unmanaged<Service>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef { body($0) }
   }
 }
 
 extension AmbientContext {
   /// The process's service, if no scope is alive and the service's first read is already recorded;
-  /// else nil.
+  /// otherwise nil.
   @inlinable @inline(__always)
   var plain: UInt? {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }
-    // Valid for ever: `ContextRegistry` keeps every entry. Two closures of one load each, because
-    // the compiler retains the entry for two loads in one closure.
+    // The pointer is valid for ever, because `ContextRegistry` keeps every entry. There are two
+    // closures of one load each, because the compiler would retain the entry for a closure of two
+    // loads.
     let entry = Unmanaged<ProcessSlot>.fromOpaque(pointer)
     guard entry._withUnsafeGuaranteedRef(\.isPlain) else { return nil }
     return entry._withUnsafeGuaranteedRef(\.object)
   }
 
-  /// The service in force here.
+  /// Returns the current service as a bit pattern; installs the default if there is no service.
   ///
   /// The process's service is valid for ever; a scope's service is valid while the caller stays in
   /// the scope.
@@ -184,7 +190,7 @@ extension AmbientContext {
     }
   }
 
-  /// The bindings in force here, with this context bound to `service`.
+  /// Returns the caller's bindings, with this context bound to `service`.
   @inlinable @inline(__always)
   func binding(_ service: Service) -> Bindings {
     entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: Bindings.current) }
@@ -205,19 +211,20 @@ extension AmbientContext {
     }
   }
 
-  /// The assigned service in force here, or nil; makes no default and records no first read.
+  /// The current service, or nil if none is assigned. Reading it makes no default, and is not
+  /// recorded as the first read.
   @inline(__always)
   var assigned: Service? {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }
-    // Valid for ever: the registry keeps every entry.
+    // The pointer is valid for ever, because `ContextRegistry` keeps every entry.
     let object = Unmanaged<ProcessSlot>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.assigned)
     return object == 0 ? nil : Self.with(object) { $0 }
   }
 
-  /// The context's `ProcessSlot`, made at the first use. Valid for ever, because `ContextRegistry`
-  /// keeps it.
+  /// The context's `ProcessSlot`, which is made at the first use, and is valid for ever, because
+  /// `ContextRegistry` keeps it.
   @inlinable var entry: Unmanaged<ProcessSlot> {
     if let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
       return .fromOpaque(pointer)
@@ -240,8 +247,8 @@ extension AmbientContext {
   /// Calls `body` with the service: `object` itself, or the content of its box.
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid: callers pass the object in force, which outlives the call. It has this type, since
-    // `assignment` stored it.
+    // Memory-safe: callers pass the object of the current service, which outlives the call.
+    // `assignment` stored it as a `Service` if `isObject` is true, and otherwise as a `ServiceBox`.
     if isObject {
       return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
         body(unsafeBitCast($0, to: Service.self))

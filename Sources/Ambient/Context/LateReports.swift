@@ -26,7 +26,7 @@ enum LateReports {
     var hasThread = false
     private var forks = Forks.count
 
-    /// In a fork, drops the waiting reports: the parent's thread writes them.
+    /// In a fork, drops the waiting reports, because the parent's thread writes them.
     mutating func startAnewInFork() {
       guard forks != Forks.known else { return }
       self = State(last: last)
@@ -36,7 +36,7 @@ enum LateReports {
   }
 
   private static let state = Guarded(State())
-  /// Signalled once for each waiting report.
+  /// The semaphore that `add` signals once for each report.
   private static let work = DispatchSemaphore(value: 0)
   private static let waitsAtExit: Void = { atexit { LateReports.finish() } }()
 
@@ -55,10 +55,11 @@ enum LateReports {
     }
     work.signal()
     guard needsThread else { return }
-    // A thread, not a task: tasks that block all threads of the pool would block the reports. The
-    // thread never ends, because files that symbolication maps are unmapped when the thread that
-    // symbolicates ends. At that moment another thread could be capturing the image map, for which
-    // it reads every mapped file, and would read unmapped memory.
+    // A thread writes the reports, and not a task, because tasks that block all threads of the pool
+    // would block the reports. The thread never ends, because files that symbolication maps are
+    // unmapped when the thread that symbolicates ends. At that moment another thread could be
+    // capturing the image map, for which it reads every mapped file, and would read unmapped
+    // memory.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {
@@ -72,8 +73,8 @@ enum LateReports {
     $isWriter.withValue(true) { write() }
   }
 
-  /// Writes the waiting reports; looks up names in batches, since thousands take hardly longer than
-  /// one.
+  /// Writes the waiting reports. Looks up the names of call sites in batches, because thousands of
+  /// look-ups in one batch take hardly longer than a single one.
   private static func write() {
     while true {
       let batch = state.withLock { $0.waiting.prefix(4_096).map(\.self) }

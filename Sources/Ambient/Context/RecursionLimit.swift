@@ -1,7 +1,7 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Limits how deep calls of a service nest on one thread.
+/// The limit on how deep calls of a service nest on one thread.
 ///
 /// Descriptions and handlers may log. Without a limit, a description that logs the value it
 /// describes would never end.
@@ -24,8 +24,8 @@ struct RecursionLimit: ~Copyable, Sendable {
   /// The number of calls that were lost because they were nested too deep.
   var lostCalls: Int { lost.load(ordering: .relaxed) }
 
-  /// Calls `body`, unless this thread is already eight calls deep in the service; then the call is
-  /// counted as lost.
+  /// Calls `body`. If this thread is already eight calls deep in the service, counts the call as
+  /// lost instead.
   @inline(__always)
   func descend(_ service: Service, _ body: () -> Void) {
     let place = service.rawValue

@@ -2,24 +2,24 @@ internal import Synchronization
 
 /// A scope's storage for one context's service.
 final class ScopeSlot: Sendable {
-  /// Valid for ever: `ContextRegistry` keeps every entry. Unmanaged, because retaining an object
-  /// that threads share does not scale.
+  /// The context's entry, which is valid for ever, because `ContextRegistry` keeps every entry. It
+  /// is unmanaged, because retaining an object that threads share does not scale.
   let entry: Unmanaged<ProcessSlot>
   /// In an isolating scope, the next older slot; valid while the isolation lives.
   let next: Unmanaged<ScopeSlot>?
   private let first: AnyService
-  /// The bit pattern of the service in force.
+  /// The bit pattern of the service that was assigned last.
   private let newest: Atomic<UInt>
-  /// The bit pattern of `State.guest`; zero for none.
+  /// The bit pattern of `State.guest`; zero if `guest` is nil.
   private let guestBits = Atomic<UInt>(0)
-  /// Made by the first assignment in the scope. Most scopes have no assignment, and so need no
-  /// lock.
+  /// The services that were assigned after `first`. The first assignment creates this object, so
+  /// that most scopes, which have no assignment, need no lock.
   private let changes = AtomicLazyReference<Changes>()
 
   private final class Changes: Sendable {
     struct State {
-      /// The services after the first. Replaced ones stay, because other threads may still be
-      /// calling them.
+      /// The services after the first. Replaced services are kept, because other threads may still
+      /// be calling them.
       var assignments: [AnyService] = []
       /// The slot of the context that this slot's context hosts, if the hosted context was assigned
       /// in this scope.
@@ -31,7 +31,8 @@ final class ScopeSlot: Sendable {
 
   private var later: Changes { changes.load() ?? changes.storeIfNil(Changes()) }
 
-  /// The caller has already counted the service's new place.
+  /// Creates a slot with its first service. The caller has already counted the service's
+  /// installation in this slot.
   init(
     _ entry: Unmanaged<ProcessSlot>, _ first: AnyService, next: Unmanaged<ScopeSlot>? = nil
   ) {
@@ -52,12 +53,12 @@ final class ScopeSlot: Sendable {
   @inline(__always)
   func isOf(_ entry: Unmanaged<ProcessSlot>) -> Bool { self.entry.toOpaque() == entry.toOpaque() }
 
-  /// The bit pattern of the service in force; valid while the slot lives.
+  /// The bit pattern of the service that was assigned last; valid while the slot lives.
   var object: UInt { newest.load(ordering: .acquiring) }
 
   var name: String { entry._withUnsafeGuaranteedRef(\.name) }
 
-  /// The assignment in force here.
+  /// The last assignment of this scope.
   private var last: AnyService {
     object == first.bits ? first : later.state.withLock { $0.assignments.last ?? first }
   }
@@ -83,7 +84,8 @@ final class ScopeSlot: Sendable {
     UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }
 
-  /// Assigns to the hosted context; the first assignment makes the context's slot.
+  /// Assigns a service to the hosted context in this scope. The first assignment creates the hosted
+  /// context's slot.
   func assignGuest(_ assignment: AnyService, of entry: ProcessSlot) {
     entry.change(assignment, by: 1)
     let known = later.state.withLock { later in

@@ -1,11 +1,13 @@
-/// Counts the places of services whose contexts have no `PlaceObserver` to count them.
+/// The number of places (the process and the slots of scopes) where each service is installed, for
+/// contexts that have no `PlaceObserver`.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 
-  /// Adds `change` to the service's count of places, and flushes the service if none is left.
+  /// Adds `change` to the number of places where the service is installed, and flushes the service
+  /// when the number becomes zero.
   static func change(_ assignment: AnyService, by change: Int) {
     guard let service = assignment.service else { return }
-    // A value has no identity, so the loss of any of its places counts as the loss of the last.
+    // A value type has no identity to count by, so each removal counts as the last one.
     let isLast =
       service.identity.map { identity in
         counts.withLock { counts in

@@ -1,7 +1,8 @@
-/// The log's variables of the environment.
+/// The environment variables that configure the log.
 enum LogEnvironment {
-  /// Read once. The first read may happen anywhere, even while a context creates its default log:
-  /// the closure reads no context and calls no user code, so it cannot wait for itself.
+  /// The values of the variables, which are read once. The first read may happen anywhere, even
+  /// while a context creates its default log. The closure cannot wait for itself, because it reads
+  /// no context and calls no user code.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
@@ -14,8 +15,8 @@ enum LogEnvironment {
 
   static var levels: LogLevels { settings.levels }
 
-  /// Reports malformed variables. Called with the first record, and not by an initializer, because
-  /// reporting reads a context, which no initializer may do.
+  /// Reports malformed variables. This is called for the first record instead of in an initializer,
+  /// because a report reads a context, and initializers must not read a context.
   static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))

@@ -1,10 +1,11 @@
 /// The bytes of a message, in memory that the thread reuses, so that a usual message costs no
 /// allocation; moving the value copies no bytes.
 ///
-/// Parts of the text may be named values. References to these parts fill the end of the memory, the
-/// newest reference at the lowest address.
+/// Parts of the text may be the values of named fields. References to these parts fill the end of
+/// the memory, the newest reference at the lowest address.
 struct MessageText: Sendable {
-  /// Begins with the text. All bytes are initialized, so that appending is a plain copy.
+  /// The text, followed by free space and by the references. All bytes are initialized, so that
+  /// appending is a plain copy.
   private(set) var memory: [UInt8]
   private(set) var count = 0
   /// The end of the space for text: the references begin here.
@@ -43,16 +44,16 @@ struct MessageText: Sendable {
   }
 }
 
-/// Named parts of the text.
+/// The references to parts of the text that are the values of named fields.
 extension MessageText {
-  /// The most references that a text holds. A search among more names is faster in ``FieldBytes``,
-  /// which has a filter of names.
+  /// The maximum number of references in a text. A search among more names is faster in
+  /// ``FieldBytes``, which has a filter of names.
   private static let mostReferences = 8
 
   @inline(__always)
   var hasReferences: Bool { limit != memory.count }
 
-  /// Adds a reference: the text from `start` on is the value of a field of that name.
+  /// Adds a reference, so that the text from `start` on is the value of a field of that name.
   ///
   /// - Returns: False if another reference has the name, or the limit is reached.
   @inline(__always)
@@ -66,7 +67,7 @@ extension MessageText {
     limit &-= FieldReference.size
     let place = limit
     memory.withUnsafeMutableBytes {
-      // Valid: the space lies between the text and the other references.
+      // Memory-safe: the reference is stored between the text and the other references.
       $0.storeBytes(of: reference, toByteOffset: place, as: FieldReference.self)
     }
     return true
@@ -83,11 +84,13 @@ extension MessageText {
     }
   }
 
-  /// Calls `body` with a reader of the named parts as fields, valid until `body` returns.
+  /// Calls `body` with a reader that returns the references as fields. The reader is valid until
+  /// `body` returns.
   @inline(__always)
   func readReferences<R>(_ body: (FieldReader) -> R) -> R {
     memory.withUnsafeBytes { bytes in
-      // Valid: the memory is never empty, so it has an address; the references are its end.
+      // Memory-safe: the memory is never empty, so it has an address. The references are at its
+      // end.
       let text = bytes.baseAddress.unsafelyUnwrapped
       return body(
         FieldReader(references: UnsafeRawBufferPointer(rebasing: bytes[limit...]), to: text))
@@ -114,7 +117,8 @@ extension MessageText {
 }
 
 extension MessageText: ByteBuffer {
-  /// Not inlined: one copy of the code stays warm in the instruction cache.
+  /// Appends the bytes. Not inlined, so that one copy of the code stays warm in the instruction
+  /// cache.
   @inline(never)
   mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let start = source.baseAddress else { return }
@@ -122,7 +126,8 @@ extension MessageText: ByteBuffer {
     if size > limit &- count { grow(by: size) }
     memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return }
-      // Valid: the space is free, and belongs to the text, so it does not overlap the source.
+      // Memory-safe: the bytes after `count` are free. They belong to this text, so they do not
+      // overlap the source.
       ShortCopy.copy(start, to: UnsafeMutableRawPointer(first + count), size)
     }
     count &+= size
@@ -133,7 +138,7 @@ extension MessageText: ByteBuffer {
     if capacity > limit &- count { grow(by: capacity) }
     count &+= memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return 0 }
-      // Valid: the space is free.
+      // Memory-safe: `capacity` bytes after `count` are free.
       return body(UnsafeMutableRawBufferPointer(start: first + count, count: capacity))
     }
   }
@@ -150,8 +155,8 @@ extension MessageText: Hashable {
 extension MessageText: TextOutputStream {
   mutating func write(_ string: String) { append(string) }
 
-  /// The standard library writes numbers through this; without it, each would become a String
-  /// first.
+  /// Appends ASCII bytes. The standard library calls this method to write a number. Without this
+  /// method, it would first convert the number to a `String`.
   mutating func _writeASCII(_ buffer: UnsafeBufferPointer<UInt8>) {
     append(UnsafeRawBufferPointer(buffer))
   }

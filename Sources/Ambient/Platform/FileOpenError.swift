@@ -7,7 +7,8 @@ public struct FileOpenError: DescribedError, Hashable {
 
   private let advice: String
 
-  /// - Parameter advice: The advice of the description; by default, to choose another file.
+  /// - Parameter advice: The advice in the description. By default, the advice is to name a file or
+  ///   to choose another one.
   init(path: String, reason: String, advice: String? = nil) {
     self.path = path
     self.reason = reason

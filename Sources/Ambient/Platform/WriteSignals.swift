@@ -8,9 +8,9 @@
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Makes failed writes return an error instead of ending the program with a signal.
+/// The signal handlers that let a failed write return an error instead of ending the program.
 ///
-/// Installs an empty handler, once, and only where the program has set none. The handler is not
+/// A handler is empty. It is installed once, and only if the program has set no handler. It is not
 /// SIG_IGN, which child processes would inherit.
 enum WriteSignals {
   /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.

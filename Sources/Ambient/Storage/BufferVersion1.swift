@@ -18,11 +18,12 @@ struct BufferVersion1 {
     static let capacity = 16, check = 24, committed = 64, drained = 128, intent = 136, path = 188
   }
 
-  /// Recognises a buffer of version 1; nil if the file is not one, or if its owner died while
-  /// making it.
+  /// Reads the header of a buffer of version 1; nil if the file is not such a buffer, or if the
+  /// process that made it died before it was complete.
   init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
     let bytes = file.read(Place.path + Self.pathSize, at: 0)
-    // Valid: `bytes` is long enough for each place that is read; any value is allowed.
+    // Memory-safe: the guard below first checks that `bytes` contains each offset that is read, and
+    // every bit pattern is a valid value of the types that are read.
     func load<Value>(_ place: Int, as type: Value.Type) -> Value {
       bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
     }
@@ -50,12 +51,14 @@ struct BufferVersion1 {
     }
   }
 
-  /// The waiting lines, in a buffer of the present version that has taken the place of this one.
+  /// Copies the waiting lines to a buffer of the present version, replaces this buffer's file with
+  /// the new buffer, and returns the new buffer.
   func orphan(for target: String) throws(BufferError) -> Orphan {
     let bytes = waiting
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))
-    // Removes the file that a killed recovery left; safe, since this recovery holds the lock.
+    // Removes the file of an earlier recovery that was killed. No other recovery uses the file now,
+    // because this recovery holds the lock.
     let new = "\(path).new"
     BufferFile.remove(new)
     do throws(SystemError) {

@@ -21,6 +21,6 @@ extension ambient_frame {
   /// The size of the frame in bytes, with its record.
   var size: Int { Self.size(of: byteCount) }
 
-  /// Whether the record was replaced by zeros: erased, dropped or damaged.
+  /// Whether the record was replaced by zeros, because it was erased, dropped or damaged.
   var isEmpty: Bool { length & ambient_void != 0 }
 }

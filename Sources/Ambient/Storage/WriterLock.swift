@@ -6,7 +6,7 @@
 struct WriterLock: ~Copyable {
   /// Whether the lock is held. Lines are written even without it.
   private(set) var isHeld = false
-  /// The path of the log. Resolved before use, so that all names of the log lead to one lock.
+  /// The path of the log. It is resolved before use, so that all names of the log lead to one lock.
   private let target: String
   private let bufferFolder: String?
   private var file: FileDescriptor?
@@ -16,7 +16,7 @@ struct WriterLock: ~Copyable {
   private let forks = Forks.count
   /// The second in which the open file was last compared with the path.
   private var latestLook = -1
-  /// The time of the first failed try to take the lock since this process last held it.
+  /// The time of the first failed attempt to take the lock since this process last held it.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
   private var hasTold = false
@@ -24,9 +24,9 @@ struct WriterLock: ~Copyable {
   /// The time to wait for the lock, in milliseconds: longer than a batch takes, but shorter than
   /// the buffer takes to fill.
   private static var wait: Int { 20 }
-  /// The time after a failed wait during which tries do not wait at all.
+  /// The time after a failed wait in which further attempts return at once instead of waiting.
   private static var pause: Duration { .seconds(5) }
-  /// How long tries must fail before that is reported.
+  /// The time for which attempts must fail before the failure is reported.
   private static var patience: Duration { .seconds(3) }
 
   init(for target: String, bufferFolder: String?) {
@@ -36,7 +36,7 @@ struct WriterLock: ~Copyable {
 
   deinit { if let file, forks == Forks.known { file.giveUp() } }
 
-  /// Closes the lock's file, which is opened again when it is needed.
+  /// Closes the lock's file. The next use of the lock opens the file again.
   mutating func close() {
     file?.giveUp()
     file = nil
@@ -44,8 +44,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock if it becomes free soon. If locking is impossible, returns the reason, but only
-  /// once.
+  /// Takes the lock; waits at most `wait` milliseconds until it is free. If locking is impossible,
+  /// returns the reason, but only once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
@@ -96,8 +96,8 @@ struct WriterLock: ~Copyable {
     isHeld = false
   }
 
-  /// Opens the lock's file if it is not open, or if its path now leads to another file; checks this
-  /// at most once a second.
+  /// Opens the lock's file if it is not open, or if its path now leads to another file. This is
+  /// checked at most once a second.
   private mutating func look(_ log: FileDescriptor) -> String? {
     let second = SystemClock.coarse()
     if second == latestLook { return nil }
@@ -109,8 +109,8 @@ struct WriterLock: ~Copyable {
     }
     guard let status = log.status else { return nil }
     var (folder, name) = FileSystem.split(FileSystem.resolved(target))
-    // The folder is resolved separately, too, because the path of a file that is missing just now
-    // stays unresolved.
+    // The folder is also resolved on its own, because `FileSystem.resolved` returns the path of a
+    // missing file unresolved.
     folder = FileSystem.resolved(folder)
     // The suffix must not change: programs with earlier versions of Ambient lock the same file.
     var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]

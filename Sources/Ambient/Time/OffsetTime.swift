@@ -25,7 +25,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
   /// The base's monotonic time plus the offset.
   public override var uptime: Duration { base.uptime.plus(offset) }
 
-  /// Sleeps on the base for the same duration.
+  /// Sleeps on the base until the base's monotonic time is `deadline` minus the offset.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of this clock to wait for.

@@ -5,11 +5,11 @@ enum RateLimit: String, Sendable {
   case firstOfInterval = "throttle, first"
 }
 
-/// Passes elements on at a slower pace: the state of one loop over a ``RateLimitedSequence``.
+/// The state of one loop over a ``RateLimitedSequence``, which passes elements on at a slower pace.
 ///
-/// An actor, so that elements stay in order. At most one timer task is alive. A moved deadline does
-/// not restart the task: it wakes at the old deadline, sees the new one and sleeps again, so that a
-/// thousand elements in a row do not cost a thousand tasks.
+/// It is an actor, so that elements stay in order. At most one timer task is alive. A moved
+/// deadline does not restart the task. The task wakes at the old deadline, sees the new deadline
+/// and sleeps again, so that a thousand elements in a row do not cost a thousand tasks.
 actor RateLimiter<Element: Sendable> {
   private let time: Time
   private let interval: Duration
@@ -33,7 +33,7 @@ actor RateLimiter<Element: Sendable> {
     self.output = output
   }
 
-  /// Iterates over the base to its end.
+  /// Iterates over `base` to its end, and calls `take` with each element.
   @concurrent
   nonisolated func run<Base: AsyncSequence & Sendable>(_ base: Base) async
   where Base.Element == Element {
@@ -81,7 +81,8 @@ actor RateLimiter<Element: Sendable> {
         }
       } catch {
         // Either the base has ended and this task was cancelled, or the sleep threw because time
-        // stands still. In the first case, this call has no effect: the output is already finished.
+        // stands still. In the first case, this call has no effect, because the output is already
+        // finished.
         self.output.finish(throwing: error)
       }
     }

@@ -5,7 +5,7 @@
 #endif
 
 extension Time {
-  /// Waits for `duration` of the time in force here.
+  /// Waits for `duration` on the current `Time.instance`.
   ///
   /// - Parameters:
   ///   - duration: The time to wait; zero or less returns at once.
@@ -21,10 +21,10 @@ extension Time {
     try await instance.sleep(for: duration, tolerance: tolerance, fileID: fileID, line: line)
   }
 
-  /// Waits until the wall time in force here is `date`.
+  /// Waits until the wall clock of the current `Time.instance` shows `date`.
   ///
-  /// The remaining time is computed once and passes on the monotonic clock: setting the wall clock
-  /// during the wait has no effect.
+  /// The remaining time is computed once and passes on the monotonic clock, so setting the wall
+  /// clock during the wait has no effect.
   ///
   /// - Parameters:
   ///   - date: The wall time to wait for; now or earlier returns at once.
@@ -40,7 +40,7 @@ extension Time {
     try await instance.sleep(until: date, tolerance: tolerance, fileID: fileID, line: line)
   }
 
-  /// Waits for `duration` of this time, as the static method does for the time in force.
+  /// Waits for `duration` on this time. The static method waits on the current `Time.instance`.
   ///
   /// - Parameters:
   ///   - duration: The time to wait; zero or less returns at once.
@@ -56,8 +56,8 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Waits until the wall clock of this time shows `date`, as the static method does for the time
-  /// in force.
+  /// Waits until the wall clock of this time shows `date`. The static method waits on the current
+  /// `Time.instance`.
   ///
   /// - Parameters:
   ///   - date: The wall time to wait for; now or earlier returns at once.
@@ -75,20 +75,20 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body`, and cancels it if it takes longer than `duration` of the time in force here.
+  /// Runs `body`, and cancels it if it takes longer than `duration` on the current `Time.instance`.
   ///
   /// The body and a timer race; the loser is cancelled and awaited, so a body that ignores its
-  /// cancellation delays the caller. The body has the isolation of the surrounding code, like that
-  /// of a `Task`. A body that takes exactly the limit succeeds. Where time stands still, the limit
-  /// is never reached. Inside ``hold(fileID:line:_:)``, the body's task takes over the hold:
-  /// virtual time passes while the body sleeps.
+  /// cancellation delays the caller. The body has the isolation of the surrounding code, like the
+  /// closure of a `Task`. A body that takes exactly the limit succeeds. Where time stands still,
+  /// the limit is never reached. Inside ``hold(fileID:line:_:)``, the body's task takes over the
+  /// hold, so that virtual time passes while the body sleeps.
   ///
   /// - Parameters:
   ///   - duration: The longest time that the body may take.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work. It is cancelled when the time is over, and then awaited.
-  /// - Throws: ``TimeoutError`` if the body took too long; else errors of `body`.
+  /// - Throws: ``TimeoutError`` if the body took too long; otherwise, errors of `body`.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
     @_inheritActorContext @_implicitSelfCapture _ body:

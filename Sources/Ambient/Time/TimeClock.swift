@@ -1,6 +1,6 @@
-/// The ``Time`` in force where the clock is used, as a Swift `Clock`.
+/// A Swift `Clock` that follows the ``Time`` of the scope in which the clock is used.
 ///
-/// The clock stores no time: each use looks up the time in force. A clock made before a scope
+/// The clock stores no time: each use looks up `Time.instance`. A clock made before a scope
 /// therefore follows the scope's time inside it, and a clock that outlives a scope follows the time
 /// outside. Instants are monotonic times, comparable only within one ``Time``.
 public struct TimeClock: Clock, Sendable {
@@ -14,7 +14,7 @@ public struct TimeClock: Clock, Sendable {
     /// - Parameter uptime: The time since the arbitrary origin of `Time.uptime`.
     package init(uptime: Duration) { self.uptime = uptime }
 
-    /// The instant now, on the time in force here.
+    /// The present instant of the current `Time.instance`.
     public static var now: Instant { Instant(uptime: Time.uptime) }
 
     /// The instant that is later by `duration`.
@@ -43,13 +43,13 @@ public struct TimeClock: Clock, Sendable {
   /// A clock whose reports name `Time.clock` instead of a place in the source.
   fileprivate static let anonymous = TimeClock(maker: SourcePlace(fileID: "Time.clock", line: 0))
 
-  /// The instant now, on the time in force here.
+  /// The present instant of the current `Time.instance`.
   public var now: Instant { .now }
 
   /// A nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until `deadline`, on the time in force here, like `Time.sleep(for:tolerance:)`.
+  /// Waits until `deadline` on the current `Time.instance`, like `Time.sleep(for:tolerance:)`.
   ///
   /// - Parameters:
   ///   - deadline: The instant to wait for; now or earlier returns at once.
@@ -66,14 +66,15 @@ extension Clock where Self == TimeClock {
 }
 
 extension Time {
-  /// The time in force as a Swift `Clock`, so that code that takes any clock obeys it.
+  /// A Swift `Clock` that follows the current `Time.instance`, for code that takes any clock.
   ///
   /// ```swift
   /// try await Task.sleep(until: .now + .seconds(2), clock: Time.clock)
   /// ```
   public static var clock: TimeClock { .anonymous }
 
-  /// The time in force as a Swift `Clock` that records the place in the source that made it.
+  /// Makes a Swift `Clock` that follows the current `Time.instance`, and that records the place in
+  /// the source that made the clock.
   ///
   /// Code that takes a clock does not pass its own place when it sleeps. Reports therefore name the
   /// place that made the clock, such as `Checkout/Search.swift:42`; a ``clock`` without parentheses

@@ -24,8 +24,8 @@ package enum AdobeIdentity {
     return isWhole && UUID(uuidString: String(parts[0])) != nil
   }
 
-  /// A UUID of version 4, which Adobe demands, derived from a client id: the same client always
-  /// gets the same UUID.
+  /// A UUID of version 4, which Adobe demands. It is derived from a client id, so that the same
+  /// client always gets the same UUID.
   static func device(ofClient client: String) -> String { StableDigest(client.utf8).uuid }
 
   /// The identity in the form that Adobe accepts; nil if the value cannot have that form.

@@ -43,9 +43,9 @@ public struct AdobeMetric: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - number: The number of the event in the report suite.
-  ///   - value: The property with the amount to count; nil to count one. It is meant for events
-  ///     that the report suite defines as numeric or currency, and for counters that one event
-  ///     raises by more than one.
+  ///   - value: The property with the amount to count; nil to count one. A property is meant
+  ///     for custom events that the report suite defines as numeric or currency, and for counters
+  ///     that a single tracked event raises by more than one.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }
@@ -73,7 +73,9 @@ public struct AdobeMetric: Hashable, Sendable {
     return result
   }
 
-  /// - Throws: ``CollectorError`` if the event does not exist.
+  /// Checks the number of a custom event.
+  ///
+  /// - Throws: ``CollectorError`` if Adobe has no custom event of that number.
   func check() throws(CollectorError) {
     guard let number else { return }
     try AdobeVariable.check(number, in: AdobeRules.customEvents, "event")

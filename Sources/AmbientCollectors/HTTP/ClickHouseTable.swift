@@ -175,7 +175,7 @@ extension ClickHouseTable {
     }
   }
 
-  /// The row for an event's line; nil if the line is not one complete object of JSON.
+  /// The row for an event's line; nil if the line is not one complete JSON object.
   func row(of record: [UInt8]) -> [UInt8]? {
     guard properties == .text else { return properties.line(of: record) }
     guard record.first == UInt8(ascii: "{") else { return nil }

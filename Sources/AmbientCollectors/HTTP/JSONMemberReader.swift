@@ -1,4 +1,4 @@
-/// Iterates over the members of a JSON object without spaces between its tokens, such as
+/// An iterator over the members of a JSON object without spaces between its tokens, such as
 /// `TrackedEvent.json`.
 struct JSONMemberReader {
   private let bytes: ArraySlice<UInt8>
@@ -11,7 +11,7 @@ struct JSONMemberReader {
     place = object.startIndex + 1
   }
 
-  /// The next member: its name, still escaped, and the bytes of its value.
+  /// Returns the next member: its name, still escaped, and the bytes of its value.
   mutating func next() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     guard let first = peek(at: place) else { return nil }
     if first == UInt8(ascii: "}") {

@@ -35,8 +35,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, or another collector has the queue. Other faults of the
-  ///   environment are reported to `Diagnostics` with the first upload, and their variables
-  ///   ignored.
+  ///   environment are reported to `Diagnostics` with the first upload, and the faulty
+  ///   variables are ignored.
   public init(
     queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil

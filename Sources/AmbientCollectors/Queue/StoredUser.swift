@@ -28,8 +28,8 @@ final class StoredUser: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
-  /// Held while the file is written, instead of the lock of `state`, so that a slow disk delays no
-  /// event.
+  /// The lock that is held while the file is written. It is separate from the lock of `state`, so
+  /// that a slow disk delays no event.
   private let writing = Guarded(Writing())
 
   private struct Writing {
@@ -150,7 +150,7 @@ final class StoredUser: Sendable {
   /// folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // The lock of `writing` also waits for a write that is under way.
+    // This call takes the lock of `writing`, and so waits for a write that is under way.
     write(isLast: true)
   }
 
@@ -163,7 +163,7 @@ final class StoredUser: Sendable {
   /// Writes the newest state to the file, unless the file is up to date. Without a user and an
   /// anonymous identity, the file is removed. Reports the first failure since a success.
   ///
-  /// Not durable: a loss of power loses the last change of the file, but no event.
+  /// The write is not durable. A loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
     let trouble = writing.withLock { writing -> SystemError? in
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in

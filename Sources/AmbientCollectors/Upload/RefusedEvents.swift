@@ -40,7 +40,7 @@ final class RefusedEvents: Sendable {
   /// - Returns: The event's position; nil if it could not be appended, which is reported once.
   func keep(_ record: Journal.Record) -> Journal.Position? {
     guard let journal = journalToFill() else { return nil }
-    // The end becomes the event's position: no other task appends.
+    // The journal's end becomes the event's position, because no other task appends.
     let position = journal.end
     return record.bytes.withUnsafeBytes { journal.append($0, at: record.date) } ? position : nil
   }
@@ -67,7 +67,7 @@ final class RefusedEvents: Sendable {
   /// The position after the last event; nil if there is no file.
   var end: Journal.Position? { journal?.end }
 
-  /// The number of refused events; once the file is closed, their number at that time.
+  /// The number of refused events; after `close`, the number of events when the file was closed.
   var count: Int { journal?.waiting.count ?? 0 }
 
   /// The number of events that the file dropped, without those that were erased or sent again.
@@ -94,8 +94,8 @@ final class RefusedEvents: Sendable {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }
     do throws(JournalError) {
-      // Opened without holding our lock: opening may report damage, which runs the program's
-      // handler of `Diagnostics`.
+      // The journal is opened without the lock of `state`, because opening may report damage, which
+      // calls the program's handler of `Diagnostics`.
       let made = try Journal(folder: folder, file: Self.file, options)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }

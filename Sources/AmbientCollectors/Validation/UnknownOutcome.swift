@@ -1,13 +1,13 @@
-/// Whether to send a request again if it is unknown whether the server received it, for example
-/// because the connection broke. Meant for destinations that would count the request's events
+/// The treatment of a request if it is unknown whether the server received it, for example because
+/// the connection broke. The choice matters for destinations that would count the request's events
 /// twice.
 public enum UnknownOutcome: Hashable, Sendable {
-  /// The request is sent again: no event is lost, and some may count twice.
+  /// The request is sent again. No event is lost, but some events may count twice.
   case retried
-  /// The request is not sent again, and its events count as lost: no event counts twice.
+  /// The request is not sent again, and its events count as lost. No event counts twice.
   ///
-  /// A request is sent again all the same if the destination counts its events only once, for
-  /// example a sale with the identity of its order.
+  /// A request is nevertheless sent again if the destination counts its events only once. Example:
+  /// a sale that has the identity of its order.
   case dropped
 
   /// The verdict on a request that got no answer.

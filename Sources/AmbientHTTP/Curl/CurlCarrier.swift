@@ -1,7 +1,8 @@
 #if !canImport(Darwin)
   internal import Ambient
 
-  /// Carries requests by libcurl, on its own thread, which begins with the first exchange.
+  /// A carrier that sends requests by libcurl, on a separate thread that starts with the first
+  /// exchange.
   package final class CurlCarrier: Carrier {
     private let library: CurlLibrary
     private let authorities: String?

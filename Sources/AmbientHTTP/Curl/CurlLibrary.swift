@@ -4,17 +4,18 @@
 
   /// A libcurl of this system, loaded and started.
   package final class CurlLibrary: Sendable {
-    /// The default variant (OpenSSL on most systems), and Debian's variant with GnuTLS.
+    /// The file names of libcurl's default variant (OpenSSL on most systems) and of Debian's
+    /// variant with GnuTLS.
     package static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
-    /// 7.54, the first version with SUPPRESS_CONNECT_HEADERS.
+    /// The oldest supported version: 7.54, the first with SUPPRESS_CONNECT_HEADERS.
     private static let oldest: UInt32 = 0x07_36_00
-    /// Loaded libraries by name. The lock also serializes global_init, which is not thread-safe
+    /// The loaded libraries by name. The lock also serializes global_init, which is not thread-safe
     /// before version 7.84.
     private static let known = Guarded<[String: CurlLibrary]>([:])
 
     package let table: ambient_curl
 
-    /// A library with the caller's table of functions.
+    /// Creates a library from the caller's table of functions.
     package init(_ table: ambient_curl) { self.table = table }
 
     /// The first library with one of those names that the system has and that can be used.
@@ -56,13 +57,14 @@
     /// Loads all functions; nil if there is no such library, or if it lacks one of them.
     private static func loaded(_ name: String) -> ambient_curl? {
       withUnsafeTemporaryAllocation(of: ambient_curl.self, capacity: 1) { place in
-        // Valid: memory for one table, which is not read unless all of it was written.
+        // Memory-safe: `table` points to memory for one table, which is read only if
+        // `ambient_curl_load` has written all of it.
         guard let table = place.baseAddress, ambient_curl_load(name, table) else { return nil }
         return table.pointee
       }
     }
 
-    // Valid: the structure belongs to the library, which never frees it.
+    // Memory-safe: the structure of `version_info` belongs to the library, which never frees it.
     private var number: UInt32 { table.version_info(0)?.pointee.number ?? 0 }
     private var version: String {
       table.version_info(0)?.pointee.name.map { String(cString: $0) } ?? ""
@@ -70,7 +72,7 @@
 
     /// The library's own text for a result code.
     func words(_ code: CInt) -> String {
-      // Valid: the text is a constant of the library.
+      // Memory-safe: the text is a constant of the library.
       table.strerror(code).map { String(cString: $0) } ?? ""
     }
   }

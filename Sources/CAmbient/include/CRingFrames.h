@@ -42,7 +42,7 @@ static inline size_t ambient_frame_length(const struct ambient_frame *frame) {
 }
 
 // Reads the frame's head from `place`; false if its position is not `position`, or if the frame is
-// longer than `room` bytes. Does not read the record: ambient_frame_is_intact does.
+// longer than `room` bytes. Does not read the record; ambient_frame_is_intact reads it.
 static inline _Bool ambient_frame_read(
     const void *place, uint64_t position, uint64_t room, struct ambient_frame *frame) {
   if (room < sizeof(*frame)) return 0;

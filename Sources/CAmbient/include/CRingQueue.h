@@ -5,8 +5,9 @@
 
 #include "CRing.h"
 
-// Claims the ring for draining, without waiting; false while another thread, the thread that a
-// signal handler interrupted, or such a handler drains it. Async-signal-safe.
+// Claims the ring for draining, without waiting. Returns false while another thread or a signal
+// handler drains the ring, and in a signal handler that interrupted a thread that drains it.
+// Async-signal-safe.
 static inline _Bool ambient_drain_claim(struct ambient_mapping *lines) {
   uint32_t none = 0;
   return __atomic_compare_exchange_n(
@@ -25,8 +26,8 @@ static inline uint64_t ambient_ring_start(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->start, __ATOMIC_ACQUIRE);
 }
 
-// The address of that position of the ring, followed by `capacity` contiguous bytes: the ring is
-// mapped twice in a row.
+// The address of that position of the ring, followed by `capacity` contiguous bytes, because the
+// ring is mapped twice in a row.
 static inline char *ambient_ring_memory(const struct ambient_mapping *lines, uint64_t position) {
   return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
 }
@@ -54,8 +55,8 @@ void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint64_t 
 void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 
 // Records, in this process and in the ring's header, that the frames from `from` up to `until` are
-// about to be written to a file of `size` bytes: if the write is cut short, a search of the file
-// from offset `size` shows how much was written.
+// about to be written to a file of `size` bytes. If the write is cut short, a search of the file
+// from offset `size` finds how much was written.
 void ambient_lines_intend(
     struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
     uint64_t until);

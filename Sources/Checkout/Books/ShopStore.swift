@@ -1,15 +1,15 @@
 internal import Ambient
 public import Foundation
 
-/// A store of a shop's stock, reservations, payments under way, orders and refunds: in memory, or
-/// in a folder, where they survive the process.
+/// A store of a shop's stock, reservations, payments under way, orders and refunds. It is in
+/// memory, or in a folder, where its content survives the process.
 ///
 /// In a folder, each change is written to a file as a record before it takes effect; records about
 /// money are synchronized to the disk. Only one process may use the folder at a time. If a record
 /// cannot be written, the change is refused (``CheckoutError/books(_:)``), and the state stays as
-/// it was. Reservations and keys lapse by monotonic time, keys also by wall time. After a restart,
-/// their remaining time is computed from the wall clock, but is at most the agreed length, even if
-/// the clock was set back.
+/// it was. Reservations and keys lapse by monotonic time; keys also lapse by wall time. After a
+/// restart, their remaining time is computed from the wall clock, but is at most the agreed length,
+/// even if the clock was set back.
 ///
 /// Thread-safe. A change takes time in proportion to the number of its lines, and to the logarithm
 /// of the number of reservations and keys; in a folder, changes about money wait for the disk.
@@ -170,8 +170,8 @@ extension ShopStore {
     let reading = ClockReading()
     state.withLock { state in
       guard state.books.stock.reservations[reservation.id] != nil else { return }
-      // A failed write is ignored: at worst, the goods are reserved again after a restart, until
-      // the reservation lapses.
+      // A failed write is ignored, because at worst the goods are reserved again after a restart,
+      // until the reservation lapses.
       try? file?.append(entry, isSynced: false)
       state.books.apply(entry, at: reading)
       replaceLongFile(&state)
@@ -216,13 +216,13 @@ extension ShopStore {
 
 /// The steps of a purchase and of a refund.
 extension ShopStore {
-  /// What a key was used for.
+  /// The order or the pending purchase that a key was used for.
   enum Use {
     case placed(Order)
     case pending(Purchase)
   }
 
-  /// What a key was used for; nil if the key is free.
+  /// Returns the order or the pending purchase that the key was used for; nil if the key is free.
   ///
   /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content.
   func use(of key: IdempotencyKey, for content: Purchase.Content) throws(CheckoutError) -> Use? {
@@ -268,8 +268,8 @@ extension ShopStore {
     state.withLock { $0.unanswered.contains(key) }
   }
 
-  /// The stored purchase with the key and the reservation of the given one; nil if the outcome is
-  /// known, because the store then no longer has the purchase.
+  /// The stored purchase that has the same key and the same reservation as `purchase`. Nil if the
+  /// outcome is known, because the store then no longer has the purchase.
   func purchase(like purchase: Purchase) -> Purchase? {
     state.withLock { state in
       let known = state.books.purchases[purchase.key]

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The time zone of a shop: converts instants to its local time, and back.
+/// The time zone of a shop, which converts instants to the shop's local time and back.
 public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// Coordinated universal time.
   public static let utc = Zone(.gmt)
@@ -66,7 +66,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     switch search(LocalDateTime(day, .midnight)) {
     case .found(let seconds): return date(seconds)
     case .gap(var low, var high):
-      // Binary search for the first instant with the new offset: after `low`, at most `high`.
+      // Binary search for the first instant with the new offset, which is after `low`, and at most
+      // `high`.
       let before = offset(at: low)
       while high - low > 1 {
         let middle = low + (high - low) / 2
@@ -81,7 +82,7 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     case gap(Int, Int)
   }
 
-  /// Tries the offset in force a day before the wall time, then the offset in force a day after it.
+  /// Tries the zone's offset a day before the wall time, then its offset a day after the wall time.
   /// If neither yields the wall time, the clocks skip that time: `gap` then holds an instant before
   /// the change of the offset and an instant after the change.
   private func search(_ local: LocalDateTime) -> Search {

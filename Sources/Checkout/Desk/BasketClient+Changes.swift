@@ -100,8 +100,9 @@ extension BasketClient {
     }
   }
 
-  /// The most by which the revision in an answer may exceed the revision here. A buyer's devices
-  /// never make that many changes; a larger difference could exhaust the range of revisions.
+  /// The maximum by which the revision in an answer may exceed the stored revision. A buyer's
+  /// devices never make that many changes; a larger difference could exhaust the range of
+  /// revisions.
   private static var mostChanges: Int { 1_000_000 }
 
   func tell(_ error: BasketServiceError, _ message: LogMessage) {
@@ -114,7 +115,8 @@ extension BasketClient {
   func settle(
     _ bought: [BasketLine], coupon: String?, in id: UUID
   ) async throws(CheckoutError) {
-    // After a restart, this desk may settle a purchase of another buyer's basket.
+    // After a restart, this desk may settle a purchase that was made from another buyer's basket.
+    // The stored basket then stays unchanged.
     guard try load().id == id else { return }
     let basket = try change { basket throws(CheckoutError) in
       basket.subtract(bought)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Extracts from Foundation's errors a reason that fits into this package's messages.
+/// The reasons in Foundation's errors, in a form that fits into this package's messages.
 package enum FoundationReason {
   /// The reason why a file cannot be read or written: the text of the POSIX error without
   /// Foundation's sentence around it, or Foundation's sentence if there is no POSIX error.

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A refund for an order, or for a part of the order, and the goods that the buyer returns.
+/// A refund for an order or for a part of it, with the goods that the buyer returns.
 public struct Refund: Hashable, Sendable, Codable, Identifiable {
-  /// The identity of the refund, and its reference at the payment service.
+  /// The refund's identity, which is also the refund's reference at the payment service.
   public let id: UUID
   /// The amount.
   public let amount: Money

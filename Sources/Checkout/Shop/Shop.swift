@@ -11,7 +11,7 @@ public struct Shop: Sendable {
   public let zone: Zone
   /// The products for sale.
   public let catalogue: Catalogue
-  /// The number of items in stock of each product at first; zero for products that are not listed.
+  /// The initial number of items of each product; zero for products that are not listed.
   public let stock: [SKU: Int]
   /// The discounts for all buyers.
   public let promotions: [Promotion]
@@ -21,8 +21,8 @@ public struct Shop: Sendable {
   public let tax: TaxSchedule
   /// The terms of shipping, or nil if the shop states none.
   public let shipping: ShippingTerms?
-  /// How long the shop locks prices, reserves goods and keeps the keys of orders, and waits for its
-  /// payment service.
+  /// The times for which the shop locks prices, reserves goods, keeps the keys of orders, and waits
+  /// for its payment service.
   public let terms: CheckoutTerms
   /// The prices, with all windows resolved to instants.
   public let prices: PriceList
@@ -50,14 +50,13 @@ public struct Shop: Sendable {
   ///   - name: The display name, which must not be empty.
   ///   - zone: The zone of the shop's dates and times.
   ///   - products: The products for sale, each SKU once.
-  ///   - stock: The number of items in stock of each product at first; zero for products that are
-  ///     not listed.
+  ///   - stock: The initial number of items of each product; zero for products that are not listed.
   ///   - promotions: The discounts for all buyers.
   ///   - coupons: The discounts for buyers with a code.
   ///   - tax: The rates of tax, and whether prices include them.
   ///   - shipping: The terms of shipping; nil for none.
-  ///   - terms: How long the shop locks prices, reserves goods and keeps the keys of orders, and
-  ///     waits for its payment service.
+  ///   - terms: The times for which the shop locks prices, reserves goods, keeps the keys of
+  ///     orders, and waits for its payment service.
   ///   - withdrawalDays: The number of days after the delivery in which goods may be returned; nil
   ///     if they may not.
   /// - Throws: ``ShopFault``, which names the invalid field.

@@ -13,7 +13,8 @@ extension CustomerName {
     return usual?.firstMatch(in: name, range: all) != nil
   }
 
-  /// Scripts that are usually mixed: Latin with those of Japan, of China and of Korea.
+  /// Sets of scripts that are usually mixed: Latin with the scripts of Japan, of China, or of
+  /// Korea.
   private static let together = [
     ["Latn", "Hani", "Hira", "Kana"], ["Latn", "Hani", "Bopo"], ["Latn", "Hani", "Hang"],
   ]
@@ -21,7 +22,8 @@ extension CustomerName {
   /// Matches a name whose characters all fit one set of scripts: a set of `together`, or a single
   /// script.
   private static let usual: NSRegularExpression? = {
-    // A system may not know every script of `alone`, and rejects a pattern with an unknown one.
+    // A system may not know every script of `alone`, and rejects a pattern with an unknown
+    // script.
     let known = alone.split(separator: " ").map { [String($0)] }
       .filter { (try? NSRegularExpression(pattern: set($0))) != nil }
     let sets = (together + known).map { set($0) + "*" }

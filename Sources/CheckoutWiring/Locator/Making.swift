@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The services that a thread is making, the outermost first.
 ///
-/// A factory runs to its end on the calling thread. So services requested meanwhile on that thread
-/// are requested by the factory, even from a container that it has captured. Other work that runs
-/// on the thread meanwhile (`Task.immediate`, a run loop, `concurrentPerform`) counts as the
-/// factory's. A task-local value would not do: all tasks that a factory starts would inherit it,
-/// and would report cycles that do not exist.
+/// A factory runs to its end on the calling thread. So a service that is requested on this thread
+/// meanwhile is requested by the factory, even if the request goes to a container that the factory
+/// has captured. Other work that runs on the thread meanwhile (`Task.immediate`, a run loop,
+/// `concurrentPerform`) counts as work of the factory. A task-local value would not work: all tasks
+/// that a factory starts would inherit the value, and would report cycles that do not exist.
 final class Making {
   /// A service that is being made, or a container's request to its parent.
   private struct Step {
@@ -40,8 +40,8 @@ final class Making {
     steps.filter(\.isMade).map { "\($0.key)" }
   }
 
-  /// Makes the service of a cell for the innermost service in the making. If the lifetime is
-  /// `oncePerResolution`, returns the service that this resolution has made already.
+  /// Makes the service of a cell by calling `body`. If the lifetime is `oncePerResolution` and this
+  /// resolution has already made the service, returns that service instead.
   func make(
     _ cell: Cell, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> any Sendable

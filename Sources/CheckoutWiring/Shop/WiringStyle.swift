@@ -2,16 +2,17 @@ public import Ambient
 
 /// The styles of wiring in which a shop can be built from parts that are known only at run time.
 ///
-/// Four styles have no case. With method injection no object keeps its services. The two cakes need
-/// parts that are known when the program is compiled. Mixins suit services that nearly every type
-/// uses: here the log, time and analytics.
+/// Four styles have no case. With method injection, no object stores its services. The cake pattern
+/// and the minimal cake need parts that are known when the program is compiled. Mixins suit
+/// services that nearly every type uses. In this package, these are the log, the time and the
+/// analytics.
 public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case initializer
   case property
   case factory
   case locator
 
-  /// The shop, connected in this style.
+  /// Connects the parts to a shop in this style.
   ///
   /// - Parameter parts: The parts to connect.
   /// - Returns: The shop, which behaves the same in every style.

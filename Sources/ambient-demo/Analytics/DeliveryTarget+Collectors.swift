@@ -5,9 +5,9 @@ import Foundation
 /// A function that makes a collector for a queue.
 typealias CollectorMaker<Made> = (EventQueue) throws(CollectorError) -> Made
 
-/// The collectors of a target. Their settings come from the environment: they include secrets, and
-/// every user of the machine can see the words of a command line. The settings are read before a
-/// queue is opened.
+/// The collectors of a target. Their settings come from the environment, because the settings
+/// include secrets, and every user of the machine can see the arguments of a command. The settings
+/// are read before a queue is opened.
 extension DeliveryTarget {
   static let googleSecret = "AMBIENT_GOOGLE_SECRET"
   static let adobeToken = "AMBIENT_ADOBE_TOKEN"

@@ -2,14 +2,14 @@ import Ambient
 import AmbientCollectors
 import Foundation
 
-/// A server that takes events. Two targets are equal if their events may wait in one queue: user
-/// and password do not count.
+/// A server that takes events. Two targets are equal if they have the same `folderName`, which does
+/// not depend on user and password.
 struct DeliveryTarget: Hashable, Sendable {
   /// The services that take events.
   enum Service: CaseIterable, Sendable {
     case http, google, adobe, otlp
 
-    /// The name on the command line.
+    /// The form of the service's argument on the command line.
     var word: String {
       switch self {
       case .http: "http:URL"
@@ -25,7 +25,7 @@ struct DeliveryTarget: Hashable, Sendable {
     /// Whether the argument contains only an address after the service's name, and no stream.
     var isAddress: Bool { self == .http || self == .otlp }
 
-    /// The path for an address without one.
+    /// The default path, for an address that has no path.
     var path: String {
       switch self {
       case .http, .otlp: "/"
@@ -42,8 +42,9 @@ struct DeliveryTarget: Hashable, Sendable {
   let address: String?
   /// The address in use, with its path and without secrets, for messages.
   let shown: String
-  /// The name of the folder of the target's queue, the same in each run: a readable name, and a
-  /// digest of the whole address. The digest has eight digits, too few to reveal the query.
+  /// The name of the folder of the target's queue, which is the same in each run. It consists of a
+  /// readable name and a digest of the whole address. The digest has eight digits, too few to
+  /// reveal the query.
   let folderName: String
 
   /// Reads the text after the service's name on the command line.
@@ -93,8 +94,8 @@ struct DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// The complete address of a collector of OpenTelemetry; an address that already ends with the
-  /// path is used as it is.
+  /// The address of an OpenTelemetry collector, with `OTLPOptions.path` added unless the address
+  /// already ends with it.
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
     // Throws if the address is invalid; the error shows the address as it is on the command line.
     _ = try HTTPEndpoint(url: text, headers: [:], query: [:])

@@ -2,10 +2,10 @@ import Ambient
 import Checkout
 import Foundation
 
-/// Results for other programs: one line of JSON.
+/// The encoding of results as one line of JSON, for other programs.
 enum JSONLine {
-  /// The value with its fields sorted by name, dates in ISO 8601, and each sum of money as two
-  /// fields: the amount and the currency.
+  /// Encodes the value. Fields are sorted by name, dates have the form of ISO 8601, and each sum of
+  /// money has two fields: the amount and the currency.
   static func of(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

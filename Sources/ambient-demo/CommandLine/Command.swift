@@ -11,7 +11,8 @@ struct Command: Sendable {
   /// The operand after the command's name; the operand's own name is its placeholder in the help.
   var operand: Option?
   let options: [Option]
-  /// Parses the options' values. It must not use an ambient context: none is set yet.
+  /// Parses the options' values. The closure must not use an ambient context, because the contexts
+  /// are not set yet.
   let prepare: @Sendable (Arguments) throws -> Run
 
   /// The words of its name.

@@ -1,4 +1,4 @@
-/// Writes a shell's completions, generated from the table of commands.
+/// The completions for a shell, generated from the table of commands.
 struct Completions: Sendable {
   /// A shell that completes words.
   enum Shell: String, CaseIterable, Sendable {
@@ -206,7 +206,7 @@ struct Completions: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The function that tells whether the words before the last one match a pattern.
+  /// The name of the function that tests whether the words before the last word match a pattern.
   private var fishTest: String { "_\(function)_follows" }
 
   private func fish(_ line: String, _ what: String, _ meaning: String) -> String {

@@ -1,4 +1,4 @@
-/// Writes the help, generated from the table of commands.
+/// The help of the program, generated from the table of commands.
 struct Help: Sendable {
   let program: Program
   let style: Style
@@ -6,7 +6,8 @@ struct Help: Sendable {
   /// The default number of lines of a terminal.
   static let screen = 24
 
-  /// The help of the program, or of one command: short enough for one screen, or the whole.
+  /// The help of the program, or of one command. A command's help that does not fit on one screen
+  /// is shortened, unless `isWhole` is true.
   func text(for command: Command?, isWhole: Bool = false) -> String {
     guard let command else { return overview }
     let whole = whole(of: command)
@@ -89,7 +90,8 @@ struct Help: Sendable {
     return entry(names + placeholder, help)
   }
 
-  /// A term and its meaning. The meaning stands beside the term, or below a long term.
+  /// Formats a term and its meaning as lines. The meaning begins beside the term, or below a long
+  /// term.
   private func entry(_ term: String, _ meaning: String) -> [String] {
     let column = 22
     var lines = wrapped(meaning, indent: column)
@@ -112,7 +114,7 @@ struct Help: Sendable {
     return text.wrapped(to: style.textWidth - indent).map { space + $0 }
   }
 
-  /// The pieces in lines, each as full as the width allows; no piece is broken.
+  /// Joins the pieces into lines that are as full as the width allows. No piece is broken.
   private func filled(_ pieces: [String], indent: Int, hanging: Int) -> [String] {
     var lines: [String] = []
     for piece in pieces {

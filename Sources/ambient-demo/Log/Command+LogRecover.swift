@@ -51,7 +51,7 @@ struct LogRecovery: Sendable {
     return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
   }
 
-  /// The same result as one line of JSON.
+  /// Moves the buffered lines to the log, and returns their number as one line of JSON.
   func json() throws -> String { try JSONLine.of(Fields(log: path, recoveredLines: lines())) }
 
   private struct Fields: Encodable {
@@ -64,7 +64,7 @@ struct LogRecovery: Sendable {
     return try FileLog.recover(path: path, bufferFolder: folder)
   }
 
-  /// Checks that the folder may be read: otherwise “nothing waits” would be a guess.
+  /// Checks that the folder can be read, because “nothing waits” would otherwise be a guess.
   private func check() throws(LogRecoveryError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

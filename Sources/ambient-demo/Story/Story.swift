@@ -71,7 +71,7 @@ extension Story.Told {
       """
   }
 
-  /// The same story as one line of JSON, with the event as an object.
+  /// The story as one line of JSON, with the event as an object.
   func json() throws -> String {
     let event = try JSONSerialization.jsonObject(with: Data(tracked.utf8))
     let fields: [String: Any] = [
@@ -83,7 +83,8 @@ extension Story.Told {
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 
-  /// The text with only the beginning of each identifier, which shows its time; the rest is random.
+  /// The text with each identifier cut to its first four digits, which encode a time. The last
+  /// digits of an identifier are random.
   private static func shortened(_ text: String) -> String {
     text.replacing(/([0-9A-F]{4})[0-9A-F]{4}(-[0-9A-F]{4,12}){4}/) { "\($0.output.1)…" }
   }

@@ -31,7 +31,7 @@ extension Command {
     })
 }
 
-/// All styles in two tables.
+/// All styles of wiring, in two tables.
 struct LessonTable {
   /// A table of the ideas, a table of the parts, and a hint how to go on.
   func text(style: Style) -> String {

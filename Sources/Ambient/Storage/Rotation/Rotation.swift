@@ -4,7 +4,8 @@
   internal import Foundation
 #endif
 
-/// The rule of a file's rotation, and its clock: the time in force where the log was made.
+/// The rule of a file's rotation, and the scope in which the log was made. The rotation uses the
+/// `Time` of this scope.
 struct Rotation: Sendable {
   let rule: FileRotation
   private let scope = AmbientScope.capture()

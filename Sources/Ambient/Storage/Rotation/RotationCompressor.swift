@@ -1,18 +1,19 @@
-/// Compresses archives, one at a time, on a separate thread.
+/// A compressor of archives, which compresses one at a time on a separate thread.
 ///
-/// It holds the rotation's lock while `gzip` works on a file, and the child inherits the lock. So
-/// no process renames a file while `gzip` reads it, even if that `gzip` has outlived its parent,
-/// and `gzip` removes in the end the file that it has read, not one that was renamed to its path.
+/// The compressor holds the rotation's lock while `gzip` works on a file, and the child process
+/// inherits the lock. So no process renames a file while `gzip` reads it, even if `gzip` outlives
+/// its parent. Without the lock, `gzip` could finally remove a different file that was renamed to
+/// the same path.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
-    /// The time for which a file must not have changed: other processes may still write a line to
-    /// it.
+    /// The time for which a file must not have changed before it is compressed, because other
+    /// processes may still write a line to it.
     var rest = Duration.seconds(2)
-    /// The command, to which the file's path is appended. `-f` lets it overwrite the half file of a
-    /// compression that was cut off.
+    /// The command, to which the file's path is appended. `-f` lets `gzip` overwrite the partial
+    /// file of an interrupted compression.
     var command = ["gzip", "-f"]
-    /// The number of waits for files that still change, before these are left until the next
-    /// rotation.
+    /// The maximum number of waits for files that still change. After these waits, such files are
+    /// left until the next rotation.
     var patience = 30
   }
 
@@ -33,7 +34,7 @@ final class RotationCompressor: Sendable {
     self.settings = settings
   }
 
-  /// Starts if an earlier process left a file to compress.
+  /// Starts the thread if an earlier process left a file to compress.
   func startIfNeeded() {
     let left = (try? files.all()) ?? []
     if left.contains(where: \.isPlain) { start() }
@@ -50,12 +51,12 @@ final class RotationCompressor: Sendable {
       return !state.isRunning
     }
     guard isNew else { return }
-    // Reports go to the diagnostics in force on the thread that rotates.
+    // Reports go to the diagnostics of the scope in which the caller rotates.
     let scope = AmbientScope.capture()
     let caller = SystemThread.current
     SystemThread.start { [self] in
-      // If no thread could be started, this runs on the caller's thread: gives up until the next
-      // rotation.
+      // If no thread could be started, `SystemThread.start` calls this closure on the caller's
+      // thread. Compression is then left until the next rotation.
       if SystemThread.current == caller { return state.withLock { $0.isRunning = false } }
       ChildProcess.yieldToOthers()
       repeat { work(scope) } while isAskedAgain()
@@ -79,7 +80,8 @@ final class RotationCompressor: Sendable {
     while looks < settings.patience {
       var trouble: String?
       let step = compressNext(&seen, &failed, &trouble)
-      // Reported without a lock, since a report calls code of the program.
+      // Reported after `compressNext` has released the lock, because a report calls the program's
+      // handler of `Diagnostics`.
       if let trouble { report(trouble, scope) }
       switch step {
       case .done: return
@@ -96,14 +98,14 @@ final class RotationCompressor: Sendable {
     _ seen: inout [FileDescriptor.Identity: FileStatus],
     _ failed: inout Set<FileDescriptor.Identity>, _ trouble: inout String?
   ) -> Step {
-    // May wait for the lock: no caller waits for this thread.
+    // This thread may wait for the lock, because no caller waits for this thread.
     guard let lock = try? files.lock(isPatient: true),
       let all = try? files.all()
     else { return .done }
     var step = Step.done
     for file in all where file.isPlain {
       let path = files.path(file.name)
-      // Identified by its inode: other processes may rename it meanwhile.
+      // The file is identified by its inode, because other processes may rename it meanwhile.
       guard let status = try? FileStatus(at: path), !failed.contains(status.identity) else {
         continue
       }
@@ -118,7 +120,8 @@ final class RotationCompressor: Sendable {
     return step
   }
 
-  /// Returns whether the file was compressed; only then is its original gone.
+  /// Runs the command on the file, and returns whether the file was compressed. The command removes
+  /// the original only if it succeeds.
   private func compress(_ path: String, _ lock: FileDescriptor, _ trouble: inout String?) -> Bool {
     do throws(SystemError) {
       try ChildProcess.run(settings.command + [path], keeping: lock)

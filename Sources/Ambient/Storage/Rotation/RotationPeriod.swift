@@ -13,16 +13,16 @@ struct RotationPeriod: Hashable {
   /// The period's name in names of files: `2026-11-26`, `2026-11-26T13`.
   let name: String
 
-  /// Two days, in seconds. If the clock is set back by no more than this, the rotation waits for
-  /// the period's end to come again. If it is set back further, it is or was wrong, and waiting
-  /// could mean never to rotate again.
+  /// Two days, in seconds. If the clock is set back by at most two days, the rotation waits until
+  /// the clock reaches the period's end again. If the clock is set back further, it is wrong now or
+  /// was wrong before. A rotation that waited then might never happen.
   static let patience = 2 * 86_400
 
-  /// Whether a file of this period is to be rotated in the period `number`, because that period is
-  /// later.
+  /// Whether a file of this period must be rotated in the period `number`, because the period
+  /// `number` is later than this period.
   ///
-  /// False for an earlier period: the clock was set back, and this period's end has yet to come
-  /// again.
+  /// False if the period `number` is earlier. The clock was then set back, and has not reached the
+  /// end of this period again.
   func ends(before number: Int) -> Bool { number > self.number }
 
   /// Whether this period is so far in the future that the clock was wrong when the period began,
@@ -30,7 +30,7 @@ struct RotationPeriod: Hashable {
   func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
 }
 
-/// Divides time into periods.
+/// The calendar that divides time into periods.
 struct RotationCalendar {
   let unit: FileRotation.Period
   private let offset: ZoneOffset
@@ -42,8 +42,9 @@ struct RotationCalendar {
 
   /// The number of the period in which the date lies.
   ///
-  /// A day's number is that of its date, however many hours it has. An hour's number is the time at
-  /// which the hour began, because a clock that is set back in autumn shows one hour twice.
+  /// All times of a date have the same number, even if the date has 23 or 25 hours. An hour's
+  /// number is the time at which the hour began, because a clock that is set back in autumn shows
+  /// one hour twice.
   func number(at date: Date) -> Int {
     let (second, ahead) = parts(of: date)
     switch unit {

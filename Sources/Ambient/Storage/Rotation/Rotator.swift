@@ -4,29 +4,30 @@
   internal import Foundation
 #endif
 
-/// Rotates one open file. Used by one thread at a time, under its owner's lock.
+/// The rotation of one open file. It is used by one thread at a time, under the owner's lock.
 ///
-/// Of several processes, the holder of the rotation's lock rotates. `now` comes from the time
-/// that was in force where the log was made.
+/// If several processes write to the file, the process that holds the rotation's lock rotates it.
+/// The owner reads `now` from the `Time` of the scope in which the log was made.
 struct Rotator {
   private let path: String
   private let rotation: FileRotation
   private let files: RotatedFiles
   private let calendar: RotationCalendar?
   private let compressor: RotationCompressor?
-  /// The pause after a try that failed, or that found other processes at work, in real time.
+  /// The pause in real time after an attempt that failed, or that found other processes at work.
   private let pause: Duration
-  /// The time to wait for another process's lock before that is reported.
+  /// The time to wait for another process's lock before the delay is reported.
   private let patience: Duration
-  /// The time since which each try found a lock of another process.
+  /// The time since which attempts have found a lock of another process, without a success in
+  /// between.
   private var lockedSince: Duration?
   /// The period of the file, as known to this process; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
-  /// The period that the clock shows, while that lies more than `RotationPeriod.patience` before
-  /// the file's period; nil otherwise.
+  /// The period that the clock shows, if this period lies more than `RotationPeriod.patience`
+  /// before the file's period; otherwise nil.
   private var shown: RotationPeriod?
-  /// The last second in which the period was found not to be over: the time zone is looked up only
-  /// once a second.
+  /// The last second in which a check found that the period was not over. A further check in the
+  /// same second is skipped, so that the time zone is looked up only once a second.
   private var quietSecond = -Double.infinity
   private var nextTry: Duration?
 
@@ -35,17 +36,18 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: The absolute path; symbolic links are followed.
-  ///   - mode: The permissions of the log if it is missing; its writers may take the lock.
+  ///   - mode: The permissions that are assumed if the log is missing. Users who may write to the
+  ///     log may take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
-  ///   - patience: The time for which other processes' locks may postpone a rotation before that is
-  ///     reported.
+  ///   - patience: The time for which other processes' locks may postpone a rotation before the
+  ///     delay is reported.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
     pause: Duration = .seconds(1), patience: Duration = .seconds(5),
     compression: RotationCompressor.Settings = .init()
   ) {
     self.path = FileSystem.resolved(path)
-    // The file may be missing: another process may be rotating just now.
+    // The file may be missing, because another process may be rotating it just now.
     let status = try? FileStatus(at: self.path)
     guard status?.isFile ?? true else { return nil }
     self.rotation = rotation
@@ -62,7 +64,7 @@ struct Rotator {
     compressor?.startIfNeeded()
   }
 
-  /// Finds the period of an existing file, or starts that of a new one.
+  /// Finds the period of an existing file, or begins the present period for a new file.
   private mutating func begin(_ status: FileStatus?, _ now: Date) {
     // Makes the lock's file now, since the disk may be full when the first rotation needs it.
     let lock = try? files.lock()
@@ -70,15 +72,15 @@ struct Rotator {
     let last = lastPeriod(status, calendar)
     let found = last ?? calendar.period(at: now)
     current = found
-    // If another process holds the lock, the last line's period counts until the next rotation
-    // reads the record.
+    // If another process holds the lock, the period of the last line is used until the next
+    // rotation reads the record.
     guard let lock else { return }
     guard let last, let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) else {
       return RotationRecord.write(found, of: files.log, to: lock)
     }
     current = known
-    // If the record's period is more than `RotationPeriod.patience` after the last line's, an
-    // earlier process noticed that the clock was set back, and kept the record.
+    // If the record's period is more than `RotationPeriod.patience` after the last line's period,
+    // an earlier process noticed that the clock was set back, and left the record unchanged.
     if known.isImplausible(at: last.number) { shown = last }
   }
 
@@ -90,8 +92,8 @@ struct Rotator {
 
   /// Whether the file must be rotated before another `adding` bytes are written to it.
   ///
-  /// Costs a few comparisons, and once a second a look-up of the zone. False for a second of real
-  /// time after a rotation that did not succeed.
+  /// A call makes a few comparisons, and looks up the time zone once a second. The result is false
+  /// for a second of real time (`pause`) after a rotation that did not succeed.
   mutating func isDue(size: Int, adding: Int, now: Date) -> Bool {
     guard isFull(size, adding) || isLate(now) else { return false }
     return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
@@ -118,7 +120,8 @@ struct Rotator {
     return false
   }
 
-  /// Whether the file's period is over, by a clock that may be wrong, or may have been wrong.
+  /// Whether the file's period is over. The clock may be wrong now, or may have been wrong when the
+  /// period began.
   private mutating func isOver(at now: Date, _ calendar: RotationCalendar) -> Bool {
     guard let current else { return false }
     let number = calendar.number(at: now)
@@ -126,13 +129,15 @@ struct Rotator {
       shown = nil
       return current.ends(before: number)
     }
-    // The clock is trusted once it moves on to a later period.
+    // The clock shows a period long before the file's period. It is trusted once it has advanced to
+    // a period after `shown`.
     if let shown, shown.ends(before: number) { return true }
     if shown?.number != number { shown = calendar.period(at: now) }
     return false
   }
 
-  /// Renames the file, removes old archives and starts compression. The owner opens the path again.
+  /// Renames the file, removes old archives and starts compression. The owner must then open the
+  /// path again.
   ///
   /// May wait some milliseconds for a process that is writing to the file. The owner must not hold
   /// a lock on the file itself.
@@ -178,7 +183,8 @@ struct Rotator {
     guard status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
-      // An empty file belongs to the period of its first line.
+      // An empty file is not rotated. It will belong to the period of its first line, so the
+      // present period begins.
       if isLate { begin(now, lock) }
       return .notDue
     }
@@ -195,7 +201,7 @@ struct Rotator {
     return .rotated(to: name, failure)
   }
 
-  /// Whether another process had a lock at each try for `times` times the patience.
+  /// Whether every attempt has found a lock of another process for at least `patience * times`.
   private mutating func waited(times: Int) -> Bool {
     let now = SystemClock.monotonic()
     let since = lockedSince ?? now
@@ -203,8 +209,8 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the period of the archive: the period in which the file was begun, unless the
-  /// clock was wrong then.
+  /// The name of the archive's period. This is the period in which the file was begun, unless the
+  /// clock was wrong at that time.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }
     let today = calendar.period(at: now)
@@ -215,7 +221,7 @@ struct Rotator {
     return files.isInOrder(shown.name) ? shown.name : current.name
   }
 
-  /// Takes over the period in the lock's file: the process that rotated last knows best.
+  /// Adopts the period in the lock's file, where the process that rotated last recorded it.
   private mutating func learn(from lock: borrowing FileLock) {
     guard let calendar,
       let known = RotationRecord.read(of: files.log, calendar.unit, from: lock), known != current
@@ -231,7 +237,7 @@ struct Rotator {
   }
 
   /// Locks the file against writers of earlier versions, which lock it for each batch. Any reader
-  /// can lock it, too, so a lock that is held for long is ignored.
+  /// can also lock the file, so a lock that is held for long is ignored.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }

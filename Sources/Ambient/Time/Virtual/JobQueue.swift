@@ -5,9 +5,9 @@ struct VirtualJob {
   enum Place {
     /// On the drainer's thread, under the scope's executor.
     case scope
-    /// On the drainer's thread, under no executor, as on the pool. Under the scope's executor, a
-    /// bare task would suspend at its first step to leave that executor, and would run later than
-    /// the jobs queued meanwhile.
+    /// On the drainer's thread, under no executor, like a job on the concurrent pool. Under the
+    /// scope's executor, a bare task would suspend at its first step to leave that executor, and
+    /// would run later than the jobs queued meanwhile.
     case pool
     /// On the main actor's queue.
     case mainQueue
@@ -28,18 +28,19 @@ struct VirtualJob {
   /// Read on demand instead of stored, since many jobs may be queued. Must not be read after the
   /// job has run.
   var task: UInt64 {
-    // Valid: a job is one pointer to an object that lives until it has run.
+    // Memory-safe: an `UnownedJob` is one pointer to an object that lives until the job has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 
   /// Whether the job's task was cancelled. Must not be read after the job has run.
   var isCancelled: Bool {
-    // Valid, as in `task`.
+    // Memory-safe for the same reason as in `task`.
     ambient_job_is_cancelled(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 }
 
-/// The scope's ready jobs, first in, first out. This alone decides the order in which jobs run.
+/// The scope's ready jobs, first in, first out. Only this queue decides the order in which jobs
+/// run.
 ///
 /// Each operation takes amortized constant time. The queue also counts rounds: see `Rounds`.
 struct JobQueue {
@@ -76,7 +77,7 @@ struct JobQueue {
   }
 }
 
-/// Counts rounds, whatever the order in which jobs are taken.
+/// A counter of rounds, which does not depend on the order in which jobs are taken.
 ///
 /// A round is complete when all jobs queued at its beginning, and at least one job, have been
 /// taken.
@@ -88,8 +89,9 @@ struct Rounds {
 
   /// The stamp of jobs enqueued now.
   ///
-  /// It may wrap around, because stamps are only compared for equality: a round ends only when all
-  /// jobs enqueued before it are taken, so the queue never has more than two different stamps.
+  /// The stamp may wrap around, because stamps are only compared for equality. A round ends only
+  /// when all jobs enqueued before it are taken, so the queue never has more than two different
+  /// stamps.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
   /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.

@@ -1,11 +1,11 @@
 internal import CVirtualTime
 
-/// Watches the open scopes of virtual time: a scope that makes no progress for some real time is
-/// reported, and ended.
+/// The watch over the open scopes of virtual time. It reports and ends a scope that makes no
+/// progress for some real time.
 ///
-/// The watch has its own thread, since it could not run on a pool whose threads are all blocked.
-/// Time is counted in wake-ups, so that time in which the process was stopped (a debugger, a closed
-/// lid) does not count.
+/// The watch has its own thread, since it could not run on a pool whose threads are all blocked. It
+/// measures time by its wake-ups, so that time in which the process was stopped, by a debugger or
+/// by a closed lid, does not count.
 enum ScopeWatch {
   /// The time between two wake-ups.
   static let interval = Duration.milliseconds(50)
@@ -24,7 +24,8 @@ enum ScopeWatch {
 
   private static let watched = Guarded(Watched())
 
-  /// Watches a scope until `end`; reports go to the diagnostics in force here.
+  /// Starts to watch a scope, until `end` is called for it. Reports go to the diagnostics of the
+  /// scope in which the caller runs.
   static func begin(_ scheduler: VirtualScheduler) {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
@@ -75,8 +76,9 @@ enum ScopeWatch {
     return !scopes.isEmpty
   }
 
-  /// Ends a test program whose scope should have ended long ago: the scope's test, or an opener
-  /// that gets no thread, would block the run for ever.
+  /// Ends a test program if a scope that was told to end has neither ended nor made progress for
+  /// `limit` seconds. Otherwise the scope's test, or the task that opened the scope and gets no
+  /// thread, would block the test run for ever.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
@@ -90,7 +92,7 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Reports a blocked pool or main queue once, not per scope, since all scopes share these.
+  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
@@ -111,7 +113,7 @@ enum ScopeWatch {
       """)
   }
 
-  /// Reports on a new thread, since diagnostics run code of the program.
+  /// Reports `text` on a new thread, because a report calls the program's handler of `Diagnostics`.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
       reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
@@ -122,8 +124,8 @@ enum ScopeWatch {
 extension VirtualScheduler {
   /// Handles a wake-up of the watch.
   func tick(_ reports: AmbientScope) {
-    // The thread's wait for a processor is read outside the lock, since that needs a system call,
-    // and only for a scope without progress.
+    // The time for which the thread has waited for a processor is read outside the lock, because
+    // the read is a system call. It is read only for a scope without progress.
     let waited = withState({ $0.threadInQuestion }).map {
       Stillness.Waited(
         thread: $0, duration: .nanoseconds(ambient_thread_waited($0)), time: SystemClock.monotonic()
@@ -161,8 +163,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Reports and cancels on a new thread, since diagnostics and cancellation handlers run code of
-  /// the program.
+  /// Reports `error` and calls the closures of `cancel` on a new thread, because handlers of
+  /// diagnostics and of cancellation are code of the program.
   ///
   /// A deadlock is thrown to the opener, or reported if the body throws another error instead. A
   /// stalled scope is reported at once, because it may never return to its opener.
@@ -179,15 +181,16 @@ extension VirtualScheduler {
     }
   }
 
-  /// Resumes on a new thread, since resuming may call an executor that the program defines.
+  /// Resumes the continuations of an abandoned scope on a new thread, because resuming may call an
+  /// executor that the program defines.
   private func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
       for wait in left.waits { wait.resume(throwing: CancellationError()) }
       left.opener?.resume(returning: false)
       left.ending?.resume()
-      // Starts a drainer, so that queued jobs still run: an actor's jobs may also serve tasks
-      // outside the scope.
+      // Starts a drainer, so that queued jobs still run, because an actor's jobs may also serve
+      // tasks outside the scope.
       self.change { _ in }
     }
   }

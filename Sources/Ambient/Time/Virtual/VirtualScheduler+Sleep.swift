@@ -32,8 +32,9 @@ extension VirtualScheduler {
     }
   }
 
-  /// Runs in the sleeping task. Not inlined, because its local values would enlarge the frame of
-  /// `sleep` beyond the first block of a task's memory.
+  /// Registers the sleep in the scope's state. Must be called in the sleeping task. Not inlined,
+  /// because its local values would enlarge the frame of `sleep` beyond the first block of a task's
+  /// memory.
   @inline(never)
   private func arm(
     _ wait: VirtualState.Wait, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
@@ -64,12 +65,13 @@ extension VirtualScheduler {
 
   private func cancel(_ wait: VirtualState.Wait) {
     let continuation = change { $0.cancel(wait.id) }
-    // Marked as the scope's own: the task that resumes is still in the scope, even if the code that
-    // cancels it is outside.
+    // The resumed job is marked as the scope's own, because its task is still in the scope, even if
+    // the code that cancels the task is outside.
     JobOrigin.own.with { continuation?.resume(throwing: CancellationError()) }
   }
 
-  /// Call it in the task that waited, because it reads `Task.isCancelled`.
+  /// Records the end of a wait. Must be called in the task that waited, because this method reads
+  /// `Task.isCancelled`.
   private func end(_ wait: VirtualState.Wait) {
     let isCancelled = Task.isCancelled
     if wait.isForeign || isCancelled {
@@ -77,8 +79,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Sleeps in real time after the end of the scope: a loop of sleeps would spin if each of them
-  /// returned or threw at once.
+  /// Sleeps in real time after the end of the scope, because a loop of sleeps would spin if each
+  /// sleep returned or threw at once.
   @inline(never)
   private func sleepForReal(until deadline: Duration, _ caller: SourcePlace) async throws {
     let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }

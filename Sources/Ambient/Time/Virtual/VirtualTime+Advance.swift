@@ -8,10 +8,10 @@ extension VirtualTime {
   /// Advances time by `duration`; each sleeper wakes at its own deadline.
   ///
   /// Returns when all woken tasks wait again. Time stops at each deadline on the way, including
-  /// those of sleeps that begin meanwhile. An advance that begins during another one waits until
-  /// the earlier one has ended.
+  /// those of sleeps that begin meanwhile. An advance that begins during an earlier advance
+  /// waits until the earlier advance has ended.
   ///
-  /// Pass `sleepers` if code outside the scope sleeps, too, for example on a Dispatch queue: the
+  /// Pass `sleepers` if code outside the scope also sleeps, for example on a Dispatch queue. The
   /// scope cannot know that such code is about to sleep, but it can wait until that many tasks
   /// sleep. The same number of tasks must sleep at the end, so that the last step is complete. For
   /// code that sleeps only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then
@@ -24,9 +24,10 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
-  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if the advance has
-  ///   waited for so many sleepers, and in vain, for the scope's limit of real time;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if it has waited that long for anything else;
+  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks than
+  ///   `sleepers` sleep after the scope's limit of real time;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited as long for anything
+  ///   else;
   ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
   ///   task is cancelled.
   public func advance(
@@ -65,15 +66,15 @@ extension VirtualTime {
   ///   - text: The wall time at the end of the advance, with its offset from UTC.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else the errors of the method that
-  ///   takes a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; otherwise, the errors of the method
+  ///   that takes a date.
   public func advance(
     to text: String, fileID: String = #fileID, line: UInt = #line
   ) async throws {
     try await advance(to: Date(iso8601: text), fileID: fileID, line: line)
   }
 
-  /// Advances time by `duration` in one step, as if the machine were suspended: sleepers wake late.
+  /// Advances time by `duration` in one step, as if the machine were suspended. Sleepers wake late.
   ///
   /// All woken tasks see the time after the jump; they wake in the order of their deadlines.
   ///

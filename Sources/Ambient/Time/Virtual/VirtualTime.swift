@@ -14,17 +14,17 @@
 /// }
 /// ```
 ///
-/// The tasks of the scope run one after another, and a sleep takes no real time. Their order is the
-/// same in each run of one build, except for loops over a `Set` or a `Dictionary`, which have
-/// another order in each process unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from
-/// deadline to deadline; sleepers that are due together wake in the order in which they began to
-/// sleep. `Time.virtual(from:)` opens a scope; the documentation of that method says what belongs
-/// to the scope. Every member may be used from any thread.
+/// A sleep takes no real time. The tasks of the scope run one after another, in the same order in
+/// each run of one build. Only loops over a `Set` or a `Dictionary` have another order in each
+/// process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline to deadline;
+/// sleepers that are due together wake in the order in which they began to sleep.
+/// `Time.virtual(from:)` opens a scope; the documentation of that method says what belongs to the
+/// scope. Every member may be used from any thread.
 public final class VirtualTime: Time, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// Whether the start date is finite.
   let beginsAtInstant: Bool
-  /// The number of identifiers so far, and the generator of their random bits.
+  /// The number of identifiers made so far, and the generator of their random bits.
   private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
 
   /// The ways in which time passes in a scope of virtual time.
@@ -55,15 +55,16 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// wake one of them: 200 ms.
   public static let usualPatience = Duration.milliseconds(200)
 
-  /// The virtual time in force here.
+  /// The virtual time of the scope in which the caller runs.
   ///
-  /// If the body reads this property, the scope also records where the body runs. That matters
-  /// without AmbientTesting, where the main actor does not belong to the scope: while the body runs
-  /// there, the scope cannot know whether the body waits, so time does not pass by itself. Such a
-  /// body must read this property before it first awaits, and then advance time; if it waits for
-  /// anything but an advance or its own sleep, it is in a deadlock.
+  /// If the body of the scope reads this property, the scope also records where the body runs. The
+  /// scope needs this record if the body runs on the main actor, and the program does not use
+  /// AmbientTesting. The main actor then does not belong to the scope, so the scope cannot know
+  /// whether the body waits, and time does not pass by itself. Such a body must read this property
+  /// before its first `await`, and then advance time. If it waits for anything but an advance or
+  /// its own sleep, it is in a deadlock.
   ///
-  /// - Throws: ``VirtualTimeError/outsideScope`` if no virtual time is in force.
+  /// - Throws: ``VirtualTimeError/outsideScope`` if the caller is not in a scope of virtual time.
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {
       guard let time = virtualInForce else { throw .outsideScope }
@@ -99,8 +100,9 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// Waits until all tasks in the scope wait and time has reached `deadline`.
   ///
-  /// After the end of the scope it waits in real time, until ``uptime`` would reach the deadline.
-  /// The first such wait is reported; from then on, the scope's clocks run with real time.
+  /// After the end of the scope, this method waits in real time, until ``uptime`` would reach the
+  /// deadline. The first such wait is reported; from then on, the scope's clocks run with real
+  /// time.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of the scope to wait for.
