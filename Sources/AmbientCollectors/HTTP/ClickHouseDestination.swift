@@ -134,7 +134,7 @@ final class ClickHouseDestination: EventDestination {
     return .accepted
   }
 
-  /// The problems of the row's members that have no column in the table.
+  /// Returns a problem for each member of the row that has no column in the table.
   private func strangers(
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
   ) -> [EventProblem] {

@@ -77,7 +77,7 @@ package struct HTTPEndpoint: Sendable {
     OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
   }
 
-  /// The address without user and password, and the user and the password.
+  /// Parses an address. Returns it without its user and password, and returns these separately.
   private static func parse(
     _ text: String
   ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {

@@ -17,7 +17,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   let service: any BasketService
   /// The prices of the shop.
   public nonisolated let prices: PriceList
-  /// The changes lost in merges with other devices, oldest first: at most the last hundred.
+  /// The last changes that were lost in merges with other devices, at most a hundred, oldest first.
   public private(set) var conflicts: [BasketConflict] = []
 
   /// Creates the client of a store and a service.
@@ -146,8 +146,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The price of the basket now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
 
-  /// Merges the service's basket into the stored one, unless another answer was merged since
-  /// `before` was read.
+  /// Merges the service's basket into the stored basket, unless another answer of the service was
+  /// merged after `before` was read.
   func hear(_ remote: Basket?, since before: StoredBasket) throws(CheckoutError) {
     var conflicts: [BasketConflict] = []
     var isMerged = false
