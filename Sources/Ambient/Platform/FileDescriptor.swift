@@ -56,8 +56,8 @@ struct FileDescriptor: Sendable, Hashable {
   /// - Parameters:
   ///   - patience: How many milliseconds to wait while a full pipe accepts no byte; negative to
   ///     wait for ever.
-  ///   - isPrompt: Whether to write without blocking, where the system can, to a pipe that was
-  ///   opened to block.
+  ///   - isPrompt: Whether a write to a pipe must not block, although the pipe was opened without
+  ///     O_NONBLOCK. Ignored if the system has no such writes.
   /// - Returns: The number of written bytes, and the error that prevented the rest.
   @inline(__always)
   func write(

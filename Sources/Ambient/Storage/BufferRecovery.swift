@@ -23,7 +23,7 @@ struct BufferRecovery {
     }
   }
 
-  /// Recovers all buffers of the file at `path`, without opening a log for writing.
+  /// Recovers all buffers of the log file at `path`, without creating a log that writes to it.
   ///
   /// - Returns: The number of intact lines that were found in the buffers.
   /// - Throws: The first fault; the lines of the other buffers were moved.

@@ -22,10 +22,10 @@ public enum AdobeVariable: Hashable, Sendable {
   case referrer
   /// The postal code, at most 50 bytes.
   case zip
-  /// The key by which Adobe counts a purchase once: at most 20 letters and digits. A longer text,
-  /// or one with other characters, becomes 20 hexadecimal digits of its digest. An event without
-  /// the metric ``AdobeMetric/purchase`` is sent without the key: Adobe would otherwise count that
-  /// event, and drop the purchase itself as a repetition.
+  /// The key by which Adobe counts a purchase only once, at most 20 letters and digits. A longer
+  /// text, or a text with other characters, is replaced by 20 hexadecimal digits of its digest. An
+  /// event without the metric ``AdobeMetric/purchase`` is sent without the key. Otherwise Adobe
+  /// would count that event, and would drop the purchase as a repetition.
   case purchaseID
   /// The key that connects data from other sources to the event, at most 100 bytes.
   case transactionID
