@@ -203,8 +203,8 @@ extension Time {
   /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
   /// When the body returns or throws, sleeping tasks are woken with `CancellationError`, and are
-  /// reported to ``Diagnostics``. Tasks of ``task(name:priority:fileID:line:_:)`` that do not end
-  /// although they are cancelled are reported as well. Under the trait `.virtualTime(from:)`, each
+  /// reported to ``Diagnostics``. Tasks of ``task(name:priority:fileID:line:_:)`` that neither
+  /// sleep at that time nor end are reported as well. Under the trait `.virtualTime(from:)`, each
   /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
   /// sleep, only the first task that left is reported. A sleep that begins after the end of the
   /// scope takes its duration in real time.
