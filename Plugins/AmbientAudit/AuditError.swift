@@ -1,4 +1,5 @@
-/// The reason why the command fails: the audit could not be done, or calls escape under `--strict`.
+/// The reason why the command fails: either the audit could not be done, or it found calls that
+/// escape and `--strict` was given.
 enum AuditError: Error, CustomStringConvertible {
   case usage(String)
   case unsupportedPlatform

@@ -50,7 +50,8 @@ struct AmbientDocs: CommandPlugin {
     // The name becomes the name of the pages' folder. It is not a library's name, because in a
     // library's folder a page could collide with a type of the same name.
     let name = "\(title) pages"
-    // The root page of that folder. It makes each page show the navigation of all libraries.
+    // Writes the root page of the pages' folder. Because of this page, each page shows the
+    // navigation of all libraries.
     try write(
       """
       # All libraries
@@ -68,9 +69,10 @@ struct AmbientDocs: CommandPlugin {
       \(libraries.map { "- ``/\($0.name)``" }.joined(separator: "\n"))
       """, to: catalogue.appending(path: name + ".md"))
     try convert(catalogue, graphs, to: site, name: name, basePath: basePath, context)
-    // The site requests this file; if it is missing, the browser logs an error on its console.
+    // The site requests this file. If it is missing, the browser logs an error on its console.
     try write(#"{"meta":{"title":"\#(title)"}}"#, to: site.appending(path: "theme-settings.json"))
-    // A redirect to the pages, in place of DocC's root page, which only says “not found”.
+    // Replaces DocC's root page, which only says “not found”, with a redirect to the root page of
+    // the pages' folder.
     let start = "documentation/\(name.lowercased().replacing(" ", with: "-"))/"
     try write(
       """
@@ -109,8 +111,8 @@ struct AmbientDocs: CommandPlugin {
     return libraries
   }
 
-  /// Copies the symbol graphs of the library and of its extensions of other modules, but not the
-  /// graphs of the modules that the library uses.
+  /// Copies the symbol graphs of the library, and those of its extensions of other modules' types.
+  /// Does not copy the symbol graphs of the modules that the library uses.
   private func copySymbolGraphs(of library: Library, to folder: URL) throws {
     let options = PackageManager.SymbolGraphOptions(
       minimumAccessLevel: .public, includeSynthesized: false, includeSPI: false,
@@ -149,7 +151,8 @@ struct AmbientDocs: CommandPlugin {
     if process.terminationStatus != 0 { throw DocsError.refused }
   }
 
-  /// The toolchain's DocC, or else the one in `PATH`.
+  /// Returns the path of the toolchain's `docc`. If the toolchain has none, returns the first
+  /// `docc` in `PATH`.
   private func docc(_ context: PluginContext) throws(DocsError) -> URL {
     if let tool = try? context.tool(named: "docc") { return tool.url }
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

@@ -36,11 +36,11 @@ extension LogRecorder {
   }
 }
 
-/// Assigns a record to each expectation, by augmenting paths: expectation A takes the record of
-/// expectation B if B can move to a different record.
+/// Assigns a separate record to each expectation, with the method of augmenting paths: expectation
+/// A gets the record of expectation B if B can be assigned to a different record.
 private struct LogMatching {
   let fits: [[Int]]
-  /// The expectation of each assigned record.
+  /// The index of the expectation to which each record is assigned, by the index of the record.
   private var owners: [Int: Int] = [:]
   private(set) var unmatched: [Int] = []
 

@@ -1,37 +1,38 @@
 internal import Synchronization
 
-/// Tracks the events of users' actions. The default analytics discard them.
+/// Tracks events, which describe the actions of users. The default analytics discard all events.
 ///
 /// ```swift
 /// Analytics.track(.purchase(order))
 /// ```
 ///
-/// An event is made, and stamped with an identity and the time, only if the analytics in force want
-/// events. Subclasses override ``record(_:)``. Most programs need no subclass: they assign
-/// `Analytics.instance = .calling { event in … }`. Safe to use from any thread.
+/// An event is created, with an identity and the time, only if the current analytics want events.
+/// Subclasses override ``record(_:)``. Most programs need no subclass: they assign
+/// `Analytics.instance = .calling { event in … }`. Analytics can be used from any thread.
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() },
     inForce: { analytics, change, ofProcess in
       guard let analytics else { return }
-      // Safe downcast: this context holds only analytics.
+      // The downcast is safe, because this context contains only analytics.
       unsafeDowncast(analytics, to: Analytics.self).adjust(places: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Analytics")
 
-  /// The analytics in force here. Assign them at the start of the program, or in a scope.
+  /// The current analytics: those of the innermost scope that binds analytics, or else those of the
+  /// process. Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// Tracks an event with the analytics in force here.
+  /// Tracks an event with the current analytics.
   ///
-  /// Inlinable, so that callers build no event while the analytics in force want none.
+  /// This method is inlinable, so that callers create no event if the current analytics want none.
   ///
-  /// - Parameter event: The event; made only if the analytics in force want events.
+  /// - Parameter event: The event, which is created only if the current analytics want events.
   @inlinable
   public static func track(_ event: @autoclosure () -> Event) {
     // `instance` is retained for the call, because the code that makes the event may take long, or
@@ -39,9 +40,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
     if isWanted { instance.trackWanted(event()) }
   }
 
-  /// Tracks an event of that name with the analytics in force here.
+  /// Tracks an event called `name` with the current analytics.
   ///
-  /// If several places track the same event, declare an ``Event``.
+  /// If several calls track the same event, declare an ``Event``.
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
@@ -68,10 +69,11 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// example because a handler tracks each event that it receives.
   public static var eventsLostInRecursion: Int { nesting.lostCalls }
 
-  /// Runs `body` with `analytics` bound for this task and those that it starts.
+  /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
+  /// `body` starts.
   ///
   /// - Parameters:
-  ///   - analytics: The analytics that get the events of the scope.
+  ///   - analytics: The analytics that record the events of the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -80,10 +82,11 @@ open class Analytics: AmbientService, @unchecked Sendable {
     try Bindings.with(binding(analytics), body)
   }
 
-  /// Runs `body` with `analytics` bound for this task and those that it starts.
+  /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
+  /// `body` starts.
   ///
   /// - Parameters:
-  ///   - analytics: The analytics that get the events of the scope.
+  ///   - analytics: The analytics that record the events of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -93,7 +96,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(analytics), body)
   }
 
-  /// Replaces the instance in force here with a new ``NoAnalytics``; a late assignment is reported.
+  /// Replaces the current analytics with a new ``NoAnalytics``. Reports a late assignment: one that
+  /// replaces the process's instance after the first read.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -106,14 +110,14 @@ open class Analytics: AmbientService, @unchecked Sendable {
   @usableFromInline
   static func binding(_ analytics: Analytics) -> Bindings { context.binding(analytics) }
 
-  /// Analytics that call `handler` for each event, on the caller's thread.
+  /// Creates analytics that call `handler` for each event, on the thread that tracks the event.
   ///
-  /// - Parameter handler: Called for each event, by any thread and by several at once.
+  /// - Parameter handler: Called for each event, on any thread and by several threads at once.
   public static func calling(_ handler: @escaping @Sendable (TrackedEvent) -> Void) -> Analytics {
     CallingAnalytics(handler)
   }
 
-  /// The number of places (the process, or a scope's slot) where these analytics are in force.
+  /// The number of installations of these analytics in the process and in slots of scopes.
   private let places = Atomic<Int>(0)
   /// Whether these analytics were ever the process's instance. The process never frees its
   /// instances.
@@ -139,8 +143,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Stores the program's user, so that `keptUser` returns it at the next start.
   ///
-  /// Called on the analytics in force where ``user`` is assigned, and on analytics that come into
-  /// force later. Users bound by `withUser` are not stored. The base class stores nothing.
+  /// When ``user`` is assigned, this method is called on the current analytics. It is also called
+  /// on analytics that are installed in the process or in a scope later. Users bound by `withUser`
+  /// are not stored. The base class stores nothing.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func keep(_ user: AnalyticsUser?) {}
@@ -150,8 +155,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// The base class discards the event, and reports that once for each class that does not override
   /// this method.
   ///
-  /// - Parameter event: The event with its identity, its time and its user; each `track` call makes
-  ///   a new one.
+  /// - Parameter event: The event with its identity, its time and its user. Each `track` call
+  ///   passes a new event.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
     MissingOverride.report(
@@ -159,7 +164,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
       silencedBy: "discardsEvents")
   }
 
-  /// Delivers pending events. The base class has none.
+  /// Delivers pending events. The base class has no pending events, and does nothing.
   open func flush() {}
 
   /// Delivers pending events and stops background work, by the deadline.
@@ -167,10 +172,11 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Adds `change` to the number of places where these analytics are in force.
+  /// Adds `change` to the number of installations of these analytics.
   ///
-  /// At zero the analytics flush. If they were ever the process's instance, which is never freed,
-  /// their sink also closes its file; the next line opens it again.
+  /// Calls `flush` when the number becomes zero. If these analytics were ever the process's
+  /// instance, which is never freed, their sink also closes its file. The next line opens the file
+  /// again.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
@@ -184,18 +190,18 @@ open class Analytics: AmbientService, @unchecked Sendable {
     sink?.keepOpen { self.places.load(ordering: .acquiring) > 0 }
   }
 
-  /// The sink of lines, for subclasses that write lines.
+  /// The sink to which a subclass writes its lines. Nil if the class writes no lines.
   var sink: LineSink? { nil }
 
   /// Tracks an event with these analytics, if they want events.
   ///
-  /// - Parameter event: The event; made only if these analytics want events.
+  /// - Parameter event: The event, which is created only if these analytics want events.
   public final func track(_ event: @autoclosure () -> Event) {
     if isEnabled { trackWanted(event()) }
   }
 
-  /// Tracks an event after the caller has checked `isEnabled`. A second check would load the
-  /// consent again, in analytics with a queue.
+  /// Tracks an event after the caller has checked `isEnabled`. Does not check it again, because
+  /// `isEnabled` of analytics with a queue loads the user's consent.
   @usableFromInline
   final func trackWanted(_ event: @autoclosure () -> Event) {
     Analytics.nesting.descend(.analytics) {
@@ -204,7 +210,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// Tracks an event of that name with these analytics, if they want events.
+  /// Tracks an event called `name` with these analytics, if they want events.
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
@@ -223,8 +229,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Records the event, then returns the memory of its properties to the thread for reuse.
   ///
-  /// Not inlined: if it were, the compiler would see the parts of the event, and retain each part
-  /// across the call.
+  /// This method is not inlined, because the compiler would then see the parts of the event, and
+  /// would retain each part across the call.
   @inline(never)
   private func take(_ event: TrackedEvent) {
     record(event)
@@ -245,6 +251,6 @@ public final class NoAnalytics: Analytics, @unchecked Sendable {
   /// Always false.
   public override var isEnabled: Bool { false }
 
-  /// Always true: events recorded directly are discarded, too.
+  /// Always true: this class also discards events that are passed to `record` directly.
   public override var discardsEvents: Bool { true }
 }

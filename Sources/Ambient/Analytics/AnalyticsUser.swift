@@ -1,4 +1,4 @@
-/// The user an event belongs to.
+/// The user to whom an event belongs.
 ///
 /// ```swift
 /// Analytics.identify("ada", ["plan": "paid"])  // a program with one user
@@ -10,7 +10,7 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
   /// Other facts about the user; `.private(…)` values stay private, as in an event's properties.
   public var traits: AmbientFields
 
-  /// A user.
+  /// Creates a user.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -20,7 +20,7 @@ public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStri
     self.traits = traits
   }
 
-  /// A user without traits.
+  /// Creates a user without traits.
   ///
   /// - Parameter id: The identity that the program gives the user.
   public init(stringLiteral id: String) { self.init(id) }
@@ -43,26 +43,27 @@ final class AnalyticsIdentity: Sendable {
     host: { Analytics.context.entry })
 
   let user: AnalyticsUser?
-  /// Whether the user belongs only to a part of the program, such as a request, because it was
-  /// bound by ``Analytics/withUser(_:_:)`` or assigned within that block.
+  /// Whether the user belongs only to a part of the program, such as a request. This is the case if
+  /// ``Analytics/withUser(_:_:)`` bound the user, or if the block of `withUser` assigned the user.
   let isOfPart: Bool
 
   init(_ user: AnalyticsUser?, isOfPart: Bool = false) {
-    // Compacted, because the user may live long, and traits from a literal have spare memory.
+    // The traits are compacted, because the user may be stored for long, and traits from a literal
+    // have spare memory.
     self.user = user.map { AnalyticsUser($0.id, $0.traits.compact) }
     self.isOfPart = isOfPart
   }
 }
 
 extension Analytics {
-  /// The user that events tracked here belong to, unless an event names its own; nil if unknown.
-  /// Until a user is assigned, it is the user that the analytics in force stored at an earlier
-  /// start (``keptUser``).
+  /// The current user, to whom all events belong that name no other user. Nil if the user is
+  /// unknown. Until a user is assigned, the current user is the one that the current analytics
+  /// stored at an earlier start (``keptUser``).
   ///
-  /// Assign it at the start of a program with one user, or when the user changes; `withUser(_:_:)`
-  /// is for a part of a program, such as a request to a server. An assignment inside
-  /// `withInstance(_:_:)` or `withUser(_:_:)` ends with that scope. Until its scope ends, each
-  /// assigned user stays in memory.
+  /// Assign the user at the start of a program with one user, or when the user changes. For a part
+  /// of a program, such as a request to a server, call `withUser(_:_:)` instead. An assignment
+  /// inside `withInstance(_:_:)` or `withUser(_:_:)` ends with that scope. Each assigned user stays
+  /// in memory until the scope of its assignment ends.
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
@@ -71,8 +72,8 @@ extension Analytics {
     set {
       let former = AnalyticsIdentity.context.assigned
       let isOfPart = former?.isOfPart ?? false
-      // Assigned only if the user differs, because programs repeat the assignment, and each
-      // assigned object stays in memory.
+      // Assigns a new object only if the user differs, because programs repeat the assignment, and
+      // each assigned object stays in memory.
       if former == nil || former?.user != newValue {
         AnalyticsIdentity.context.instance = AnalyticsIdentity(newValue, isOfPart: isOfPart)
       }
@@ -80,8 +81,8 @@ extension Analytics {
     }
   }
 
-  /// Sets the ``user`` of events tracked here, for a program with one user. Collectors store the
-  /// user in their queue's folder, across starts, until ``reset()``.
+  /// Sets the current ``user``, in a program with one user. Collectors store the user in the folder
+  /// of their queue, and use it again at the next start, until ``reset()`` is called.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -90,23 +91,23 @@ extension Analytics {
     user = AnalyticsUser(id, traits)
   }
 
-  /// Removes the user: from now on, events tracked here belong to no known user. Collectors that
-  /// use an anonymous identity make a new one.
+  /// Removes the current ``user``, so that later events belong to no known user. Collectors that
+  /// use an anonymous identity create a new one.
   public static func reset() { user = nil }
 
   /// Tracks an event `alias`, whose property `previous_id` is another identity of the current user.
   ///
-  /// Only this call tracks an alias; ``identify(_:_:)`` tracks none.
+  /// Only this method tracks an event `alias`; ``identify(_:_:)`` does not.
   ///
   /// - Parameter previousID: The earlier identity, which the destination knows.
   public static func alias(_ previousID: String) {
     track(Event("alias", ["previous_id": previousID]))
   }
 
-  /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
+  /// Runs `body` with `user` as the current user of this task and of the tasks that `body` starts.
   ///
-  /// Only the user is bound: an assignment of ``instance`` in the block has the same effect as
-  /// outside.
+  /// Only the user is bound. An assignment of ``instance`` in the block has the same effect as
+  /// outside the block.
   ///
   /// ```swift
   /// Analytics.withUser("ada") { handle(request) }
@@ -122,7 +123,7 @@ extension Analytics {
     try Bindings.with(binding(user), body)
   }
 
-  /// Runs `body` with `user` as the user of all events of this task and of those that it starts.
+  /// Runs `body` with `user` as the current user of this task and of the tasks that `body` starts.
   ///
   /// - Parameters:
   ///   - user: The user; nil for events of no user.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Analytics that pass events through stages to other analytics.
+/// Analytics that pass each event through stages, and then to other analytics, the base analytics.
 ///
 /// ```swift
 /// Analytics.instance = analytics.through(.enriching(["app": "shop"]), .redacting("mail"))
@@ -15,22 +15,22 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     self.stage = stage
   }
 
-  /// The number of events that stages dropped. They were dropped on purpose, so ``lostEvents``
-  /// excludes them.
+  /// The number of events that stages dropped. ``lostEvents`` excludes these events, because stages
+  /// drop events on purpose.
   public var withheldEvents: Int { withheld.load(ordering: .relaxed) }
 
-  /// Whether the analytics behind the stages want events.
+  /// Whether the base analytics want events.
   public override var isEnabled: Bool { base.isEnabled }
 
-  /// The user that the analytics behind the stages have stored.
+  /// The user that the base analytics have stored.
   public override var keptUser: AnalyticsUser? { base.keptUser }
 
-  /// Makes the analytics behind the stages store the user.
+  /// Makes the base analytics store the user.
   ///
   /// - Parameter user: The user that was assigned; nil for none.
   public override func keep(_ user: AnalyticsUser?) { base.keep(user) }
 
-  /// Passes the event through the stages, and records the result.
+  /// Passes the event through the stages. The base analytics record the result.
   ///
   /// - Parameter event: The event before the first stage.
   public override func record(_ event: TrackedEvent) {
@@ -42,20 +42,21 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     }
   }
 
-  /// The number of events that the analytics behind the stages could not record.
+  /// The number of events that the base analytics could not record.
   public override var lostEvents: Int { base.lostEvents }
 
-  /// Flushes the analytics behind the stages.
+  /// Flushes the base analytics.
   public override func flush() { base.flush() }
 
-  /// Stops the analytics behind the stages.
+  /// Stops the base analytics.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await base.shutdown(deadline: deadline)
   }
 
-  /// Counts each place of this object as a place of the analytics behind the stages.
+  /// Counts the base analytics as installed or removed whenever this object is installed in, or
+  /// removed from, a scope or the process.
   override func adjust(places change: Int, ofProcess: Bool) {
     base.adjust(places: change, ofProcess: ofProcess)
   }
@@ -66,14 +67,18 @@ extension StagedAnalytics: ServiceGroup {
 }
 
 extension Analytics {
-  /// These analytics behind stages; each event passes through the stages in order.
+  /// Creates analytics that pass each event through the stages, in order, and then to these
+  /// analytics.
   ///
-  /// - Parameter stages: The stages; an event that one of them drops goes no further.
+  /// - Parameter stages: The stages. If a stage drops an event, no later stage gets the event, and
+  ///   it is not recorded.
   public func through(_ stages: EventStage...) -> StagedAnalytics { through(stages) }
 
-  /// These analytics behind stages; each event passes through the stages in order.
+  /// Creates analytics that pass each event through the stages, in order, and then to these
+  /// analytics.
   ///
-  /// - Parameter stages: The stages; an event that one of them drops goes no further.
+  /// - Parameter stages: The stages. If a stage drops an event, no later stage gets the event, and
+  ///   it is not recorded.
   public func through(_ stages: [EventStage]) -> StagedAnalytics {
     StagedAnalytics(self, stages.reduce(EventStage { $0 }) { $0.then($1) })
   }

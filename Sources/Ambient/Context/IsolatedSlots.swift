@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// The slots of an isolating scope, made as its contexts are first used.
+/// The slots of an isolating scope. The slot of a context is created when the context is first used
+/// in the scope.
 ///
-/// A reader walks an append-only list without a lock; a missing slot is added under a lock.
+/// A reader searches an append-only list without a lock. A lock is taken only to add a slot.
 final class IsolatedSlots: Sendable {
-  /// The newest slot as a bit pattern; zero for none.
+  /// The address of the newest slot, or zero if there is no slot.
   private let newest = Atomic<UInt>(0)
   private let slots = Guarded<[ScopeSlot]>([])
 
@@ -12,9 +13,11 @@ final class IsolatedSlots: Sendable {
 
   deinit { ContextRegistry.changeIsolations(by: -1) }
 
-  /// The context's slot, or nil; valid while the isolation lives.
+  /// Returns the slot of a context in this scope, or nil if there is none. The reference is valid
+  /// as long as this object exists.
   func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
-    // Valid while the isolation lives: `slots` retains every slot.
+    // The unmanaged references are valid as long as this object exists, because `slots` retains
+    // every slot.
     var slot = UnsafeRawPointer(bitPattern: newest.load(ordering: .acquiring)).map {
       Unmanaged<ScopeSlot>.fromOpaque($0)
     }
@@ -24,8 +27,9 @@ final class IsolatedSlots: Sendable {
     return slot
   }
 
-  /// Makes a default, and stores it in a new slot unless the context has a slot here by then;
-  /// returns the service in the slot.
+  /// Makes a default service and stores it in a new slot for the context. If another thread has
+  /// added a slot for the context in the meantime, the new service is discarded. Returns the bit
+  /// pattern of the service in the slot.
   func installDefault(
     of entry: ProcessSlot, _ makeDefault: () -> AnyService
   ) -> UInt {
@@ -37,7 +41,8 @@ final class IsolatedSlots: Sendable {
     if !isNew { slot.assign(assignment) }
   }
 
-  /// The context's slot; makes one with `assignment` if there is none.
+  /// Returns the slot of a context in this scope. If there is none, adds a slot that contains
+  /// `assignment`.
   private func slot(
     of entry: ProcessSlot, holding assignment: AnyService
   ) -> (slot: ScopeSlot, isNew: Bool) {
@@ -57,6 +62,6 @@ final class IsolatedSlots: Sendable {
     return (slot, isNew)
   }
 
-  /// The slots of the contexts used here, in the order of their first use.
+  /// The slots of the contexts that were used in this scope, in the order of their first use.
   var all: [ScopeSlot] { slots.withLock { $0.map(\.self) } }
 }

@@ -1,4 +1,5 @@
-/// An assignment of the process's instance after its first read; the assigning function reports it.
+/// An assignment of the process's instance after the instance was first read. The assigning
+/// function reports the assignment.
 @usableFromInline
 final class LateAssignment: Sendable {
   private let name: String

@@ -1,11 +1,13 @@
-/// Called when a service gains a place (`change` is 1) or loses one (−1). A place is the process,
-/// or a scope's slot.
+/// Called when a service is installed in the process or in a slot of a scope (`change` is 1), and
+/// when it is removed from there (`change` is −1).
 ///
-/// The observer is called for the new service before any reader can find that service, and
-/// afterwards for the replaced service. A `nil` service stands for the process's default while that
-/// is not made yet. It has the process's place from launch, which no call reports, and loses the
-/// place to the process's first instance. `ofProcess` is true for the process's place, whose
-/// services are never freed. Called without a lock, on any thread.
+/// The observer is called for a new service before any reader can find that service, and afterwards
+/// for the service that it replaced. `ofProcess` is true if the service is installed in, or removed
+/// from, the process, which never frees its services. Called without a lock, on any thread.
+///
+/// Until the process has an instance, its default counts as installed, although no call reports
+/// that. When the process gets its first instance, the observer is called with `service` nil and
+/// `change` −1.
 @usableFromInline
 typealias PlaceObserver =
   @Sendable (

@@ -1,20 +1,21 @@
 public import CAmbient
 internal import Synchronization
 
-/// The lowest level that any log in force accepts for any module: the process's log, or a log of a
-/// living scope.
+/// The lowest level that any installed log accepts for any module. A log is installed in the
+/// process or in a slot of a scope.
 ///
-/// A call below this level costs one load. A scope's log counts until the scope's slot is freed.
-/// That may be after the end of the block, because a task that outlives the block still logs to the
-/// scope's log. While an isolating scope lives, the level of the default log counts, too, because a
-/// read in such a scope may find the default log.
+/// A call that logs below this level costs one load. A scope's log counts until the slot that
+/// contains it is freed. The slot may outlive the block of the scope, because a task that outlives
+/// the block still logs to the scope's log. As long as an isolating scope exists, the level of the
+/// default log counts as well, because a read in an isolating scope may find the default log.
 @usableFromInline
 enum LogGate {
   private struct State {
-    /// For each rank, the number of places whose log has this lowest accepted rank.
+    /// The number of installations of logs, by the lowest rank that the log accepts. A log that is
+    /// installed in two slots counts twice.
     var places = [Int](repeating: 0, count: 8)
-    /// The number of reasons why a read may find the default log: one until the process has an
-    /// instance, and one while any isolating scope lives.
+    /// The number of reasons why a read may find the default log. One reason is that the process
+    /// has no instance yet; the other is that an isolating scope exists.
     var defaults = 1
     var isOpen = false
   }
@@ -26,8 +27,8 @@ enum LogGate {
   @inlinable @inline(__always)
   static func passes(_ level: LogLevel) -> Bool { level.rank >= ambient_log_gate_load() }
 
-  /// Publishes the lowest level; called before the first record is logged. Until then, all levels
-  /// pass.
+  /// Publishes the lowest level. Called before the first record is logged; until this call, all
+  /// levels pass.
   @inline(__always)
   static func open() {
     if !isOpen.load(ordering: .relaxed) { openNow() }
@@ -41,8 +42,8 @@ enum LogGate {
     }
   }
 
-  /// Adds `change` to the number of a log's places; returns whether the log was in force nowhere
-  /// before, or is in force nowhere now.
+  /// Adds `change` to the number of installations of a log. Returns true if this number was zero
+  /// before the call, or is zero after it.
   static func adjust(
     at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
   ) -> Bool {
@@ -54,7 +55,7 @@ enum LogGate {
     }
   }
 
-  /// Changes a log's levels, and counts its places under the new lowest rank.
+  /// Changes the levels of a log, and counts its installations for the new lowest rank.
   static func set(
     _ levels: LogLevels, of filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>
   ) {
@@ -78,7 +79,8 @@ enum LogGate {
     LogEnvironment.report()
   }
 
-  /// Called under the lock, so that the published level agrees with the counts.
+  /// Publishes the lowest level. Called with the lock held, so that the published level agrees with
+  /// the counts.
   private static func publish(_ state: State) {
     guard state.isOpen else { return }
     var lowest = state.places.firstIndex { $0 > 0 } ?? 7

@@ -9,8 +9,9 @@ public final class StderrLog: Log, @unchecked Sendable {
     self.init(.standardError, level, format)
   }
 
-  /// Creates a log that opens the pipe of standard error a second time, for itself alone. The
-  /// advantage and the cost are those of ``StdoutLog/reopeningPipe(level:format:)``.
+  /// Creates a log that opens the pipe of standard error again, and writes to the new descriptor,
+  /// which no other code uses. ``StdoutLog/reopeningPipe(level:format:)`` describes the advantage
+  /// and the cost.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.

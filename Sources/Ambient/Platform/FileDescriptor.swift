@@ -27,11 +27,11 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
-  /// Opens the same file again, as a descriptor whose writes fail where they would block; nil where
-  /// the system cannot do that.
+  /// Opens the same file again with O_NONBLOCK, so that a write to the new descriptor fails instead
+  /// of blocking. Returns nil if the file cannot be opened again, which only Linux allows.
   ///
-  /// This descriptor is not changed: O_NONBLOCK on it would affect every descriptor that shares its
-  /// open file description.
+  /// Does not set O_NONBLOCK on this descriptor, because the flag would affect every descriptor
+  /// that shares the same open file description.
   func reopenedToWriteAtOnce() -> FileDescriptor? {
     #if os(Linux)
       let path = "/proc/self/fd/\(self.number)"
@@ -42,8 +42,8 @@ struct FileDescriptor: Sendable, Hashable {
     #endif
   }
 
-  /// Makes writes fail where they would block, for every descriptor that shares this one's open
-  /// file description.
+  /// Sets O_NONBLOCK, so that a write fails instead of blocking. The flag affects every descriptor
+  /// that shares the same open file description.
   func failWhereItWouldWait() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 
   /// Writes all the bytes; repeats interrupted writes, and waits while a pipe is full.
@@ -56,8 +56,8 @@ struct FileDescriptor: Sendable, Hashable {
   /// - Parameters:
   ///   - patience: How many milliseconds to wait while a full pipe accepts no byte; negative to
   ///     wait for ever.
-  ///   - isPrompt: Whether to write without blocking, where the system can, to a pipe that was
-  ///   opened to block.
+  ///   - isPrompt: Whether a write to a pipe must not block, although the pipe was opened without
+  ///     O_NONBLOCK. Ignored if the system has no such writes.
   /// - Returns: The number of written bytes, and the error that prevented the rest.
   @inline(__always)
   func write(
@@ -70,7 +70,7 @@ struct FileDescriptor: Sendable, Hashable {
 
   @inline(__always)
   private func attempt(_ bytes: UnsafeRawBufferPointer, isPrompt: Bool) -> Int {
-    // Valid: the caller's buffer is only read.
+    // The calls are valid, since they only read the bytes of the buffer.
     isPrompt
       ? ambient_write_prompt(number, bytes.baseAddress, bytes.count)
       : ambient_write(number, bytes.baseAddress, bytes.count)
@@ -94,8 +94,8 @@ struct FileDescriptor: Sendable, Hashable {
         case EINTR: break
         case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
         case EAGAIN where isWaiting && isPrompt:
-          // `poll` reports room, yet the prompt write fails again: this is no pipe, so use the
-          // plain write.
+          // `poll` has reported room, but the non-blocking write has failed again. The descriptor
+          // is not a pipe, so the next write may block.
           isPrompt = false
         case EAGAIN:
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)

@@ -1,12 +1,12 @@
 internal import CAmbient
 
-/// Maps files into memory: first a file's header, then its ring twice in a row.
+/// Maps files into memory: the header of a file, and after it two adjacent mappings of its ring.
 enum FileMapping {
   /// Held while `whileAllStay` runs its body, which may read all mapped files: unmapping one
   /// meanwhile would crash the program.
   private static let turn = Guarded(())
 
-  /// Maps the file, whose size is that of header and ring.
+  /// Maps a file of `headerSize + capacity` bytes.
   static func map(
     _ file: FileDescriptor, headerSize: Int, capacity: Int
   ) throws(SystemError) -> UnsafeMutablePointer<ambient_mapping> {
@@ -18,11 +18,12 @@ enum FileMapping {
 
   /// Unmaps a file.
   static func unmap(_ mapping: UnsafeMutablePointer<ambient_mapping>) {
-    // Passed to the closure as an integer, since a pointer is not `Sendable`. Valid: still mapped.
+    // The address is passed to the closure as an integer, because a pointer is not `Sendable`. It
+    // is valid there, because the file is still mapped.
     let address = UInt(bitPattern: mapping)
     turn.withLock { _ in ambient_ring_unmap(UnsafeMutablePointer(bitPattern: address)) }
   }
 
-  /// Calls `body` while no file is being unmapped.
+  /// Calls `body` with the lock held, so that no file is unmapped until `body` returns.
   static func whileAllStay<R: Sendable>(_ body: () -> R) -> R { turn.withLock { _ in body() } }
 }

@@ -1,10 +1,11 @@
-/// Moves the lines that dead writers left in a file's buffers to that file, each line exactly once.
+/// Moves lines from the buffers of a log file to the file, after the processes that wrote the lines
+/// have ended. Each line is moved exactly once.
 struct BufferRecovery {
   /// The number of intact lines that were found in the buffers.
   private(set) var lines = 0
-  /// The number of lines that those writers had dropped without a notice in the log.
+  /// The number of lines that the ended processes had dropped without a notice in the log.
   private(set) var lost = 0
-  /// The faults of the buffers whose lines could not all be moved.
+  /// The faults of the buffers from which not all lines could be moved.
   private(set) var faults: [BufferError] = []
 
   /// Recovers all buffers of the file at the absolute path `target`.
@@ -22,7 +23,7 @@ struct BufferRecovery {
     }
   }
 
-  /// Recovers all buffers of the file at `path`, without opening a log for writing.
+  /// Recovers all buffers of the log file at `path`, without creating a log that writes to it.
   ///
   /// - Returns: The number of intact lines that were found in the buffers.
   /// - Throws: The first fault; the lines of the other buffers were moved.
@@ -37,7 +38,7 @@ struct BufferRecovery {
     return recovery.lines
   }
 
-  /// Reports the number of lines that dead writers had dropped.
+  /// Reports the number of lines that ended processes had dropped.
   func tellLoss(_ source: String) {
     guard lost > 0 else { return }
     Diagnostics.report(
@@ -64,7 +65,8 @@ struct BufferRecovery {
         path: target, options, try OpenFile.open(target, options.permissions), rotator)
       if orphan.isUncounted { file.lookForAll(of: lines) }
       self.lines += lines.count
-      // If the file is full or busy, the lines stay in the buffer, for the next opening to recover.
+      // If the lines cannot be written now, for example because the disk is full, they stay in the
+      // buffer. The next opening of the file recovers them.
       if let error = file.drain(lines, until: lines.ring.end, now) { throw error }
       if let error = file.synchronize(atOnce: true) { throw error }
       damaged = file.takeNews().damaged
@@ -76,18 +78,18 @@ struct BufferRecovery {
       let faults = orphan.faults + (damaged > 0 ? ["\(damaged) lines at least were changed"] : [])
       throw .damaged(path: path, reason: faults.joined(separator: ", "))
     }
-    // Removed while the ring still holds the buffer's lock.
+    // Removes the buffer while `lines` still holds the buffer's lock.
     withExtendedLifetime(lines) { BufferFile.removeAll(of: path) }
   }
 }
 
-/// The contents of a buffer whose writer died.
+/// The contents of a buffer whose process has ended.
 struct Orphan {
   let lines: LineQueue
-  /// The number of lines that the writer had dropped without a notice in the log.
+  /// The number of lines that the process had dropped without a notice in the log.
   var lost = 0
-  /// Whether the count of written lines was lost. All lines that the ring still holds are then
-  /// searched for in the log.
+  /// Whether the number of written lines was lost. If it was, each line in the ring is searched for
+  /// in the log, to find out whether it was written.
   var isUncounted = false
   /// Descriptions of damage to the buffer, for people.
   var faults: [String] = []

@@ -5,9 +5,11 @@
 #endif
 
 extension Date {
-  /// Whole microseconds since 1970, limited to 64 bits; zero for NaN.
+  /// The date as whole microseconds since 1970, clamped to the range of `Int64`. Zero if the date
+  /// is NaN.
   var journalTime: Int64 {
-    // Rounded by hand, since the system's rounding would cost a call of a C function.
+    // Adding or subtracting a half rounds the number. `rounded()` would cost a call of a C
+    // function.
     let interval = timeIntervalSinceReferenceDate * 1e6
     let microseconds = interval + (interval < 0 ? -0.5 : 0.5)
     guard microseconds.magnitude < 9e18 else {
@@ -22,11 +24,11 @@ extension Date {
   }
 }
 
-/// The seconds from 1970 to 2001.
+/// The number of seconds from the beginning of 1970 to the beginning of 2001.
 private let secondsTo2001: Int64 = 978_307_200
 
 extension Int64 {
-  /// The time `duration` earlier, in microseconds, limited to the range of the type.
+  /// Returns this number of microseconds minus `duration`, clamped to the range of `Int64`.
   func subtracting(_ duration: Duration) -> Int64 {
     let time = Duration.microseconds(self).minus(duration)
     return Int64(clamping: time.attoseconds / 1_000_000_000_000)

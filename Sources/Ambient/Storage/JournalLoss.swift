@@ -1,4 +1,5 @@
-/// The reasons for which a journal loses records; each is reported once, and then only counted.
+/// A reason for which a journal loses records. Only the first loss for each reason is reported;
+/// further losses are counted.
 enum JournalLoss: CaseIterable {
   case damaged, full, expired, tooLong
 
@@ -13,7 +14,8 @@ enum JournalLoss: CaseIterable {
 }
 
 extension Journal {
-  /// Reports damaged records and, in `faults`, other damage to the file.
+  /// Reports the number of damaged records, and the other damage to the file that `faults`
+  /// describes.
   func report(damage count: Int, _ faults: [String], waiting: Int) {
     let what = faults.isEmpty ? "records were changed" : faults.joined(separator: ", ")
     report(
@@ -24,7 +26,8 @@ extension Journal {
       """)
   }
 
-  /// Reports the first record dropped for this reason, with the limits of the queue.
+  /// Reports that records were dropped for the reason `loss`, with the limit of the queue that
+  /// caused it.
   func report(_ loss: JournalLoss, of dropped: Dropped, waiting: Int, longest: Int) {
     let what: String
     switch loss {

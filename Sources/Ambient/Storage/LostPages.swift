@@ -1,15 +1,15 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Survives the loss of pages of a mapped ring's file: if the disk fails, another process truncates
-/// the file, or the disk has no room for the holes of a sparse file, an access to such a page
-/// raises SIGBUS.
+/// Lets the program survive the loss of pages of a mapped ring's file. Pages are lost if the disk
+/// fails, another process truncates the file, or the disk has no room for the holes of a sparse
+/// file. An access to a lost page raises SIGBUS.
 ///
 /// A signal handler (`Salvage.c`) maps memory in place of the ring, copies all remaining pages to
-/// it, and lets the interrupted instruction continue. Damaged frames are then found by their
-/// checksums as usual.
+/// this memory, and lets the interrupted instruction continue. Afterwards, readers of the ring
+/// recognize damaged frames by their checksums, as usual.
 enum LostPages {
-  /// Whether the handler is installed with the first ring.
+  /// Whether the handler is installed when the first ring is mapped.
   static var areSurvived: Bool {
     get { isWanted.load(ordering: .relaxed) }
     set { isWanted.store(newValue, ordering: .relaxed) }
@@ -24,7 +24,8 @@ enum LostPages {
     if areSurvived { _ = installation }
   }
 
-  /// Returns, only once, a report that another handler has replaced ours; nil otherwise.
+  /// Returns a report if another handler of SIGBUS has replaced this one. Returns nil if none has,
+  /// and on all calls after the one that returned the report.
   static func trouble() -> String? {
     guard !ambient_salvage_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil

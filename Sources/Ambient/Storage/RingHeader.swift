@@ -1,30 +1,32 @@
 internal import CAmbient
 
-/// The header of a ring's file, in the format of `struct ambient_ring`: a value describes the
-/// headers of one kind of file in one version.
+/// The format of the headers of ring files. A value describes one version of one kind of file. The
+/// bytes are those of `struct ambient_ring`.
 struct RingHeader {
-  /// The first eight bytes of this kind of file.
+  /// The first eight bytes of every file of this kind.
   let magic: [UInt8]
   let version: UInt32
   /// The allowed sizes of the ring in bytes.
   let capacities: ClosedRange<Int>
 
-  /// The header's size in bytes: the largest page size of any system.
+  /// The size of the header in bytes, which is the largest page size of any system.
   static let size = 65_536
-  /// The number of bytes in the part of the header that never changes, which is stored twice.
+  /// The number of bytes in the part of the header that never changes. This part is stored twice.
   private static let fixedSize = Int(ambient_ring_fixed)
   private static let copyPlace = Int(ambient_ring_copy)
 
   /// The contents of a header.
   struct Contents {
     var capacity: Int
-    /// The positions of the first waiting frame and of the next frame to append; nil if unknown.
+    /// The positions of the first frame that was not removed yet and of the next frame to append.
+    /// Nil if a position is unknown.
     var start: UInt64?
     var end: UInt64?
     /// Descriptions of damage to the header, for people.
     var faults: [String] = []
 
-    /// Forgets both positions if one is zero: it may come from a lost page, which reads as zeros.
+    /// Sets both positions to nil if one of them is zero. A zero may come from a lost page of the
+    /// file, whose bytes are read as zeros.
     fileprivate mutating func forgetZeros() {
       if start == 0 || end == 0 { (start, end) = (nil, nil) }
     }
@@ -36,14 +38,16 @@ struct RingHeader {
     case otherVersion(Int)
   }
 
-  /// The smallest power of two that is at least `capacity`, within the allowed sizes.
+  /// Returns the smallest power of two that is at least `capacity`. A capacity outside the allowed
+  /// sizes is clamped first.
   func power(of capacity: Int) -> Int {
     let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
     return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
 
-  /// Writes the header of a ring whose waiting frames lie between `start` and `end`. If `start` is
-  /// nil, writes only the part that never changes, so that the stored counts stay.
+  /// Writes the header of a ring whose frames lie between the positions `start` and `end`. If
+  /// `start` is nil, writes only the part that never changes, so that the positions in the file
+  /// stay.
   func write(
     to file: FileDescriptor, capacity: Int, start: UInt64? = 0, end: UInt64 = 0, path: String = "",
     lost: Int = 0, intent: ambient_intent = ambient_intent()
@@ -58,7 +62,7 @@ struct RingHeader {
     ambient_counts_store(&ring.drained, &ring.drained_again, start ?? 0)
     ring.intent = intent
     if !path.isEmpty { ring.lost = ambient_sealed(UInt64(clamping: lost)) }
-    // Valid: a longer path is cut, so that a terminating zero follows.
+    // The copy is valid, since a longer path is cut. A terminating zero follows the path.
     withUnsafeMutableBytes(of: &ring.path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
     let bytes = withUnsafeBytes(of: &ring) { Array($0) }
     let fixed = Array(bytes.prefix(Self.fixedSize))
@@ -66,7 +70,7 @@ struct RingHeader {
     try file.write(fixed, at: Self.copyPlace)
   }
 
-  /// Reads the header; nil if the file contains nothing.
+  /// Reads the header. Returns nil if the file is empty or contains only zeros.
   ///
   /// - Parameter wanted: The capacity to assume if neither the header nor the file's size shows it.
   func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
@@ -104,11 +108,12 @@ struct RingHeader {
     return contents
   }
 
-  /// The capacity in one of the two copies; nil if the copy is damaged.
+  /// Returns the capacity from one of the two copies of the header, or nil if this copy is damaged.
   private func capacity(in bytes: ArraySlice<UInt8>) throws(Fault) -> Int? {
     guard bytes.count == Self.fixedSize else { return nil }
     var ring = ambient_ring()
-    // Valid: the record is longer than the bytes; any value is allowed.
+    // The copy is valid, since the record is longer than the bytes, and all values of its fields
+    // are allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes) }
     guard bytes.starts(with: magic), ring.check == ambient_ring_check(&ring) else { return nil }
     guard ring.version == version else { throw .otherVersion(Int(ring.version)) }
@@ -118,13 +123,15 @@ struct RingHeader {
     return capacity
   }
 
-  /// Each count is stored twice. If the process died between the two writes, the copies differ, and
-  /// the greater one is the newer one.
+  /// Reads the positions `start` and `end`. Each is stored twice. If the process died between the
+  /// two writes, the two copies differ, and the greater number is the newer one.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
     var ring = ambient_ring()
-    // Valid: no more bytes are copied than the record has; any value is allowed.
+    // The copy is valid, since it is not longer than the record, and all values of its fields are
+    // allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
-    // Leaves out counts that are cut off, since the file may have been shortened.
+    // Leaves out the numbers that lie beyond the end of the file, because the file may have been
+    // shortened.
     func greatest(_ paths: KeyPath<ambient_ring, UInt64>...) -> UInt64? {
       paths.filter { bytes.count - 8 >= MemoryLayout.offset(of: $0) ?? .max }
         .map { ambient_unsealed(ring[keyPath: $0]) }.filter { $0 != .max }.max().map { $0 << 3 }
@@ -135,8 +142,8 @@ struct RingHeader {
 
   private enum Kind { case nothing, frames, other }
 
-  /// The contents of a file without a header of this kind: zeros only, frames at their places in a
-  /// ring of that size, or something else.
+  /// Returns what a file without a valid header contains: `nothing` if all bytes are zero, `frames`
+  /// if a frame lies where a ring of `capacity` bytes would have it, and otherwise `other`.
   private func kind(of file: FileDescriptor, _ size: Int, _ capacity: Int) -> Kind {
     // A larger file cannot be a ring, and may take too long to read.
     guard size <= Self.size + capacities.upperBound else { return .other }
@@ -148,7 +155,7 @@ struct RingHeader {
       if bytes.isEmpty { break }
       if isZero, bytes.contains(where: { $0 != 0 }) { isZero = false }
       for offset in stride(from: 0, to: bytes.count - 7, by: RingFrame.alignment) {
-        // Valid: at least eight bytes follow the offset.
+        // The load is valid, since at least eight bytes follow the offset.
         let position = bytes.withUnsafeBytes {
           $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         }
@@ -169,7 +176,7 @@ struct RingHeader {
   ) -> Bool {
     var frame = RingFrame()
     let head = file.read(RingFrame.headSize, at: place)
-    // Valid: `head` has the size of a frame's head; any value is allowed.
+    // The read is valid, since `head` has the size of a frame's head, and all values are allowed.
     guard head.count == RingFrame.headSize,
       ambient_frame_read(head, position, UInt64(capacity), &frame)
     else { return false }

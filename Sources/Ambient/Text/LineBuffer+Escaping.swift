@@ -1,5 +1,5 @@
 extension LineBuffer {
-  /// The escaping of a text, by its place in a line.
+  /// The kinds of escaping, one for text without quotation marks and one for quoted text.
   enum Escaping {
     /// Text without quotation marks: characters that end a line or steer a terminal are escaped.
     case bare
@@ -21,7 +21,8 @@ extension LineBuffer {
     append(special: source, quoted: quoted)
   }
 
-  /// Appends a message, before ` name=value` pairs; quoted if a part of it looks like such a pair.
+  /// Appends the message of a record, which ` name=value` pairs follow in the line. Quotes the
+  /// message if a part of it looks like the beginning of a pair, `name=`.
   mutating func append(message source: UnsafeRawBufferPointer) {
     if append(unescaped: source, .message) { return }
     append(specialMessage: source)
@@ -45,7 +46,8 @@ extension LineBuffer {
     }
   }
 
-  /// The number of bytes from `start` on that are printable ASCII without a special meaning.
+  /// Returns the number of consecutive bytes, from `start` on, that are printable ASCII and need no
+  /// escape.
   @inline(__always)
   private static func plainCount(
     _ source: UnsafeRawBufferPointer, from start: Int, quoted: Bool
@@ -53,8 +55,8 @@ extension LineBuffer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Eight bytes at a time, with the arithmetic of `topBit`. Only a special byte can carry into
-    // the next byte, and a special byte ends the loop anyway.
+    // Checks eight bytes at a time, with the same arithmetic as `topBit`. Only a special byte can
+    // carry into the next byte, and a special byte ends the loop anyway.
     while place + 8 <= source.count {
       let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       var special = word | (word &+ ones) | (word &- ones &* 0x20)
@@ -73,7 +75,8 @@ extension LineBuffer {
     return place - start
   }
 
-  /// Appends one character that is not plain; returns its length in bytes.
+  /// Appends one character that `plainCount` does not count, with an escape if it needs one.
+  /// Returns the length of the character in `source`, in bytes.
   mutating func append(
     special source: UnsafeRawBufferPointer, at place: Int, quoted: Bool
   ) -> Int {
@@ -127,18 +130,20 @@ extension LineBuffer {
 }
 
 extension LineBuffer {
-  /// The bytes that end the fast path, in addition to those that ``Escaping/bare`` escapes.
+  /// The sets of bytes that end the fast path. Each set also contains the bytes that
+  /// ``Escaping/bare`` escapes.
   private enum Specials {
     case bare
-    /// Quotation marks and backslashes.
+    /// The quotation mark and the backslash.
     case quoted
     /// The equals sign, which may end a name.
     case message
   }
 
-  /// Appends the text if no byte needs escaping; returns whether it did.
+  /// Appends the text and returns true if no byte needs an escape. Otherwise appends nothing and
+  /// returns false.
   ///
-  /// The fast path: it copies and checks sixteen bytes at a time.
+  /// This is the fast path: it copies and checks sixteen bytes at a time.
   @inline(__always)
   private mutating func append(unescaped source: UnsafeRawBufferPointer, _ specials: Specials)
     -> Bool
@@ -147,9 +152,10 @@ extension LineBuffer {
     let size = source.count
     var isPlain = true
     append(capacity: size) { target in
-      // Valid: both have `size` bytes.
+      // The copies are valid, since `start` and `end` point to `size` bytes each.
       guard let end = target.baseAddress else { return 0 }
-      // Specialised for each case, so that the loops do not branch on it.
+      // Each case has its own call with a constant, so that the compiler specialises `copy` and its
+      // loops do not branch on the case.
       isPlain =
         switch specials {
         case .bare: Self.copy(start, to: end, size, .bare)
@@ -168,7 +174,7 @@ extension LineBuffer {
   ) -> Bool {
     var special = SIMD16<UInt8>.zero
     var place = 0
-    // Two blocks per iteration, since the loop itself costs as much as a block.
+    // Copies two blocks per iteration, because one iteration of the loop costs as much as a block.
     while place &+ 32 <= size {
       special |= copySixteen(source + place, to: target + place, specials)
       special |= copySixteen(source + place + 16, to: target + place + 16, specials)
@@ -178,7 +184,7 @@ extension LineBuffer {
       special |= copySixteen(source + place, to: target + place, specials)
     }
     if size >= 16 {
-      // The last sixteen bytes, which may overlap the block before.
+      // Copies the last sixteen bytes, some of which the previous block may have copied.
       let last = size &- 16
       special |= copySixteen(source + last, to: target + last, specials)
     } else {
@@ -189,7 +195,7 @@ extension LineBuffer {
         place &+= 1
       }
     }
-    // Valid: both types have sixteen bytes.
+    // The cast is valid, since both types have sixteen bytes.
     let words = unsafeBitCast(special, to: SIMD2<UInt64>.self)
     return (words[0] | words[1]) & 0x8080_8080_8080_8080 == 0
   }
@@ -205,9 +211,9 @@ extension LineBuffer {
 
   /// Sets the top bit of each special byte.
   ///
-  /// By wrapping arithmetic, since the compiler compares vectors byte by byte. Subtracting 0x20
-  /// sets the top bit of bytes below 0x20 and from 0xA0 on; adding 0x21 to the difference sets the
-  /// top bit of bytes from 0x7F to 0xFE.
+  /// Uses wrapping arithmetic, because the compiler compares vectors byte by byte. Subtracting 0x20
+  /// sets the top bit of bytes below 0x20, and of bytes from 0xA0 on. Adding 0x21 to the difference
+  /// sets the top bit of bytes from 0x7F to 0xFE.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
     let moved = bytes &- SIMD16(repeating: 0x20)
@@ -219,8 +225,8 @@ extension LineBuffer {
     }
   }
 
-  /// Sets the top bit of bytes equal to `byte`: exclusive or makes them zero, and zero minus one is
-  /// 0xFF.
+  /// Sets the top bit of bytes equal to `byte`. Exclusive or makes these bytes zero, and zero minus
+  /// one is 0xFF.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, at byte: UInt8) -> SIMD16<UInt8> {
     (bytes ^ SIMD16(repeating: byte)) &- SIMD16(repeating: 1)

@@ -1,18 +1,18 @@
-/// The characters beyond ASCII that are escaped in lines of every format: invisible ones, and those
-/// that end a line or change its direction.
+/// The characters beyond ASCII that every format escapes in its lines: invisible characters, and
+/// characters that end a line or change its direction.
 ///
-/// Decided by Unicode's properties: control characters, line and paragraph separators, format
-/// characters (`Cf`), and default-ignorable characters, such as fillers and variation selectors.
-/// Two kinds are not escaped: a joiner between letters, marks and emoji beyond ASCII, and a
-/// variation selector after a base character that takes it.
+/// The properties of Unicode decide. Escaped are control characters, line and paragraph separators,
+/// format characters (`Cf`), and default-ignorable characters, such as fillers and variation
+/// selectors. There are two exceptions: a joiner between letters, marks and emoji beyond ASCII is
+/// not escaped, nor is a variation selector after a base character with which Unicode allows it.
 enum UnseenScalar {
-  /// Whether the scalar, `length` bytes at `place` of `text`, is escaped.
+  /// Returns whether the scalar must be escaped. It has `length` bytes in `text`, from `place` on.
   static func isEscaped(
     _ scalar: UInt32, _ length: Int, in text: UnsafeRawBufferPointer, at place: Int
   ) -> Bool {
     switch scalar {
     case ..<0xA0: return true
-    // Fast path: the most frequent ranges, decided without looking up properties.
+    // Fast path: decides for the most frequent ranges without looking up properties.
     case 0xA0..<0x300: return scalar == 0xAD
     case 0x370..<0x600, 0x4E00...0x9FFF, 0xAC00...0xD7A3: return false
     case 0x200C, 0x200D: return !isJoiner(before: place + length, after: place, in: text)
@@ -31,14 +31,16 @@ enum UnseenScalar {
     }
   }
 
-  /// Whether both neighbours can be joined: between ASCII letters a joiner has no effect.
+  /// Returns whether the joiner from `start` to `end` is between two characters that can be joined.
+  /// Between ASCII letters a joiner has no effect.
   private static func isJoiner(
     before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {
     func joins(_ scalar: Unicode.Scalar?) -> Bool {
       guard let scalar, !scalar.isASCII else { return false }
       let properties = scalar.properties
-      // An escaped scalar joins nothing; nor does a filler, although it is alphabetic.
+      // Default-ignorable characters cannot be joined, since they are escaped. Fillers are among
+      // them, although fillers are alphabetic.
       return !properties.isDefaultIgnorableCodePoint
         && (properties.isAlphabetic || properties.isEmoji || isMark(properties.generalCategory))
     }
@@ -48,7 +50,7 @@ enum UnseenScalar {
     return joins(last) || isSelector(last.value, before: start, after: place, in: text)
   }
 
-  /// Whether the variation selector follows a base character that takes it.
+  /// Returns whether the variation selector follows a base character with which it may be used.
   ///
   /// The base of U+FE0E and U+FE0F is an emoji or the digit of a keycap; the base of other
   /// selectors is a letter or a mathematical sign.
@@ -81,7 +83,7 @@ enum UnseenScalar {
     return UTF8Reader.scalar(text, at: place).flatMap { Unicode.Scalar($0.scalar) }
   }
 
-  /// The character before that place, and where it begins.
+  /// Returns the character that ends before the offset `end`, and the offset at which it begins.
   private static func scalar(
     endingAt end: Int, in text: UnsafeRawBufferPointer
   ) -> (Unicode.Scalar, place: Int)? {

@@ -6,8 +6,9 @@
 
 /// A time that stands still.
 ///
-/// Create one, and assign it to ``Time/instance``. The class inherits the static members of
-/// ``Time``, so `FixedTime.instance` is the time in force, which need not be a fixed one.
+/// Create a `FixedTime` and assign it to ``Time/instance``. The class inherits the static members
+/// of ``Time``, so `FixedTime.instance` is the current time source, which need not be a
+/// `FixedTime`.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
   /// The monotonic time passed to the initializer. If nil, `uptime` computes it from `date` at each
@@ -15,7 +16,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   private let given: Duration?
   private let around: VirtualTime?
 
-  /// A time that always shows `date`.
+  /// Creates a time that always shows `date`.
   ///
   /// - Parameters:
   ///   - date: The wall time.
@@ -25,15 +26,15 @@ public final class FixedTime: Time, @unchecked Sendable {
     self.init(at: date, uptime: uptime, around: nil)
   }
 
-  /// Makes a fixed time for a block within the scope of the virtual time `around`, so that tasks
-  /// and holds in the block belong to that scope.
+  /// Creates a fixed time for a block inside the scope of a virtual time, `around`. Tasks and holds
+  /// in the block belong to the scope of `around`.
   init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
     self.date = date
     given = uptime
     self.around = around
   }
 
-  /// A time that always shows the instant that `text` denotes in ISO 8601.
+  /// Creates a time that always shows the instant that `text` denotes in ISO 8601.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC.
@@ -54,7 +55,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for. A deadline later than now never comes.
   ///   - tolerance: Not used here.
-  ///   - caller: The place of the sleep, which the error names.
+  ///   - caller: The source location of the sleep, which the error names.
   /// - Throws: ``FrozenTimeError`` if the deadline is later than now; `CancellationError` if the
   ///   task is cancelled.
   public override func sleep(

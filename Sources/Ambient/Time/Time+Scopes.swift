@@ -8,7 +8,7 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block; monotonic time stands still, too.
+  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func freeze<R, E: Error>(
@@ -20,7 +20,7 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block; monotonic time stands still, too.
+  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -35,7 +35,7 @@ extension Time {
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that `body` throws.
   @inlinable
   public static func freeze<R>(at text: String, _ body: () throws -> R) throws -> R {
     try freeze(at: Date(iso8601: text), body)
@@ -46,7 +46,7 @@ extension Time {
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that `body` throws.
   @inlinable
   public static func freeze<R>(
     at text: String, _ body: nonisolated(nonsending) () async throws -> R
@@ -59,7 +59,7 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` with the wall clock set to `date` at the start; time runs on from there.
+  /// Runs `body` with the wall clock set to `date`. Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
@@ -72,7 +72,7 @@ extension Time {
     try withInstance(travelled(to: date), body)
   }
 
-  /// Runs `body` with the wall clock set to `date` at the start; time runs on from there.
+  /// Runs `body` with the wall clock set to `date`. Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
@@ -86,23 +86,25 @@ extension Time {
     try await withInstance(travelled(to: date), body)
   }
 
-  /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
+  /// Runs `body` with the wall clock set to the instant that `text` denotes in ISO 8601. Time
+  /// passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that `body` throws.
   @inlinable
   public static func travel<R>(to text: String, _ body: () throws -> R) throws -> R {
     try travel(to: Date(iso8601: text), body)
   }
 
-  /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and runs on.
+  /// Runs `body` with the wall clock set to the instant that `text` denotes in ISO 8601. Time
+  /// passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else errors of `body`.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that `body` throws.
   @inlinable
   public static func travel<R>(
     to text: String, _ body: nonisolated(nonsending) () async throws -> R
@@ -110,7 +112,8 @@ extension Time {
     try await travel(to: Date(iso8601: text), body)
   }
 
-  /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  /// Runs `body` with the wall clock and the monotonic clock moved by `offset`. A negative offset
+  /// moves them backwards. Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - offset: The offset from the time outside; `.seconds(-3_600)` is an hour ago.
@@ -122,7 +125,8 @@ extension Time {
     try withInstance(travelled(by: offset), body)
   }
 
-  /// Runs `body` where both clocks are moved by `offset`, backwards if negative, and run on.
+  /// Runs `body` with the wall clock and the monotonic clock moved by `offset`. A negative offset
+  /// moves them backwards. Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - offset: The offset from the time outside; `.seconds(-3_600)` is an hour ago.
@@ -146,23 +150,29 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` where time runs `factor` times as fast from now on, and sleeps follow that time.
+  /// Runs `body` with time that passes `factor` times as fast. A sleep ends when its duration has
+  /// passed in this time.
   ///
   /// - Parameters:
-  ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
+  ///   - factor: The number of seconds that pass in one second outside the block. With 60, a minute
+  ///     passes in a second.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else errors of `body`.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero, or an error that `body`
+  ///   throws.
   @inlinable
   public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
     try withInstance(scaled(by: factor), body)
   }
 
-  /// Runs `body` where time runs `factor` times as fast from now on, and sleeps follow that time.
+  /// Runs `body` with time that passes `factor` times as fast. A sleep ends when its duration has
+  /// passed in this time.
   ///
   /// - Parameters:
-  ///   - factor: The seconds that pass in one second outside; with 60, a minute passes in a second.
+  ///   - factor: The number of seconds that pass in one second outside the block. With 60, a minute
+  ///     passes in a second.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero; else errors of `body`.
+  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero, or an error that `body`
+  ///   throws.
   @inlinable
   public static func scale<R>(
     by factor: Double, _ body: nonisolated(nonsending) () async throws -> R
@@ -177,44 +187,46 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` where time starts at `date` and passes only while all tasks wait,
-  /// deterministically.
+  /// Runs `body` in virtual time, which starts at `date` and passes only while all tasks wait. The
+  /// order of events is deterministic.
   ///
-  /// The body belongs to the scope, and so do its child tasks, the actors that they call, and the
-  /// tasks of ``task(name:priority:fileID:line:_:)``. In a test program, bare tasks (`Task { }`)
-  /// and the main actor's jobs belong to the scope, too. When all of these are suspended and the
-  /// body awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time passes to the next
-  /// sleeper's deadline by itself. The scope does not see Dispatch and I/O: wrap these in
-  /// ``hold(fileID:line:_:)``.
+  /// The body, its child tasks, the actors that they call, and the tasks of
+  /// ``task(name:priority:fileID:line:_:)`` belong to the scope. In a test program, bare tasks
+  /// (`Task { }`) and the jobs of the main actor also belong to it. When all tasks of the scope are
+  /// suspended, and the body awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time
+  /// passes to the deadline of the next sleeper by itself. The scope does not see work of Dispatch
+  /// and I/O: wrap such work in ``hold(fileID:line:_:)``.
   ///
-  /// The order of events is the same in each run of one build; another build may have another
+  /// The order of events is the same in each run of one build. Another build may have a different
   /// order, because a compiler may merge steps of a task that run separately in other builds. A
-  /// loop over a set or a dictionary has another order in each process, unless
+  /// loop over a set or a dictionary has a different order in each process, unless
   /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
-  /// When the body returns or throws, sleeping tasks are woken with `CancellationError`. They are
-  /// reported to ``Diagnostics``, and so are tasks of ``task(name:priority:fileID:line:_:)`` that
-  /// do not end then; under the trait `.virtualTime(from:)`, the report is an issue of the test. Of
-  /// the tasks that leave the scope without a hold while other tasks sleep, the first one is
-  /// reported. A sleep that begins after the end takes its duration in real time.
+  /// When the body returns or throws, sleeping tasks are woken with `CancellationError`, and are
+  /// reported to ``Diagnostics``. Tasks of ``task(name:priority:fileID:line:_:)`` that neither
+  /// sleep at that time nor end are reported as well. Under the trait `.virtualTime(from:)`, each
+  /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
+  /// sleep, only the first task that left is reported. A sleep that begins after the end of the
+  /// scope takes its duration in real time.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of the scope's identifiers and random delays.
-  ///   - limit: The real time after which a scope counts as stalled if neither its time nor a task
-  ///     that waits for time makes progress. Above zero.
-  ///   - patience: The real time after which suspended tasks are a deadlock, if nothing in the
-  ///     scope will wake one of them. Above zero, in steps of 50 ms.
+  ///   - limit: The real time after which a scope is stalled, if neither virtual time nor any task
+  ///     that waits for it makes progress. Above zero.
+  ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
+  ///     scope will wake any of them. Above zero, in steps of 50 ms.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits, for as long as the
-  ///   patience, either while nothing in the scope runs or sleeps, or in a place that the scope
-  ///   does not see while nothing advances time; in both cases, the body's task is cancelled;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` after the limit; ``VirtualTimeError/noLimit``
-  ///   if the limit or the patience is not above zero; ``VirtualTimeError/noInstant`` if the date
-  ///   is NaN or infinite; else errors of `body`.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits longer than `patience`
+  ///   while nothing in the scope runs or sleeps, or waits longer than `patience` for something
+  ///   that the scope does not see while nothing advances time. In both cases, the task of the body
+  ///   is cancelled. ``VirtualTimeError/stalled(after:waiting:)`` if the scope is stalled for
+  ///   `limit`. ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
+  ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. Otherwise, an error that
+  ///   `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
@@ -225,7 +237,8 @@ extension Time {
       from: date, seed: seed, advances: advances, limit: limit, patience: patience)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
-      // An error is not reported here, since it is thrown.
+      // Only tasks that left the scope are reported here. Errors are not, because `result.get()`
+      // throws them.
       guard case .left(let text) = finding else { return }
       Diagnostics.report(Diagnostic(.leftScope, source: "Time.virtual", "\(text)."))
     }
@@ -235,7 +248,7 @@ extension Time {
     return try result.get()
   }
 
-  /// Runs `body` where time starts at the instant that `text` denotes in ISO 8601, and is virtual.
+  /// Runs `body` in virtual time, which starts at the instant that `text` denotes in ISO 8601.
   ///
   /// - Parameters:
   ///   - text: The wall time at the start, with its offset from UTC.
@@ -246,8 +259,8 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; else the errors of the method that
-  ///   takes a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error of the method that takes
+  ///   a date.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,

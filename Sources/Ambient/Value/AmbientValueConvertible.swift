@@ -31,60 +31,61 @@ extension AmbientValue: AmbientValueConvertible {
   public var ambientValue: AmbientValue { self }
 }
 
-/// Static members that make a value of a given kind where fields are written: `["tags":
-/// .array(["new", 7])]`.
+/// Static members that create an ``AmbientValue`` in a literal of fields, such as
+/// `["tags": .array(["new", 7])]`.
 ///
-/// Disfavoured, so that elsewhere such a name means the case of ``AmbientValue``.
+/// These members are disfavoured overloads. Where the type is known to be ``AmbientValue``, a name
+/// such as `.array` therefore means the case, and not the static member.
 extension AmbientValueConvertible where Self == AmbientValue {
-  /// Nothing: the field is left out.
+  /// The null value. A field with this value is left out.
   @_disfavoredOverload
   public static var null: AmbientValue { .null }
 
-  /// A truth value.
+  /// Returns a Boolean value.
   ///
   /// - Parameter value: The truth value, which JSON shows as `true` or `false`.
   @_disfavoredOverload
   public static func boolean(_ value: Bool) -> AmbientValue { .boolean(value) }
 
-  /// A whole number.
+  /// Returns an integer value.
   ///
   /// - Parameter value: The number, whose digits are all kept.
   @_disfavoredOverload
   public static func integer(_ value: Int64) -> AmbientValue { .integer(value) }
 
-  /// An unsigned whole number, which may be too large for a signed one.
+  /// Returns an unsigned integer value, for numbers that may be too large for `Int64`.
   ///
   /// - Parameter value: The number, whose digits are all kept.
   @_disfavoredOverload
   public static func unsigned(_ value: UInt64) -> AmbientValue { .unsigned(value) }
 
-  /// A number.
+  /// Returns a floating-point value.
   ///
   /// - Parameter value: The number; one that is not finite is shown as text.
   @_disfavoredOverload
   public static func double(_ value: Double) -> AmbientValue { .double(value) }
 
-  /// A text.
+  /// Returns a text value.
   ///
   /// - Parameter value: The text, which is kept as it is and escaped when it is shown.
   @_disfavoredOverload
   public static func string(_ value: String) -> AmbientValue { .string(value) }
 
-  /// An instant.
+  /// Returns a date value.
   ///
   /// - Parameter value: The instant, which is shown in ISO 8601.
   @_disfavoredOverload
   public static func date(_ value: Date) -> AmbientValue { .date(value) }
 
-  /// Values in order.
+  /// Returns an array value.
   ///
-  /// - Parameter values: The values, which keep their order and their own marks.
+  /// - Parameter values: The values, which keep their order. Private and sensitive values stay so.
   @_disfavoredOverload
   public static func array(_ values: [AmbientValue]) -> AmbientValue { .array(values) }
 
-  /// Named values in order.
+  /// Returns one nested value that consists of fields.
   ///
-  /// - Parameter fields: The fields, which form one nested value.
+  /// - Parameter fields: The fields, which keep their order.
   @_disfavoredOverload
   public static func fields(_ fields: AmbientFields) -> AmbientValue { .fields(fields) }
 }
@@ -137,8 +138,8 @@ extension Optional: AmbientValueConvertible where Wrapped: AmbientValueConvertib
 
 extension Array: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
-  // A closure, because a key path of a generic type is made at run time, by thousands of
-  // instructions.
+  // `map` gets a closure, because a key path of a generic type is created at run time, which takes
+  // thousands of instructions.
   public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
@@ -159,7 +160,8 @@ extension URL: AmbientValueConvertible {
 }
 
 extension AmbientValueConvertible where Self: BinaryInteger {
-  /// The whole number; its text if it fits neither a signed nor an unsigned integer of 64 bits.
+  /// The number as an integer value. A number that fits neither `Int64` nor `UInt64` becomes a
+  /// text.
   public var ambientValue: AmbientValue {
     Int64(exactly: self).map(AmbientValue.integer)
       ?? UInt64(exactly: self).map(AmbientValue.unsigned) ?? .string(String(self))

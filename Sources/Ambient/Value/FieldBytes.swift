@@ -1,12 +1,13 @@
-/// Named values as tagged bytes: those of a literal, of a scope and of a record.
+/// The named values of a literal, a scope or a record, encoded as bytes.
 ///
-/// The fields are contiguous, with room for others before and after them. A field is a header of
-/// two words (a tag and the length of the name; the length of the value and the hash of the name),
-/// the name, and the value as the text that all formats write; arrays and groups contain fields.
-/// The only stored property is one array, so that a value that holds it stays small.
+/// The fields are contiguous, with free space before and after them. A field is a header of two
+/// words (first a tag and the length of the name, then the length of the value and the hash of the
+/// name), the name, and the value as the text that all formats write. The value of an array or a
+/// group consists of fields. The only stored property is one array, so that types which store a
+/// `FieldBytes` stay small.
 struct FieldBytes: Sendable {
-  /// The header, free space, the fields, and free space again. All bytes are initialized, so that
-  /// writing is a plain copy.
+  /// The bytes of the header, of free space, of the fields, and of more free space. All bytes are
+  /// initialized, so that writing a field is a plain copy.
   private(set) var memory: [UInt8]
 
   /// The bounds of the fields, and a filter of their names: each name's hash sets one of 64 bits.
@@ -18,14 +19,16 @@ struct FieldBytes: Sendable {
 
   static var headerSize: Int { MemoryLayout<Header>.size }
 
-  /// No fields, in spare memory of this thread; fields are added from its end to its start.
+  /// Creates a value without fields, in spare memory of this thread. All of the free space is
+  /// before the fields, since later fields are prepended.
   init() {
     memory = ThreadMemory.withCurrent { $0.takeFieldSpare() }
     let end = memory.count
     set(Header(start: end, end: end, names: 0))
   }
 
-  /// No fields, in the middle of spare memory of this thread: fields can be added at both ends.
+  /// Creates a value without fields, in spare memory of this thread. Half of the free space is
+  /// before the fields and half is after them, so that fields can be added at both ends.
   init(forNames: Void) {
     memory = ThreadMemory.withCurrent { $0.takeFieldSpare() }
     let middle = memory.count / 2
@@ -34,13 +37,13 @@ struct FieldBytes: Sendable {
 
   @inline(__always)
   var header: Header {
-    // Valid: memory begins with a header, which each initializer writes.
+    // The load is valid, since each initializer writes a header to the start of the memory.
     memory.withUnsafeBytes { $0.loadUnaligned(as: Header.self) }
   }
 
   @inline(__always)
   private mutating func set(_ header: Header) {
-    // Valid: memory is never shorter than a header.
+    // The store is valid, since the memory is never shorter than a header.
     memory.withUnsafeMutableBytes { $0.storeBytes(of: header, as: Header.self) }
   }
 
@@ -49,7 +52,7 @@ struct FieldBytes: Sendable {
     return header.start == header.end
   }
 
-  /// Calls `body` with a reader of the fields, which is valid until it returns.
+  /// Calls `body` with a reader of the fields. The reader is valid until `body` returns.
   @inline(__always)
   func read<R>(_ body: (FieldReader) -> R) -> R {
     memory.withUnsafeBytes { bytes in
@@ -58,7 +61,7 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Puts a field before the others, none of which may have its name.
+  /// Adds a field before the other fields. No other field may have the same name.
   @inline(__always)
   mutating func prepend(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
@@ -66,13 +69,13 @@ struct FieldBytes: Sendable {
     put(FieldHeader(kind, form, name: name, value: value), name, value, atStart: true)
   }
 
-  /// Writes a field before the others, or after them.
+  /// Writes a field before all other fields if `atStart` is true; otherwise after them.
   @inline(never)
   private mutating func put(
     _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     atStart: Bool
   ) {
-    // A local function, since a closure of this size would not be inlined.
+    // This is a local function, because the compiler would not inline a closure of this size.
     @inline(__always)
     func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
       guard
@@ -82,14 +85,14 @@ struct FieldBytes: Sendable {
       field.write(name, value, to: target)
       return true
     }
-    // A single access of the memory, since each access checks that the array is uniquely owned.
+    // Accesses the memory only once, because each access checks that the array is uniquely owned.
     if memory.withUnsafeMutableBytes(fill) { return }
     grow(by: field.size, atStart: atStart)
     _ = memory.withUnsafeMutableBytes(fill)
   }
 
-  /// Puts a field after the others; if one has the same name, the new field replaces it in its
-  /// position.
+  /// Adds a field after the other fields. If a field with the same name exists, the new field
+  /// replaces it at the same position.
   @inline(__always)
   mutating func add(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
@@ -103,7 +106,7 @@ struct FieldBytes: Sendable {
     replace(twin, by: FieldPlace(offset: header.end - header.start - field.size, size: field.size))
   }
 
-  /// Moves a field to the position of an earlier one, which it replaces.
+  /// Replaces the field at `earlier` with the field at `later`, which is moved to that position.
   @inline(never)
   mutating func replace(_ earlier: FieldPlace, by later: FieldPlace) {
     let start = header.start
@@ -111,7 +114,8 @@ struct FieldBytes: Sendable {
       guard let base = bytes.baseAddress else { return }
       let (source, target) = (base + start + later.offset, base + start + earlier.offset)
       withUnsafeTemporaryAllocation(byteCount: later.size, alignment: 1) { field in
-        // Valid: all ranges lie among the fields; the moved bytes may overlap their new place.
+        // The copies are valid, since all ranges lie within the fields. `copyMemory` allows the
+        // source and the target to overlap.
         field.copyMemory(from: UnsafeRawBufferPointer(start: source, count: later.size))
         (target + later.size).copyMemory(from: target, byteCount: later.offset - earlier.offset)
         UnsafeMutableRawBufferPointer(start: target, count: later.size)
@@ -121,7 +125,7 @@ struct FieldBytes: Sendable {
     remove(at: earlier.offset + later.size, size: earlier.size)
   }
 
-  /// Prepends those fields of `other` whose names are not here yet.
+  /// Prepends the fields of `other` whose names these fields do not have.
   mutating func prepend(_ other: FieldBytes) {
     let theirs = other.header
     if theirs.names & header.names == 0 {
@@ -134,7 +138,8 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// The fields of both; the inner value wins where they share a name.
+  /// Returns the fields of `outer` and `inner`. For a name that both have, returns the value of
+  /// `inner`.
   @inline(__always)
   static func joined(_ outer: FieldBytes?, _ inner: consuming FieldBytes?) -> FieldBytes? {
     guard let outer else { return inner }
@@ -143,18 +148,20 @@ struct FieldBytes: Sendable {
     return all
   }
 
-  /// Marks the field at that offset as hidden: only ``AmbientPrivacy/isRevealing`` shows its value.
+  /// Marks the field at `offset` as private or sensitive. The value of a marked field is shown only
+  /// if ``AmbientPrivacy/isRevealing`` is true.
   mutating func mark(_ privacy: AmbientPrivacy, at offset: Int = 0) {
     AmbientPrivacy.noteRevealed()
     let start = header.start + offset
     memory.withUnsafeMutableBytes { bytes in
-      // Valid by the caller's contract: a field begins there.
+      // The load and the store are valid, since the caller must pass the offset of a field.
       let tag = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
       bytes.storeBytes(of: tag | FieldHeader.mark(privacy), toByteOffset: start, as: UInt64.self)
     }
   }
 
-  /// The same fields without the spare memory, if that is large: for fields that are kept long.
+  /// The same fields without free space, for fields that are stored for long. Returns `self` if the
+  /// free space is at most 1,024 bytes.
   var compact: FieldBytes {
     let header = header
     let size = Self.headerSize + header.end - header.start
@@ -165,19 +172,21 @@ struct FieldBytes: Sendable {
     return copy
   }
 
-  /// Removes the field at that offset.
+  /// Removes the field of `size` bytes at `offset`.
   mutating func remove(at offset: Int, size: Int) {
     var header = header
     memory.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      // Valid: both ranges lie among the fields; they may overlap.
+      // The copy is valid, since both ranges lie within the fields. `copyMemory` allows them to
+      // overlap.
       (base + header.start + size).copyMemory(from: base + header.start, byteCount: offset)
     }
     header.start += size
     set(header)
   }
 
-  /// Makes room before the fields, lets `write` fill it, and adds the names to the filter.
+  /// Reserves `size` bytes before the fields, and adds the names to the filter. `write` must fill
+  /// the reserved bytes.
   mutating func insert(
     _ size: Int, _ names: UInt64, _ write: (UnsafeMutableRawPointer) -> Void
   ) {
@@ -187,13 +196,14 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Takes room in the memory, and adds the names to the filter; nil if there is no room.
+  /// Reserves `size` bytes before or after the fields, adds the names to the filter, and returns a
+  /// pointer to the reserved bytes. Returns nil if the free space is too small.
   @inline(__always)
   private static func room(
     in bytes: UnsafeMutableRawBufferPointer, for size: Int, _ names: UInt64, atStart: Bool
   ) -> UnsafeMutableRawPointer? {
     guard let base = bytes.baseAddress else { return nil }
-    // Valid: memory begins with a header, and the returned pointer has `size` bytes.
+    // The load and the store are valid, since the memory begins with a header.
     var header = base.load(as: Header.self)
     let place: Int
     if atStart {

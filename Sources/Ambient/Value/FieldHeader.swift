@@ -30,7 +30,7 @@ struct FieldHeader: BitwiseCopyable {
   /// The name of the field that begins at `start`.
   @inline(__always)
   func name(at start: UnsafeRawPointer) -> UnsafeRawBufferPointer {
-    // Valid: the name follows the two words.
+    // The pointer is valid, since the name follows the two words of the header.
     UnsafeRawBufferPointer(start: start + Self.size, count: nameSize)
   }
 
@@ -38,7 +38,8 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   static func valueSize(_ word: UInt64) -> Int { Int(word >> 16) }
 
-  /// The tag: kind, form, length of the name, and whether all formats may copy the name as it is.
+  /// Returns the tag, which encodes the kind, the form, the length of the name, and whether all
+  /// formats may copy the name unchanged.
   @inline(__always)
   static func tag(_ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer) -> UInt64 {
     tag(kind, form, name, EscapeScan.isPlain(name))
@@ -52,8 +53,9 @@ struct FieldHeader: BitwiseCopyable {
       | UInt64(name.count) << 16
   }
 
-  /// The bit that marks a hidden value which is shown nevertheless (`AmbientValue.revealed`): one
-  /// bit for each privacy that hides; zero for public.
+  /// Returns the bit that marks a value which is shown only because `AmbientPrivacy.isRevealing` is
+  /// true (`AmbientValue.revealed`). `.private` and `.sensitive` have one bit each; `.public` has
+  /// none, so the result is zero.
   static func mark(_ privacy: AmbientPrivacy) -> UInt64 {
     switch privacy {
     case .public: 0
@@ -62,7 +64,7 @@ struct FieldHeader: BitwiseCopyable {
     }
   }
 
-  /// The privacy that a tag's bit denotes; nil if none is set.
+  /// Returns the privacy whose bit is set in the tag, or nil if no bit is set.
   static func privacy(_ tag: UInt64) -> AmbientPrivacy? {
     if tag & mark(.private) != 0 { return .private }
     return tag & mark(.sensitive(.hash)) != 0 ? .sensitive(.hash) : nil
@@ -78,16 +80,17 @@ struct FieldHeader: BitwiseCopyable {
     _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     to target: UnsafeMutableRawPointer
   ) {
-    // Valid: the caller has made room for `size` bytes.
+    // The stores are valid, since the caller has reserved `size` bytes.
     target.storeBytes(of: tag, as: UInt64.self)
     target.storeBytes(of: sizeAndHash, toByteOffset: 8, as: UInt64.self)
     ShortCopy.copy(value, to: ShortCopy.copy(name, to: target + Self.size))
   }
 
-  /// Reads a name once, a word at a time: returns whether all formats may copy it, and its hash.
+  /// Returns whether all formats may copy the name unchanged, and the hash of the name. Reads the
+  /// name only once, one word at a time.
   ///
-  /// The hash is FxHash (rotation, exclusive or, multiplication). The upper bits of the product are
-  /// taken, since they depend on all bits of the name's words, while the lower bits do not.
+  /// The hash is FxHash (rotation, exclusive or, multiplication). It is made from the upper bits of
+  /// the product, because these depend on all bits of the name, and the lower bits do not.
   @inline(__always)
   private static func look(at name: UnsafeRawBufferPointer) -> (isPlain: Bool, hash: UInt16) {
     let count = name.count
@@ -98,7 +101,8 @@ struct FieldHeader: BitwiseCopyable {
       isPlain = isPlain && EscapeScan.isPlain(word)
       sum = ((sum << 5 | sum >> 59) ^ word) &* 0x94D0_49BB_1331_11EB
     }
-    // Valid: each load lies within the bytes; the last word may overlap the one before it.
+    // Each load is valid, since it lies within the bytes. The last word may overlap the word before
+    // it.
     switch count {
     case 8...:
       var place = 0
@@ -121,8 +125,8 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   static func hash(of name: UnsafeRawBufferPointer) -> UInt16 { look(at: name).hash }
 
-  /// The bit of a hash in a filter of 64 bits, chosen by the upper bits of the hash. Names with
-  /// different bits differ.
+  /// Returns the bit of a hash in a filter of 64 bits. The upper six bits of the hash choose the
+  /// bit, so names with different bits are different names.
   @inline(__always)
   static func bit(_ hash: UInt16) -> UInt64 { 1 &<< UInt64(hash >> 10) }
 }

@@ -1,16 +1,18 @@
 /// Many fields with distinct names, and the position of each name.
 package struct FieldNameTable: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
-  /// A number for each name, ascending in the order of the fields.
+  /// The number of each name. The numbers ascend in the order of the fields.
   private var numbers: [FieldName: Int] = [:]
-  /// The numbers in the order of the fields. A removed field leaves a gap in them, so that the
-  /// later ones need not change.
+  /// The numbers in the order of the fields. A removed field leaves a gap in the numbers, so that
+  /// the numbers of the later fields need not change.
   private var order: [Int] = []
 
-  /// Up to this many fields have no index: their names are compared in turn.
+  /// The largest number of fields for which no table is made. Their names are compared one after
+  /// another instead.
   static var least: Int { 32 }
 
-  /// The fields of a list; a repeated name keeps its first position and takes the last value.
+  /// Creates a table of the fields in a list. A repeated name gets the position of its first
+  /// occurrence and the value of its last.
   package init(_ list: [AmbientFields.Field]) {
     fields.reserveCapacity(list.count)
     order.reserveCapacity(list.count)
@@ -18,7 +20,8 @@ package struct FieldNameTable: Sendable {
     for field in list { self[field.name] = field.value }
   }
 
-  /// The value of that name: a new name is appended; nil removes the field.
+  /// The value of the field called `name`. Assigning a value to a new name appends a field;
+  /// assigning nil removes the field.
   package subscript(name: String) -> AmbientValue? {
     get { numbers[FieldName(name)].map { fields[place(of: $0)].value } }
     set {
@@ -44,8 +47,8 @@ package struct FieldNameTable: Sendable {
 
   private static func value(of number: inout Int) -> Int { number }
 
-  /// The position of a number: the number itself if no earlier field was removed, else found by
-  /// bisecting the positions below it.
+  /// Returns the position of the field with a number. If no earlier field was removed, the position
+  /// equals the number; otherwise a binary search finds it among the lower positions.
   private func place(of number: Int) -> Int {
     if number < order.count, order[number] == number { return number }
     var places = 0..<min(number, order.count)

@@ -9,7 +9,7 @@ extension FieldBytes {
   /// The fields as a list, in their order.
   var list: [AmbientFields.Field] { read { $0.list } }
 
-  /// The number of fields, by walking their headers.
+  /// The number of fields. Each read of this property walks all headers.
   var count: Int {
     read { reader in
       var reader = reader
@@ -28,7 +28,7 @@ extension FieldBytes {
     }
   }
 
-  /// The value of that name.
+  /// Returns the value of the field called `name`, or nil if there is none.
   func value(of name: UnsafeRawBufferPointer) -> AmbientValue? {
     guard let place = place(of: name) else { return nil }
     return read { reader in
@@ -49,7 +49,7 @@ extension FieldReader {
 }
 
 extension FieldReader.Field {
-  /// The field as an element of a list.
+  /// The field as an element of `AmbientFields`.
   fileprivate var listed: AmbientFields.Field {
     AmbientFields.Field(name: String(decoding: name, as: UTF8.self), value: ambientValue)
   }

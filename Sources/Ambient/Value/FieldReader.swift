@@ -1,6 +1,7 @@
-/// Reads fields in turn: those of ``FieldBytes``, or those that references to a text describe.
+/// Reads fields one after another, either from ``FieldBytes`` or from a list of `FieldReference`s
+/// to a text.
 struct FieldReader {
-  /// A field; its pointers lead into the bytes that are read.
+  /// A field, whose `name` and `value` point into the bytes that the reader reads.
   struct Field {
     let kind: FieldKind
     /// Whether all formats may copy the name as it is.
@@ -22,7 +23,7 @@ struct FieldReader {
       self.tag = tag
     }
 
-    /// A value without a name.
+    /// Creates a field without a name, for a single value.
     init(_ kind: FieldKind, _ form: TextForm, _ value: UnsafeRawBufferPointer) {
       self.kind = kind
       isNamePlain = false
@@ -41,12 +42,13 @@ struct FieldReader {
       kind == .date ? UnsafeRawBufferPointer(rebasing: value[8...]) : value
     }
 
-    /// Whether JSON quotes the text; nil if it needs more than a copy.
+    /// Whether JSON puts the text between quotation marks. Nil if the value cannot be copied to
+    /// JSON unchanged.
     @inline(__always)
     var isQuotedInJSON: Bool? {
       switch kind {
       case .null, .boolean, .integer, .unsigned: false
-      // JSON has no infinity and no NaN, so they are quoted.
+      // JSON has no numbers for infinity and NaN, so their texts are quoted.
       case .double: form != .plain
       case .string, .date: form == .special ? nil : true
       case .array, .fields: nil
@@ -71,8 +73,8 @@ struct FieldReader {
     text = nil
   }
 
-  /// Reads references to a text from the end of their memory to its start, so that the oldest comes
-  /// first.
+  /// Creates a reader of references to a text. It reads them from the end of their memory to its
+  /// start, because the oldest reference is at the end.
   init(references: UnsafeRawBufferPointer, to text: UnsafeRawPointer) {
     place = references.baseAddress.map { $0 + references.count }
     left = references.count
@@ -81,7 +83,8 @@ struct FieldReader {
 
   var isAtEnd: Bool { left == 0 }
 
-  /// A reader of the rest from that offset on; a field must begin there.
+  /// Returns a reader of the bytes after the first `count` bytes. A field must begin at that
+  /// offset.
   func dropping(_ count: Int) -> FieldReader {
     FieldReader(UnsafeRawBufferPointer(start: place.map { $0 + count }, count: left - count))
   }
@@ -89,7 +92,7 @@ struct FieldReader {
   @inline(__always)
   mutating func next() -> Field? {
     guard left > 0, let start = place else { return nil }
-    // Valid: fields and references are only written whole.
+    // The loads are valid, since only whole fields and whole references are written.
     if let text {
       let reference = start - FieldReference.size
       place = reference
@@ -106,13 +109,14 @@ struct FieldReader {
     return Field(
       tag, name: name, value: UnsafeRawBufferPointer(start: value, count: valueSize))
   }
-  /// The field with that name, whose hash is known; only names with this hash are compared.
+  /// Returns the position of the field called `name`, or nil if there is none. `hash` is the hash
+  /// of `name`: only the names of fields with the same hash are compared.
   @inline(never)
   func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
     guard let start = place else { return nil }
     var offset = 0
     while offset < left {
-      // Valid: fields are whole, so one begins here.
+      // The load is valid, since all fields are whole, and so a field begins at `offset`.
       let field = (start + offset).loadUnaligned(as: FieldHeader.self)
       if field.hash == hash, name.hasSameBytes(as: field.name(at: start + offset)) {
         return FieldPlace(offset: offset, size: field.size)
@@ -122,7 +126,8 @@ struct FieldReader {
     return nil
   }
 
-  /// The first field that repeats an earlier field's name, and that earlier field.
+  /// Returns the first field that has the name of an earlier field, together with the earlier
+  /// field. Returns nil if all names differ.
   ///
   /// Two filters of 64 bits, which use different bits of the hash, show that most names are not
   /// repeated. Only the other names are compared.
@@ -131,7 +136,7 @@ struct FieldReader {
     var bits: (UInt64, UInt64) = (0, 0)
     var offset = 0
     while offset < left {
-      // Valid: fields are whole, so one begins here.
+      // The load is valid, since all fields are whole, and so a field begins at `offset`.
       let field = (start + offset).loadUnaligned(as: FieldHeader.self)
       let bit = (FieldHeader.bit(field.hash), 1 &<< UInt64(field.hash))
       if bits.0 & bit.0 != 0, bits.1 & bit.1 != 0,

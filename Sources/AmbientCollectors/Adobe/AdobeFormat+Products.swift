@@ -57,7 +57,7 @@ extension AdobeFormat {
         "give the product a key")
       return nil
     }
-    // Only the key has a limit of length; XDM's name has none.
+    // Only the key has a maximum length; the product's name in XDM has none.
     let name = id == nil ? key : whole(mapping.name, .max)
     var product = AdobeProduct(product: key, id: id, name: name)
     product.category = text(mapping.category, length)
@@ -82,9 +82,9 @@ extension AdobeFormat {
     return product
   }
 
-  /// Scales the prices so that their sum is the total, in cents, or in tenths or hundredths of a
-  /// cent if the prices have more decimals. The largest remainder method keeps each price within
-  /// one such unit of its exact share.
+  /// Scales the prices so that their sum is the total. The scaled prices are whole cents, or whole
+  /// tenths or hundredths of a cent if the prices or the total have more decimals. The largest
+  /// remainder method keeps each price within one of these units of its exact share.
   private static func spread(_ total: Double, over products: inout [AdobeProduct]) {
     let prices = products.map { $0.total ?? 0 }
     let sum = prices.reduce(0, +)

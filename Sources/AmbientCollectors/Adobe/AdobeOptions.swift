@@ -2,11 +2,11 @@ internal import Ambient
 
 /// The endpoint, rules and mapping of an ``AdobeAnalytics``.
 public struct AdobeOptions: Sendable {
-  /// The address that requests go to: Adobe's, or another address, such as a company's own host or
-  /// that of a test.
+  /// The address to which requests are sent. It is Adobe's or another, such as the address of a
+  /// company's own host or of a test server.
   public typealias Endpoint = CollectorEndpoint<AdobeOptions>
 
-  /// Adobe's path, for an address that has no path.
+  /// The path of Adobe's service, which is added to an address without a path.
   package static let path = "/ee/v2/collect"
 
   /// The namespace of the user's identity, which is sent in addition to the device's.
@@ -31,8 +31,8 @@ public struct AdobeOptions: Sendable {
   public var endpoint: Endpoint
   /// Whether an event that breaks a rule of Adobe's is changed or refused.
   public var policy: RulePolicy
-  /// Whether a request whose outcome is unknown is sent again. Adobe counts a purchase with a
-  /// ``AdobeVariable/purchaseID`` once.
+  /// Whether a request whose outcome is unknown is sent again. A purchase with an
+  /// ``AdobeVariable/purchaseID`` is always sent again, because Adobe counts it only once.
   public var unknownOutcome: UnknownOutcome
   /// The namespace of the user's identity; nil to send the user's id as context data.
   public var userNamespace: UserNamespace?

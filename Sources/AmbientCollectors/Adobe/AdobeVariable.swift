@@ -8,7 +8,7 @@ public enum AdobeVariable: Hashable, Sendable {
   /// that of the report suite's settings.
   case list(Int, delimiter: Character = ",")
   /// The name of the page, at most 100 bytes. An event with a page and without a link counts as a
-  /// page view; Adobe drops the page of a link.
+  /// page view. If the event has a link, Adobe drops the page.
   case pageName
   /// The address of the page, at most 255 bytes. Like ``pageName``, it makes an event a page view.
   case pageURL
@@ -22,10 +22,10 @@ public enum AdobeVariable: Hashable, Sendable {
   case referrer
   /// The postal code, at most 50 bytes.
   case zip
-  /// The key by which Adobe counts a purchase once: at most 20 letters and digits. A longer text,
-  /// or one with other characters, becomes 20 hexadecimal digits of its digest. An event without
-  /// the metric ``AdobeMetric/purchase`` is sent without the key: Adobe would otherwise count that
-  /// event, and drop the purchase itself as a repetition.
+  /// The key by which Adobe counts a purchase only once, at most 20 letters and digits. A longer
+  /// text, or a text with other characters, is replaced by 20 hexadecimal digits of its digest. An
+  /// event without the metric ``AdobeMetric/purchase`` is sent without the key. Otherwise Adobe
+  /// would count that event, and would drop the purchase as a repetition.
   case purchaseID
   /// The key that connects data from other sources to the event, at most 100 bytes.
   case transactionID
@@ -51,7 +51,8 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
-  /// Whether Adobe stores both variables in one place. Names of context data are case-insensitive.
+  /// Returns whether both values denote the same variable of Adobe. Names of context data are
+  /// case-insensitive, and the delimiter of a list does not matter.
   func isSame(_ other: AdobeVariable) -> Bool {
     if case .contextData(let name) = self, case .contextData(let second) = other {
       return name.lowercased() == second.lowercased()
@@ -60,7 +61,7 @@ public enum AdobeVariable: Hashable, Sendable {
     return self == other
   }
 
-  /// The limit of bytes to which a value is cut; `.max` if it is not cut.
+  /// The number of bytes to which a value is cut, or `.max` if values are not cut.
   var longest: Int {
     switch self {
     case .eVar, .list, .pageURL, .campaign, .referrer, .linkURL: AdobeRules.eVarLength
@@ -70,6 +71,8 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
+  /// Checks that Adobe has the variable.
+  ///
   /// - Throws: ``CollectorError`` if the variable does not exist.
   func check() throws(CollectorError) {
     switch self {

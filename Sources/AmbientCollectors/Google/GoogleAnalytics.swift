@@ -9,8 +9,8 @@
 /// `user_id`. The property or trait `client_id` (`app_instance_id` for apps) names a client other
 /// than the queue's; `session_id` names a session. Values that Google would not accept are changed,
 /// or their event is refused (``GoogleOptions/policy``); both are counted and reported.
-/// ``EventValidator/google(_:_:)`` finds such values beforehand. Google gives the same answer to a
-/// wrong id or secret as to a right one, so the collector cannot detect a wrong one.
+/// ``EventValidator/google(_:_:)`` finds such values beforehand. The collector cannot detect a
+/// wrong id or secret, because Google gives the same answer to it as to a right one.
 public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a web stream.
   ///

@@ -76,7 +76,8 @@ enum GoogleRules {
   private static let numbers: Set = [
     "discount", "engagement_time_msec", "index", "price", "quantity", "shipping", "tax", "value",
   ]
-  /// Events of games: their `level` and `score` are numbers. In other events a level may be a word.
+  /// The events of games whose parameters `level` and `score` must be numbers. In other events,
+  /// `level` may be a word.
   private static let games: Set = ["level_up", "post_score"]
 
   /// The parameters that Google needs to count an event under its name.

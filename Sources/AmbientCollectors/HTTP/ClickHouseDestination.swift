@@ -50,8 +50,9 @@ extension HTTPAnalytics {
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: EventDestination {
   private let endpoint: HTTPEndpoint
-  /// The server's address and header fields. The address's query lacks the statement and the
-  /// settings, so `server.secrets` does not contain them: reports need not hide them.
+  /// The server's address and header fields. The query of this address does not contain the
+  /// statement and the settings, so `server.secrets` does not contain them either, and reports may
+  /// show them.
   private let server: HTTPEndpoint
   private let table: ClickHouseTable
   private let looksAtTable: Bool
@@ -134,7 +135,7 @@ final class ClickHouseDestination: EventDestination {
     return .accepted
   }
 
-  /// The problems of the row's members that have no column in the table.
+  /// Returns a problem for each member of the row that has no column in the table.
   private func strangers(
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
   ) -> [EventProblem] {

@@ -16,31 +16,34 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     self.path = path
   }
 
-  /// An address to which the service's path is added if the address has no path, or only `/`.
+  /// Creates an endpoint from an address. The service's path is added if the address has no path,
+  /// or only the path `/`.
   ///
-  /// - Parameter address: The address of the server, without or with the path.
+  /// - Parameter address: The address of the server, with or without the service's path.
   public static func url(_ address: String) -> Self { Self(address, .unlessThere) }
 
-  /// A base to which the service's path is added; a base that ends with that path is an error.
+  /// Creates an endpoint from a base address, to which the service's path is added. A base address
+  /// that ends with this path is an error.
   ///
   /// - Parameter address: The address before the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
-  /// A complete address, to which nothing is added.
+  /// Creates an endpoint from a complete address, to which nothing is added.
   ///
   /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }
 
-  /// Whether a base ends with the path that would be added.
+  /// Returns whether the endpoint has a base address that already ends with the path `added`.
   package func isTwice(_ added: String) -> Bool {
     guard path == .added, let parts = URLComponents(string: text) else { return false }
     return Self.trimmed(parts.percentEncodedPath).hasSuffix(added)
   }
 
-  /// The address, with the path added if the address is a base. For an address of ``url(_:)``,
-  /// `resolved` adds a missing path.
+  /// Returns the address. If it is a base address, the path `added` is appended. For an address of
+  /// ``url(_:)``, the method `resolved` adds a missing path.
   package func address(_ added: String) -> String {
-    // A text that is no address, or has a space, stays as it is: `HTTPEndpoint` refuses it.
+    // A text that is not an address, or has a space, is returned unchanged, and `HTTPEndpoint`
+    // throws an error.
     guard path == .added, !text.unicodeScalars.contains(where: { $0.value <= 32 }),
       var parts = URLComponents(string: text)
     else { return text }
@@ -54,7 +57,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     return path
   }
 
-  /// The endpoint that requests go to.
+  /// Returns the endpoint to which requests are sent.
   func resolved(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
   ) throws(CollectorError) -> HTTPEndpoint {
@@ -63,7 +66,8 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
       path: path == .unlessThere ? added : "/", agent: agent)
   }
 
-  /// The endpoint that requests go to; an error if a base already ends with the path.
+  /// Returns the endpoint to which requests are sent. Throws an error if a base address already
+  /// ends with the path `added`.
   func checked(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
   ) throws(CollectorError) -> HTTPEndpoint {

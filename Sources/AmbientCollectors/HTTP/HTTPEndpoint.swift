@@ -77,7 +77,7 @@ package struct HTTPEndpoint: Sendable {
     OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
   }
 
-  /// The address without user and password, and the user and the password.
+  /// Parses an address. Returns it without its user and password, and returns these separately.
   private static func parse(
     _ text: String
   ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {
@@ -113,8 +113,8 @@ package struct HTTPEndpoint: Sendable {
     throw .invalidHeader(name: shown, reason: fault)
   }
 
-  /// Percent-encodes everything except letters, digits and `-._~`. That includes `+`, which many
-  /// servers read as a space.
+  /// Percent-encodes all characters except letters, digits and `-._~`. A `+` is encoded as well,
+  /// because many servers read it as a space.
   private static func encoded(_ text: String) -> String {
     let plain = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

@@ -15,8 +15,8 @@ struct LinesDestination: EventDestination {
 
   var name: String { "HTTPAnalytics \(endpoint.url.withoutSecrets)" }
 
-  /// The address, and the query items that may name a table, as ClickHouse's do. Other items, such
-  /// as a password, are left out.
+  /// The address, and the query items that may name a table, as in requests to ClickHouse. Other
+  /// query items, such as a password, are left out.
   var target: String {
     let items = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     let table = items.filter { ["query", "database", "table"].contains($0.name) }

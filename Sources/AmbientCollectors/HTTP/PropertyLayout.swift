@@ -10,13 +10,13 @@ internal import Ambient
 public enum PropertyLayout: Hashable, Sendable {
   /// Properties stay an object.
   case nested
-  /// Each value in an object of the line becomes a member that is named by the path to the value. A
-  /// list stays a list.
+  /// Each value in a nested object becomes a member of the line. The name of the member is the path
+  /// to the value. A list stays a list.
   case flattened(_ separator: String)
   /// Each object of the line becomes one text of JSON.
   case text
 
-  /// The line in that layout; nil if the record is not an object of JSON.
+  /// Returns the record as a line in this layout, or nil if the record is not a JSON object.
   ///
   /// Values are copied byte by byte, so no number changes.
   package func line(of record: [UInt8]) -> [UInt8]? {
@@ -38,7 +38,8 @@ public enum PropertyLayout: Hashable, Sendable {
       if case .flattened(let separator) = self, isObject {
         var text: [UInt8] = []
         text.append(json: separator)
-        // The separator, escaped for a name in JSON.
+        // `text` is the separator as a JSON string. Without its quotation marks it can be a part of
+        // a name.
         let prefix = prefix + member.name + text.dropFirst().dropLast()
         guard append(member.value, prefix: prefix, to: &result) else { return false }
         continue

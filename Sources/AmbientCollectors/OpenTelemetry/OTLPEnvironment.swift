@@ -48,11 +48,11 @@ struct OTLPEnvironment {
     }
   }
 
-  /// The name of the variable with header fields.
+  /// The name of the environment variable that contains the header fields.
   var headersName: String? { value(exporter: "HEADERS")?.name }
 
-  /// Notes that a base already ends with the path that is added to it. The specification demands to
-  /// add the path all the same.
+  /// Adds a fault: the base address in the variable `name` already ends with the path that is added
+  /// to it. The specification demands that the path is added nevertheless.
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
       """

@@ -17,7 +17,7 @@ struct OTLPFormat: EventFormat {
     }
     var properties = event.properties
     let trace = TraceParent.take(from: &properties, at: "properties", &inspection)
-    // The severity that OpenTelemetry's data model recommends for events without a level.
+    // INFO is the severity that OpenTelemetry's data model recommends for events without a level.
     var record = OTLPRecord(
       at: tracked.date, now: now, severity: LogLevel.info.otlpNumber, limits, &inspection)
     record.add("eventName", text: event.name)
@@ -38,8 +38,8 @@ struct OTLPFormat: EventFormat {
 
 /// Writes one record of a log.
 ///
-/// All records have the event name `log record` in problems: there are too many different messages
-/// to count problems by message.
+/// Problems of all records are counted for one event name, `log record`. There are too many
+/// different messages to count problems by message.
 struct OTLPLogFormat: EventFormat {
   private let queued: UploadRecord
   private let limits: OTLPLimits
@@ -49,7 +49,7 @@ struct OTLPLogFormat: EventFormat {
     self.limits = limits
   }
 
-  /// The event that represents the record in problems.
+  /// The event that stands for the record in reports of problems.
   var event: TrackedEvent {
     TrackedEvent(Event("log record"), id: queued.id, date: queued.record.date)
   }

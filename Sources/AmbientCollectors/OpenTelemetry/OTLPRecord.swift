@@ -55,10 +55,11 @@ struct OTLPRecord {
     add("spanId", text: trace.spanID)
   }
 
-  /// Adds the fields as attributes, with `prefix` before their names; notes fields that do not fit.
+  /// Adds the fields as attributes, with `prefix` before their names. Adds a problem to
+  /// `inspection` for each field that is changed or left out.
   ///
-  /// - Parameter isIdentity: Whether texts stay uncut, however long: a cut identity may equal
-  ///   another identity.
+  /// - Parameter isIdentity: Whether texts of any length stay whole. An identity must not be cut,
+  ///   because a cut identity may equal another identity.
   mutating func addAttributes(
     _ fields: AmbientFields, prefix: String = "", isIdentity: Bool = false, at path: String,
     _ inspection: inout EventInspection
@@ -100,7 +101,8 @@ struct OTLPRecord {
     attributes.append(otlp: name, settled)
   }
 
-  /// The entry; nil, and noted, if the record is too large for a request.
+  /// Returns the entry. If the record is too large for a request, adds a problem to `inspection`
+  /// and returns nil.
   consuming func entry(_ inspection: inout EventInspection) -> EventEntry? {
     if attributes.count > 1 {
       add("attributes")
@@ -114,8 +116,8 @@ struct OTLPRecord {
     return EventEntry(bytes)
   }
 
-  /// Nanoseconds since 1970, rounded to whole microseconds, which is the precision of a date; nil
-  /// if the number is not positive or does not fit into 64 bits.
+  /// Returns the nanoseconds from 1970 to a date, rounded to whole microseconds, which is the
+  /// precision of a date. Returns nil if the number is not positive or does not fit into 64 bits.
   private static func nanoseconds(_ date: Date) -> UInt64? {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     guard microseconds > 0, microseconds < Double(UInt64.max / 1_000) else { return nil }
@@ -133,8 +135,8 @@ extension [UInt8] {
     append(UInt8(ascii: "}"))
   }
 
-  /// Appends an `AnyValue` of OTLP: null is an object without members; an integer beyond `Int64`,
-  /// an infinity and NaN are texts.
+  /// Appends an `AnyValue` of OTLP. Null becomes an object without members. Integers beyond
+  /// `Int64`, infinities and NaN become texts.
   mutating func append(otlp value: AmbientValue) {
     switch value {
     case .null: self += "{}".utf8
@@ -176,7 +178,7 @@ extension [UInt8] {
 }
 
 extension AmbientValue {
-  /// The value with all its texts cut to that many characters, at any depth.
+  /// Returns the value with all its texts, at any depth, cut to `longest` characters.
   fileprivate func cut(toTextsOf longest: Int) -> AmbientValue {
     switch self {
     case .string(let text): return .string(text.cut(to: longest, .characters))

@@ -2,11 +2,11 @@ public import Ambient
 internal import Foundation
 
 extension EventQueue {
-  /// Moves the refused events of a folder back to the end of its queue: the next collector that
-  /// opens the folder sends them, with their original identities.
+  /// Moves the refused events of a folder back to the end of its queue. The next collector that
+  /// opens the folder sends these events with their original identities.
   ///
-  /// Moves as many events as the queue has room for. If the process ends meanwhile, at most one
-  /// event is in both files.
+  /// Moves as many events as the queue has room for. If the process ends during the move, at most
+  /// one event is in both files.
   ///
   /// - Parameter folder: The queue's folder; no collector may have it open.
   /// - Returns: The numbers of moved and of remaining events.

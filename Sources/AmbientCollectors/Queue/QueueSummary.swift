@@ -26,8 +26,8 @@ public struct QueueSummary: Hashable, Sendable {
 
   /// The folder of the queue.
   public let folder: String
-  /// The collector's name, such as `HTTPAnalytics https://events.example/`; nil if no collector
-  /// wrote it.
+  /// The name of the collector, such as `HTTPAnalytics https://events.example/`. Nil if no
+  /// collector has stored its name in the folder.
   public let destination: String?
   /// The waiting events; nil if the queue is in use, since only the process that uses it can count
   /// them.
@@ -35,7 +35,7 @@ public struct QueueSummary: Hashable, Sendable {
   /// The refused events, which ``EventQueue/retryRefused(in:)`` moves back to the queue; nil if
   /// their file does not exist or cannot be opened, or if the queue is in use.
   public let refused: Waiting?
-  /// The process that uses the queue; nil if none does, or if it is unknown.
+  /// The id of the process that uses the queue. Nil if no process uses it, or if the id is unknown.
   public let process: Int?
   /// The failure of the last attempt to deliver, which keeps events waiting. The number of attempts
   /// is unknown, so `attempts` is 0.
@@ -43,9 +43,9 @@ public struct QueueSummary: Hashable, Sendable {
   /// The numbers of lost events by reason, counted by collectors that were shut down.
   public let lost: [String: Int]
 
-  /// Reads the queue in a folder, and holds the folder's lock meanwhile. The queue's file keeps its
-  /// size, even if the queue is empty. No file is created, unless damaged events are counted in the
-  /// file `lost`.
+  /// Reads the queue in a folder, with the folder's lock held. Does not change the size of the
+  /// queue's file, even if the queue is empty. Creates no file, unless damaged events are counted
+  /// in the file `lost`.
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
@@ -59,13 +59,15 @@ public struct QueueSummary: Hashable, Sendable {
       let journal = try Journal(existingIn: folder)
       defer { journal.close() }
       waiting = Waiting(journal)
-      // If the file of refused events is damaged, the queue is summarized all the same.
+      // If the file of refused events is damaged, `refused` becomes nil, and the rest is
+      // summarized.
       let file = try? Journal(existingIn: folder, file: RefusedEvents.file)
       refused = file.map(Waiting.init)
       file?.close()
       process = nil
       let damaged = journal.dropped.damaged
-      // The next opening finds the queue repaired, so the loss is counted here.
+      // Opening the journal has repaired the queue, so the next opening will not find this damage.
+      // The loss is therefore counted here.
       if damaged > 0 { EventQueue.note(lost: ["damaged in the queue": damaged], in: folder) }
     } catch .inUse(_, let user) {
       waiting = nil

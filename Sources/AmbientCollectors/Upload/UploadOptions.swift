@@ -1,24 +1,25 @@
-/// When events are uploaded, and how failed requests are repeated.
+/// Options that decide when events are uploaded, and how failed requests are repeated.
 public struct UploadOptions: Hashable, Sendable {
-  /// The number of waiting events that starts an upload at once; also the maximum number in one
-  /// request.
+  /// The number of waiting events that starts an upload at once. It is also the maximum number of
+  /// events in one request.
   public var events: Int
-  /// The bytes of waiting events, as counted in the queue, that start an upload at once; also the
-  /// maximum for a request of several events.
+  /// The number of bytes of waiting events, as counted in the queue, that starts an upload at once.
+  /// It is also the maximum for a request of several events.
   public var bytes: Int
   /// The time that an event waits for further events before an upload starts.
   public var interval: Duration
   /// The limit of the random wait after the first failure; the limit doubles with each further
   /// failure.
   public var backoff: Duration
-  /// The longest wait that the collector chooses itself; the doubling of `backoff` ends there.
+  /// The longest wait that the collector chooses itself. The limit that starts at `backoff` is
+  /// doubled up to this value.
   public var longestBackoff: Duration
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration
-  /// The number of repetitions in a row of requests with an unknown outcome: requests without a
-  /// complete answer, with an answer that is not HTTP, or with a web page instead of an answer.
-  /// After that, the request's events count as lost. Nil for no limit: no event is lost, but a
-  /// server that does not recognize an event's identity may count the event twice.
+  /// The number of times in a row that a request with an unknown outcome is repeated. The outcome
+  /// is unknown if there is no complete answer, if the answer is not HTTP, or if it is a web page.
+  /// After the last repetition, the events of the request count as lost. Nil for no limit: no event
+  /// is lost, but a server that does not recognize an event's identity may count the event twice.
   public var repeatsInDoubt: Int?
   /// The limits of an exchange: its duration, and the size of the answer.
   public var exchange: ExchangeLimits
@@ -33,8 +34,8 @@ public struct UploadOptions: Hashable, Sendable {
   ///     with each further failure.
   ///   - longestBackoff: The longest wait that the collector chooses itself, at least `backoff`.
   ///   - longestRetryAfter: The longest wait that a server may ask for.
-  ///   - repeatsInDoubt: The number of repetitions in a row of requests with an unknown outcome;
-  ///     nil for no limit.
+  ///   - repeatsInDoubt: The number of times in a row that a request with an unknown outcome is
+  ///     repeated; nil for no limit.
   ///   - exchange: The limits of an exchange: its duration, and the size of the answer.
   public init(
     events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
@@ -45,7 +46,7 @@ public struct UploadOptions: Hashable, Sendable {
     self.events = max(1, events)
     self.bytes = max(1, bytes)
     self.interval = max(.zero, interval)
-    // Not zero, so that a server that fails at once does not get requests without pause.
+    // The minimum prevents requests without a pause to a server that fails at once.
     self.backoff = max(.milliseconds(1), backoff)
     self.longestBackoff = max(self.backoff, longestBackoff)
     self.longestRetryAfter = max(.zero, longestRetryAfter)
@@ -62,7 +63,7 @@ public struct UploadOptions: Hashable, Sendable {
       repeatsInDoubt: repeatsInDoubt, exchange: exchange)
   }
 
-  /// The limit of the random wait after that many failures in a row ("full jitter": Brooker,
+  /// Returns the limit of the random wait after `count` failures in a row ("full jitter": Brooker,
   /// Exponential Backoff and Jitter, AWS 2015).
   func backoffLimit(afterFailures count: Int) -> Duration {
     var limit = backoff

@@ -1,21 +1,21 @@
 internal import Ambient
 internal import Foundation
 
-/// Counts the changes that a collector makes to events, by rule, and reports each kind once: one
-/// report for all fields of an event that break the same rule.
+/// Counts the changes that a collector makes to events, by rule, and reports each kind of change
+/// once. All fields of an event that break the same rule share one report.
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
-    /// The kinds that were reported. `reports` counts the reports, because one report may cover
-    /// several kinds.
+    /// The kinds of change that were reported. `reports` is the number of reports, which may be
+    /// lower, because one report may cover several kinds.
     var told: Set<String> = []
     var reports = 0
-    /// The latest findings, so that an event that is read again after a failed upload counts once.
-    /// Each of the two sets has at most `mostKnown` findings; when `last` is full, it becomes
-    /// `before`.
+    /// The latest findings. If an event is read again after a failed upload, its problems are among
+    /// these findings, and are not counted again. Each of the two sets has at most `mostKnown`
+    /// findings. When `last` is full, it becomes `before`, and a new `last` begins.
     var known: (last: Set<Finding>, before: Set<Finding>) = ([], [])
 
-    /// Counts a problem; returns false if it was counted before.
+    /// Counts a problem and returns true, unless the problem is among the latest findings.
     mutating func count(_ problem: EventProblem) -> Bool {
       let finding = Finding(problem)
       guard !known.last.contains(finding), !known.before.contains(finding) else { return false }
@@ -26,8 +26,8 @@ public final class Amendments: Sendable {
     }
   }
 
-  /// Identifies a problem by the event's id and a hash of field and rule; hashed, since a field's
-  /// name may be long.
+  /// The identity of a problem: the id of the event, and a hash of the field and the rule. A hash
+  /// is stored because the name of a field may be long.
   private struct Finding: Hashable {
     let event: UUID
     let place: Int
@@ -44,20 +44,24 @@ public final class Amendments: Sendable {
   private let state = Guarded(State())
   private let name: String
 
-  /// The maximum numbers of reports and of remembered kinds; further problems are only counted.
+  /// The maximum number of reports, and the maximum number of kinds that are remembered as
+  /// reported. Further problems are only counted.
   private static var mostReports: Int { 32 }
   private static var mostTold: Int { 1_000 }
-  /// The size of a set of known findings: more findings than one batch of a queue has.
+  /// The maximum number of findings in each set of `known`. One batch of a queue has fewer
+  /// findings.
   private static var mostKnown: Int { 10_000 }
 
+  /// Creates the counters of one collector.
+  ///
   /// - Parameter name: The collector's name in reports.
   public init(_ name: String) { self.name = name }
 
   /// The number of changed fields and events, by the name of the rule.
   public var counts: [String: Int] { state.withLock { $0.counts } }
 
-  /// Counts the problems of an event that is sent. Reports on the caller's thread, outside the
-  /// lock.
+  /// Counts the problems of an event that is sent, and reports new kinds of problems. Reports are
+  /// made on the caller's thread, without the lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
     let counted = state.withLock { state in
@@ -80,7 +84,8 @@ public final class Amendments: Sendable {
     }
   }
 
-  /// The other fields that a report names.
+  /// Returns the text for a report that names up to three further fields and the number of all
+  /// others.
   private static func shown(_ others: [EventProblem]) -> String {
     guard !others.isEmpty else { return "" }
     let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")
@@ -88,7 +93,8 @@ public final class Amendments: Sendable {
     return "; likewise \(fields)\(rest)"
   }
 
-  /// Whether the kind was not reported yet; remembers the kind.
+  /// Returns whether the kind must be reported, and remembers the kind as reported. Returns false
+  /// if it was reported before, or if `mostTold` kinds are remembered.
   private func isNew(_ kind: String) -> Bool {
     state.withLock { $0.told.count < Self.mostTold && $0.told.insert(kind).inserted }
   }

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A failed exchange, as libcurl reports it.
 package struct CurlFailure {
-  /// CURLE_OPERATION_TIMEDOUT, and CURLE_ABORTED_BY_CALLBACK, by which the progress callback ends
-  /// late exchanges.
+  /// The result codes of late exchanges: CURLE_OPERATION_TIMEDOUT, and CURLE_ABORTED_BY_CALLBACK,
+  /// which libcurl returns when the progress callback ends a late exchange.
   package static let late: Set<CInt> = [28, 42]
 
   /// The result code of libcurl.
@@ -34,8 +34,8 @@ package struct CurlFailure {
     self.scheme = scheme
   }
 
-  /// The reason as one of a few fixed texts, and whether libcurl's text adds detail; nil for
-  /// unknown codes.
+  /// The reason as one of a few fixed texts, and whether libcurl's text adds detail to it. Nil if
+  /// the code is unknown.
   ///
   /// Codes: https://curl.se/libcurl/c/libcurl-errors.html
   package var reason: (text: String, isDetailed: Bool)? {
@@ -50,7 +50,7 @@ package struct CurlFailure {
     case 27: ("there is no memory for it", false)
     case _ where Self.late.contains(code): ("the network took too long", false)
     case 1 where !hasSent: ("this system's libcurl does not speak \(scheme ?? "it")", false)
-    // The answer does not begin like an HTTP answer.
+    // These codes mean that the answer does not begin like an HTTP answer.
     case 1, 8, 43: (TransportError.noHTTP(scheme: scheme).reason, false)
     case 35: (TransportError.noTLS, false)
     case 51, 60, 83, 90: (TransportError.untrusted, true)
@@ -61,8 +61,8 @@ package struct CurlFailure {
       ("the proxy answers with status \(proxyStatus)", false)
     case 97: ("the proxy cannot be used", true)
     case 0 where !hasBegun: ("the connection ended without an answer", false)
-    // libcurl has one code for lost connections and for malformed chunks; its text distinguishes
-    // them.
+    // libcurl uses code 56 for lost connections and for malformed chunks. Only its text shows which
+    // of the two happened.
     case 56 where hasBegun && systemError == 0 && !isOfConnection: ("the answer is garbled", true)
     case 0, 16, 18, 55, 92, 56: (TransportError.lost, false)
     case 61: (TransportError.undecodable, false)

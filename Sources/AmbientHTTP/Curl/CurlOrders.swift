@@ -1,19 +1,19 @@
 #if !canImport(Darwin)
   internal import Ambient
 
-  /// The queue between callers and a carrier's thread. The queue's lock is never held during a call
-  /// of libcurl.
+  /// The queue of new exchanges, from callers to the thread of a carrier. The queue's lock is never
+  /// held during a call of libcurl.
   final class CurlOrders: Sendable {
     enum Addition {
       case added
-      /// There is no thread yet: the caller must start one.
+      /// The queue has no thread, so the caller must start one with this descriptor.
       case first(EventDescriptor)
       case impossible(SystemError)
     }
 
     private struct State {
       var new: [RunningExchange] = []
-      /// Wakes the thread; nil if there is no thread.
+      /// The descriptor that wakes the thread; nil if there is no thread.
       var bell: EventDescriptor?
       var isClosed = false
     }
@@ -22,8 +22,8 @@
 
     func add(_ exchange: RunningExchange) -> Addition {
       state.withLock { state in
-        // Removes abandoned exchanges: a stuck thread takes none from the queue, so their bodies
-        // would pile up.
+        // Removes exchanges that have ended. If the thread is stuck, it takes no exchanges from the
+        // queue, and their bodies would accumulate.
         state.new.removeAll(where: \.hasEnded)
         if let bell = state.bell, bell.ring() {
           state.new.append(exchange)
@@ -50,8 +50,9 @@
       }
     }
 
-    /// Takes the new exchanges; nil if the thread with that bell must end, because the carrier is
-    /// gone or another thread has replaced this one.
+    /// Removes the new exchanges from the queue and returns them to the thread that `bell` wakes.
+    /// Returns nil if this thread must end, because the carrier was deallocated or another thread
+    /// has replaced it.
     func take(_ bell: EventDescriptor) -> [RunningExchange]? {
       state.withLock { state in
         guard state.bell === bell, !state.isClosed else { return nil }
@@ -60,8 +61,8 @@
       }
     }
 
-    /// Fails the new exchanges, since the thread cannot go on; the next exchange starts a new
-    /// thread.
+    /// Fails the new exchanges, because the thread that `bell` wakes cannot continue. The next
+    /// exchange starts a new thread.
     func abandon(_ bell: EventDescriptor, _ reason: String) {
       let left = state.withLock { state -> [RunningExchange] in
         guard state.bell === bell else { return [] }

@@ -10,7 +10,7 @@ extension Secret: Equatable where Value: Equatable {}
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomReflectable {
-  /// A mark in place of the value.
+  /// The text “…”, which replaces the value.
   package var description: String { "…" }
 
   /// A mirror without children.

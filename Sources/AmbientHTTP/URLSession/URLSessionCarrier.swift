@@ -7,7 +7,7 @@
     internal import FoundationNetworking
   #endif
 
-  /// The system's `URLSession`, without cookies, cache and stored passwords.
+  /// A carrier that uses the system's `URLSession`, without cookies, cache and stored passwords.
   final class URLSessionCarrier: Carrier {
     private let session: URLSession
     private let exchanges = SessionExchanges()
@@ -28,7 +28,8 @@
     deinit { session.invalidateAndCancel() }
 
     func start(_ exchange: RunningExchange) {
-      // Marked as sending at once: URLSession does not report how much it has sent.
+      // The exchange is marked as sending now, because URLSession does not report how much it has
+      // sent.
       exchange.noteSending()
       let task = session.dataTask(with: URLRequest(exchange))
       exchanges.add(exchange, task)
@@ -37,8 +38,8 @@
       if exchange.hasEnded || exchange.isLate { cancel(exchange) }
     }
 
-    /// Cancels the task on the delegate's queue, which is serial, so that no delegate method runs
-    /// for a task that is cancelled meanwhile.
+    /// Cancels the task of the exchange on the delegate's queue. This queue is serial, so no task
+    /// is cancelled while one of its delegate methods runs.
     func cancel(_ exchange: RunningExchange) {
       guard let task = exchanges.task(of: exchange) else { return }
       session.delegateQueue.addOperation { task.cancel() }
@@ -51,10 +52,12 @@
       self.init(url: request.url)
       httpMethod = request.method
       httpShouldHandleCookies = false
-      // The system's limit is later than our own, so that ours, which is exact, takes effect.
+      // URLSession's time limit is later than `exchange.end`, so that `HTTPClient` ends a late
+      // exchange first, at the exact time.
       timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
-      // Set even if the body is empty: without a body, the request would have no length.
+      // The body is set even if it is empty, because a request without a body has no
+      // `Content-Length`.
       httpBody = Data(request.body)
     }
   }
@@ -88,10 +91,12 @@
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
       #if canImport(FoundationNetworking)
-        // Foundation on Linux traps if a cancelled task's redirect is answered.
+        // On Linux, Foundation traps if the completion handler is called for the redirect of a
+        // cancelled task.
         guard task.state == .running else { return }
       #endif
-      // Not followed here: the client decides about redirects, and the system would drop the body.
+      // The redirect is not followed here, because `HTTPClient` decides about redirects, and
+      // because the system would drop the body.
       begin(response, task)
       completionHandler(nil)
     }
@@ -123,10 +128,12 @@
         return
       }
       let scheme = entry.exchange.request.url.scheme
-      // On Linux the system reports a redirect without a `Location` only here.
+      // On Linux, the system passes the answer of a redirect without a `Location` only to this
+      // method.
       let answer = entry.answer ?? task.response.flatMap { HTTPAnswer($0) }
       if error != nil, entry.exchange.isLate {
-        // Cancelled because it was late; the system does not tell how much it had sent.
+        // The task was cancelled because it was late. The outcome is unknown, because the system
+        // does not report how much was sent.
         let error = TransportError(.unknown, entry.exchange.lateness)
         entry.exchange.end(.broken(error, answer))
       } else if let error {
@@ -138,7 +145,8 @@
   }
 
   extension HTTPAnswer {
-    /// Status and headers; nil if it is not an HTTP answer.
+    /// Creates an answer with the status and the header fields of a response. Returns nil if the
+    /// response is not an HTTP response.
     fileprivate init?(_ response: URLResponse) {
       guard let response = response as? HTTPURLResponse else { return nil }
       self.init(response.statusCode)

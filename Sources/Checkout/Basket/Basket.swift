@@ -1,7 +1,7 @@
 internal import Ambient
 public import Foundation
 
-/// The products that a buyer has chosen, as lines, and a coupon.
+/// A buyer's basket: one line for each chosen product, and a coupon.
 public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// The basket's unique identity.
   public let id: UUID
@@ -27,7 +27,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// Whether the basket has no lines; it may have a coupon.
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// Adds a line; if there is a line of the same product, adds to its quantity.
+  /// Adds a line. If the basket has a line of the same product, adds the quantity to that line
+  /// instead.
   ///
   /// - Parameter line: The product and the number of items to add.
   /// - Throws: ``CheckoutError/quantityTooLarge(_:limit:)`` if the sum exceeds the limit.
@@ -40,7 +41,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     changed()
   }
 
-  /// Removes the line of that product and returns it, or nil if there was none.
+  /// Removes the line of a product and returns the line. Returns nil if the basket has no such
+  /// line.
   ///
   /// - Parameter sku: The product, all items of which are removed.
   @discardableResult
@@ -64,7 +66,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     if lines != before { changed() }
   }
 
-  /// Sets the coupon; nil removes it.
+  /// Sets the coupon, or removes it if `code` is nil.
   ///
   /// - Parameter code: The code as it was typed. This method does not check that a shop has the
   ///   coupon.
@@ -80,29 +82,32 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     changed()
   }
 
-  /// Adds a new mark to this copy, which is then offered to a service.
+  /// Adds a new mark to this copy of the basket, before the copy is offered to a service.
   mutating func markOffer() { offers = (offers + [Identifier.next()]).suffix(Self.offersKept) }
 
-  /// Whether this basket and the other are the same copy. Two devices can make equal changes
-  /// independently: the resulting copies differ only in the mark of their last offer. Marks are not
-  /// compared if one copy has none, because some services do not store marks.
+  /// Returns whether this basket and the other basket are the same copy. Two devices can
+  /// independently make equal changes. The resulting copies then differ only in the mark of their
+  /// last offer. If a copy has no marks, marks are not compared, because some services do not store
+  /// marks.
   func isCopy(of other: Basket) -> Bool {
     let isSameOffer = offers.isEmpty || other.offers.isEmpty || offers.last == other.offers.last
     return isSameOffer && revision == other.revision && hasContent(of: other)
   }
 
-  /// Whether this copy is the other copy, or results from the other copy and changes on any device.
+  /// Returns whether this copy is the same as the other copy, or results from changes to the other
+  /// copy on any device.
   func descends(from other: Basket) -> Bool {
     isCopy(of: other) || other.offers.last.map(offers.contains) ?? false
   }
 
-  /// The merge of two copies: the other copy, with the changes that were made to this copy since
+  /// Merges two copies: returns the other copy with the changes that were made to this copy since
   /// `base`.
   ///
-  /// The quantity of a line is the other copy's, plus the items added here, less those removed
-  /// here, but never below zero. If both copies have changed the coupon, the other copy's coupon
-  /// stays. Without a `base`, the changes to this copy are unknown: each product then has the
-  /// larger of the two quantities, so that no items are lost.
+  /// The quantity of a product is its quantity in the other copy, plus the items that were added to
+  /// this copy, minus the items that were removed from this copy, but never below zero. If both
+  /// copies have changed the coupon, the other copy's coupon stays. Without a `base`, the changes
+  /// to this copy are unknown. Each product then has the larger of the two quantities, so that no
+  /// items are lost.
   package func merging(
     _ other: Basket, since base: Basket?
   ) -> (basket: Basket, conflicts: [BasketConflict]) {
@@ -145,19 +150,21 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     }
   }
 
-  /// Increases the revision, up to the highest valid one, which no buyer reaches.
+  /// Increases the revision by one, up to the highest valid revision, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
 
   /// The number of offers whose marks are stored. While one device waits for an answer, the other
   /// devices make fewer offers than this number, so the waiting device's mark is not dropped.
   private static let offersKept = 32
 
-  /// The integers from zero that every JSON parser reads exactly, even one that uses doubles.
+  /// The range of valid revisions. Every JSON parser reads these integers exactly, even a parser
+  /// that uses doubles.
   private static let revisions = 0...(1 << 53 - 1)
 
   private enum CodingKeys: String, CodingKey { case id, revision, lines, coupon, offers }
 
-  /// Reads and checks the fields: a UUID, a revision in the valid range, one line for each product.
+  /// Decodes a basket. Throws an error if the identity is not a UUID, the revision is out of range,
+  /// there are too many offers, or a product has more than one line.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     guard let id = UUID(uuidString: try fields.decode(String.self, forKey: .id)) else {

@@ -17,7 +17,7 @@ struct DigitReader {
     return range.contains(value) ? value : nil
   }
 
-  /// Skips the character if it is the next one; returns whether it was skipped.
+  /// Skips the next character and returns true if it is `character`. Otherwise returns false.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()

@@ -2,7 +2,8 @@ internal import Ambient
 
 /// A date of the Gregorian calendar, without a zone: `2026-11-27`.
 public struct LocalDate: Hashable, Sendable {
-  /// The year: 1 to 9999 in a date made from text or numbers; a computed date may lie beyond.
+  /// The year. A date that is created from a text or from numbers has a year from 1 to 9999. A
+  /// computed date may have a year outside this range.
   public let year: Int
   /// The month, 1 to 12.
   public let month: Int
@@ -37,7 +38,7 @@ public struct LocalDate: Hashable, Sendable {
     self.init(CivilDate(year: year, month: month, day: day))
   }
 
-  /// Whether the year is 1 to 9999: only then can the date's text be read back.
+  /// Whether the year is 1 to 9999. The text of other dates cannot be read again.
   package var isInCalendar: Bool { (1...9999).contains(year) }
 
   init(daysSince1970 days: Int) { self.init(CivilDate(daysSince1970: days)) }
@@ -52,7 +53,7 @@ public struct LocalDate: Hashable, Sendable {
 }
 
 extension LocalDate: Comparable, CustomStringConvertible {
-  /// Whether the left day comes first.
+  /// Returns whether the left date is earlier.
   public static func < (left: LocalDate, right: LocalDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
@@ -62,7 +63,7 @@ extension LocalDate: Comparable, CustomStringConvertible {
     "\(Self.digits(ofYear: year))-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
   }
 
-  /// The year in at least four digits.
+  /// Returns the year as a text of at least four digits.
   static func digits(ofYear year: Int) -> String {
     let text = String(year)
     return String(repeating: "0", count: max(4 - text.count, 0)) + text
@@ -80,13 +81,13 @@ extension LocalDate: Codable {
 }
 
 extension LocalDate {
-  /// The date `days` days later; if `days` is negative, an earlier one.
+  /// Returns the date `days` days after this date, or before it if `days` is negative.
   ///
   /// - Parameter days: The number of days; the result may lie beyond the year 9999.
   public func adding(days: Int) -> LocalDate { LocalDate(daysSince1970: daysSince1970 + days) }
 
-  /// The same day of the month, `months` months later, or the last day of a month that is too
-  /// short.
+  /// Returns the same day of the month, `months` months later. If that month has no such day,
+  /// returns its last day.
   ///
   /// - Parameter months: The number of months; negative for an earlier date.
   /// - Returns: The date; a month after 31 January is 28 or 29 February.

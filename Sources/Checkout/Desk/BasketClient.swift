@@ -3,10 +3,10 @@ public import Ambient
 /// A buyer's basket and its price. The basket is in a store on this machine, and is synchronized
 /// with a service.
 ///
-/// Every change is made in the store first, wholly or not at all, and then offered to the service.
+/// Every change is first made in the store, wholly or not at all, and then offered to the service.
 /// If the service cannot be reached, or its answer is not a valid basket of this shop, the failure
-/// is logged and the buyer can go on; the next change offers the basket again. A change makes at
-/// most three offers.
+/// is logged and the change stays in the store. The next change offers the basket again. One change
+/// makes at most three offers.
 ///
 /// Changes by two devices are merged line by line: the items that each device added are added, and
 /// the items that each device removed are subtracted. If both devices have changed the coupon, the
@@ -17,7 +17,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   let service: any BasketService
   /// The prices of the shop.
   public nonisolated let prices: PriceList
-  /// The changes lost in merges with other devices, oldest first: at most the last hundred.
+  /// The last changes that were lost in merges with other devices, at most a hundred, oldest first.
   public private(set) var conflicts: [BasketConflict] = []
 
   /// Creates the client of a store and a service.
@@ -66,7 +66,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     try await add([try BasketLine(sku, quantity)])
   }
 
-  /// Adds all of the lines and sets the coupon, or changes nothing if one of them is invalid.
+  /// Adds all of the lines and sets the coupon. If a line or the coupon is invalid, changes
+  /// nothing.
   ///
   /// - Parameters:
   ///   - lines: The products and the numbers of items to add.
@@ -146,8 +147,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The price of the basket now, after promotions, coupon and tax.
   public func price() throws(CheckoutError) -> PricedBasket { try prices.price(try load()) }
 
-  /// Merges the service's basket into the stored one, unless another answer was merged since
-  /// `before` was read.
+  /// Merges the service's basket into the stored basket, unless another answer of the service was
+  /// merged after `before` was read.
   func hear(_ remote: Basket?, since before: StoredBasket) throws(CheckoutError) {
     var conflicts: [BasketConflict] = []
     var isMerged = false

@@ -25,8 +25,8 @@ extension CheckoutDesk {
     if let born, born > shop.zone.date(of: time.now) { throw .notYetBorn(born) }
   }
 
-  /// Updates the basket after a checkout. A failure is only logged, so that the caller still gets
-  /// the order or the checkout's own error.
+  /// Updates the basket after a checkout. Logs a failure instead of throwing it, so that the caller
+  /// still gets the order or the error of the checkout.
   func updateBasket(_ update: () async throws(CheckoutError) -> Void) async {
     do throws(CheckoutError) { try await update() } catch {
       log.error("basket not up to date after the checkout", ["reason": error.code])

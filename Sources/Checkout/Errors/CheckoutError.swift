@@ -29,7 +29,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case couponMinimum(String, Money)
   /// A quantity above the number of available items.
   case insufficientStock(SKU, wanted: Int, available: Int)
-  /// A product that may not be sold at this hour.
+  /// A product that may not be sold at the current hour.
   case outsideSaleHours(SKU, OpeningHours)
   /// A product with an age limit above the buyer's age.
   case underAge(SKU, years: Int)
@@ -37,13 +37,13 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case unknownAge(SKU, years: Int)
   /// A date of birth in the future.
   case notYetBorn(LocalDate)
-  /// A price whose lock ended at that instant.
+  /// A locked price whose lock ended at `until`.
   case lapsedQuote(until: Date)
   /// A total that differs from the total shown to the buyer.
   case otherTotal(Money, seen: Money)
   /// A reservation of goods that has lapsed; `after` is the time for which the goods were reserved.
   case lapsedReservation(after: Duration)
-  /// A session that ended at that instant.
+  /// A session that ended at `until`.
   case lapsedSession(until: Date)
   /// A session shorter than 30 minutes or longer than 24 hours.
   case sessionLength(Duration)
@@ -62,9 +62,9 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case notInOrder(SKU, Int, left: Int)
   /// A withdrawal from an order of a shop that takes nothing back.
   case noWithdrawal
-  /// Goods whose period of withdrawal ended with that day.
+  /// Goods whose period of withdrawal ended with `lastDay`.
   case lapsedWithdrawal(lastDay: LocalDate)
-  /// A refund of zero or less, or of more than the unrefunded rest of the order.
+  /// A refund of zero or less, or a refund of more than the amount that is left to refund.
   case refundTooLarge(Money, left: Money)
   /// An amount that cannot be computed.
   case money(MoneyError)
@@ -72,7 +72,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case store(BasketStoreError)
   /// A payment that failed.
   case payment(PaymentError)
-  /// The shop's store cannot be written, so the change did not happen.
+  /// An error of the shop's store, which cannot be written. The change did not happen.
   case books(ShopStoreError)
 }
 

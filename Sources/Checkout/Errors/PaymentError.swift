@@ -8,9 +8,10 @@ public enum PaymentError: DescribedError, Hashable {
   case unknownPayment(String)
   /// The reference was used before, with another amount, payer or basket.
   case referenceReused
-  /// A negative amount, or a refund of more than the unrefunded rest of the payment.
+  /// The amount is negative, or the refund is more than the amount of the payment that is left to
+  /// refund.
   case badAmount(Money)
-  /// The service took an amount other than the agreed one; that amount was refunded.
+  /// The service took an amount other than the agreed amount. The amount that it took was refunded.
   case otherAmount(Money, asked: Money)
   /// The service does not answer, so the outcome is unknown.
   case unavailable(String)

@@ -17,10 +17,11 @@ struct OrderAccount: Hashable, Sendable, Codable {
     self.keyEnd = keyEnd
   }
 
-  /// Stores a refund, or replaces the stored one with the same identity, for example once it is
-  /// paid.
+  /// Stores a refund. If a refund with the same identity is stored, for example an unpaid one that
+  /// is now paid, replaces it.
   ///
-  /// - Returns: The goods that this call adds to the returned ones; the caller restocks them.
+  /// - Returns: The goods that are returned because of this call. The caller must add them to the
+  ///   stock.
   mutating func note(_ refund: Refund) -> [BasketLine] {
     let before = returned
     if let index = refunds.firstIndex(where: { $0.id == refund.id }) {
@@ -55,11 +56,11 @@ struct OrderAccount: Hashable, Sendable, Codable {
   }
 
   private func sum(of refunds: [Refund]) -> Int64 {
-    // Cannot overflow: the sum of the refunds is at most the total.
+    // The sum cannot overflow, because it is at most the total of the order.
     refunds.reduce(0) { $0 + $1.amount.minorUnits }
   }
 
-  /// The total less all refunds, paid or not.
+  /// The total of the order minus all refunds, paid and unpaid.
   private var left: Money {
     Money(minorUnits: order.total.minorUnits - sum(of: refunds), order.total.currency)
   }
@@ -96,8 +97,9 @@ struct OrderAccount: Hashable, Sendable, Codable {
       id: id, amount: amount, tax: tax ?? taxes[0], lines: lines, isPaid: false)
   }
 
-  /// The price paid for the goods, and the tax in it. Each price is a difference of cumulative
-  /// sums, so that all prices add up to the total in whatever parts the goods are returned.
+  /// Returns the price that was paid for the goods, and the tax in this price. Each price is a
+  /// difference of cumulative sums. Therefore, if all goods are returned in several parts, the
+  /// prices of the parts add up to the total.
   private func price(of goods: [BasketLine]) throws(CheckoutError) -> (paid: Money, tax: Money) {
     guard !goods.isEmpty else { throw .emptyBasket }
     var before = counts(refunds.flatMap(\.lines))

@@ -4,7 +4,7 @@
 /// often it is called, because a shop that got no answer, or was killed before the answer, calls
 /// again.
 public protocol PaymentService: Sendable {
-  /// Charges an amount, once for each reference; a repeated call returns the same payment.
+  /// Charges an amount, but only once for each reference. A repeated call returns the same payment.
   ///
   /// - Parameters:
   ///   - charge: The amount, the goods and the reference.
@@ -15,14 +15,15 @@ public protocol PaymentService: Sendable {
   ///   payer or basket throws ``PaymentError/referenceReused``.
   func charge(_ charge: Charge, to method: PaymentMethod) async throws(PaymentError) -> Payment
 
-  /// The outcome of the charge with that reference, for a shop that got no answer.
+  /// Returns the outcome of the charge with a reference. A shop that got no answer to a charge
+  /// calls this method.
   ///
   /// - Parameter reference: The reference that was sent with the charge.
   /// - Returns: The outcome; `notCharged` for a charge that the service does not know.
   /// - Throws: ``PaymentError/unavailable(_:)`` if the service cannot be reached now.
   func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome
 
-  /// Refunds an amount of a payment, once for each reference.
+  /// Refunds an amount of a payment, but only once for each reference.
   ///
   /// - Parameters:
   ///   - amount: The amount to refund, in the payment's currency.
@@ -85,6 +86,6 @@ public enum ChargeOutcome: Hashable, Sendable {
   case charged(Payment)
   /// The money was not taken, and will not be taken unless the shop charges again.
   case notCharged
-  /// The service does not know yet.
+  /// The service does not know the outcome yet.
   case unknown
 }

@@ -34,8 +34,8 @@ public struct Promotion: Hashable, Sendable {
     self.skus = skus
   }
 
-  /// The window in which the promotion is in force, in that zone. Compute it once, not for each
-  /// basket.
+  /// Returns the time window in which the promotion is in force. Call this method once, and not for
+  /// each basket.
   ///
   /// - Parameter zone: The zone of the shop, for dates and local times.
   /// - Returns: The window, without regard to ``hours``.

@@ -54,8 +54,8 @@ extension Shop {
     }
   }
 
-  /// Checks a fixed amount: a negative one would raise the price, and one in a currency that no
-  /// product has would never apply.
+  /// Checks the amount of a discount, unless the discount is a percentage. A negative amount would
+  /// raise the price. An amount in a currency that no product has would never apply.
   private static func check(
     amountOf discount: Discount, _ field: String, _ products: [Product],
     _ name: String = "amountOff"

@@ -28,7 +28,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
     points = 0
   }
 
-  /// The customer after a change.
+  /// Returns this customer with a change applied.
   ///
   /// - Parameter change: The promotion to a higher tier, or the credit of one or more points.
   /// - Returns: The changed customer, who is not stored yet; this value stays as it is.
@@ -63,14 +63,14 @@ public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Com
     }
   }
 
-  /// The highest tier for that number of points.
+  /// Returns the highest tier that a customer has earned with a number of points.
   ///
   /// - Parameter points: The customer's total points.
   public static func earned(by points: Int) -> CustomerTier {
     allCases.last { $0.threshold <= points } ?? .standard
   }
 
-  /// Whether the left tier is lower.
+  /// Returns whether the left tier is lower.
   public static func < (left: CustomerTier, right: CustomerTier) -> Bool {
     left.threshold < right.threshold
   }

@@ -1,7 +1,7 @@
 public import Checkout
 
-/// A shop that requests services from a container at each use, and so notices a missing service
-/// only then.
+/// A shop that requests a service from a container each time it uses the service. A missing service
+/// is therefore noticed only when it is used.
 public struct LocatorShop: WiredShop {
   private let container: Container
 
@@ -27,7 +27,7 @@ public struct LocatorShop: WiredShop {
 }
 
 extension Container {
-  /// A container with the parts and services of a shop.
+  /// Creates a container with the parts and services of a shop.
   ///
   /// - Parameter parts: The parts, which are registered as instances.
   /// - Returns: A container with the parts and with the services that use them, each made once.

@@ -2,7 +2,8 @@ import Checkout
 import Foundation
 
 extension Zone {
-  /// The shop's local time, to the second: `Fri 2026-11-27 00:00:00 -05:00`.
+  /// Returns the local date and time of an instant, to the second, such as
+  /// `Fri 2026-11-27 00:00:00 -05:00`.
   func clock(at instant: Date) -> String {
     let date = date(of: instant)
     let weekday = date.weekday.rawValue.prefix(3).capitalized
@@ -12,7 +13,7 @@ extension Zone {
     return "\(weekday) \(date) \(time(at: instant)) \(hours)"
   }
 
-  /// The time of day that the clock shows, to the second: `00:00:00`.
+  /// Returns the local time of day of an instant, to the second, such as `00:00:00`.
   func time(at instant: Date) -> String {
     let second = local(instant).time.secondOfDay
     return [second / 3_600, second / 60 % 60, second % 60].map(Self.two).joined(separator: ":")

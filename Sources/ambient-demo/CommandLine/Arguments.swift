@@ -2,10 +2,10 @@
 struct Arguments: Sendable, Hashable {
   private var given: [String: [String]] = [:]
 
-  /// The value of the option, if it was given.
+  /// The last value that was given for the option, or nil if it was not given.
   subscript(option: Option) -> String? { given[option.name]?.last }
 
-  /// Every value of a repeatable option, in the order in which they were given.
+  /// Returns all values of a repeatable option, in the order in which they were given.
   func all(_ option: Option) -> [String] { given[option.name] ?? [] }
 
   /// Whether the option was given.

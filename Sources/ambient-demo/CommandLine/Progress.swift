@@ -2,9 +2,11 @@ internal import Ambient
 
 /// Shows the reason for a long wait on a terminal, in a line that is erased after the wait.
 enum Progress {
-  /// Waits, and meanwhile rewrites the line with what `text` returns; nil erases it.
+  /// Runs `wait`, and shows the result of `text` in a line, which is updated until `wait` returns.
+  /// If `text` returns nil, the line is erased.
   ///
-  /// If the output is not a terminal, nothing is shown: a file would keep each state of the line.
+  /// If the output is not a terminal, nothing is shown, because a file would contain each state of
+  /// the line.
   static func show(
     on output: Output, _ text: @escaping @Sendable () -> String?, during wait: () async -> Void
   ) async {
@@ -14,8 +16,8 @@ enum Progress {
       Time.task {
         try await Time.sleep(for: .milliseconds(300))
         while true {
-          // One cell is left free, because some terminals wrap a full line. Errors are ignored: the
-          // wait goes on without its line.
+          // One cell is left free, because some terminals wrap a full line. Errors are ignored,
+          // because the wait does not depend on the line.
           let line = text()?.printable.cut(toCells: (output.style.width ?? 80) - 1)
           try? output.write("\(output.erasedLine)\(line ?? "")\r")
           try await Time.sleep(for: .milliseconds(200))

@@ -1,19 +1,22 @@
-/// The period of the log, stored in the lock's file for restarted programs and for other processes.
+/// The period of a rotated log, stored in the file of the log's lock, so that restarted programs
+/// and other processes can read it.
 ///
-/// One line of text: `ambient-rotation 1 day 1795651200 2026-11-26 shop.log`.
+/// The record is one line of text, such as `ambient-rotation 1 day 1795651200 2026-11-26 shop.log`.
 enum RotationRecord {
   private static let beginning = "ambient-rotation 1"
-  /// Longer than any record: a file's name has 255 bytes at most.
+  /// The maximum number of bytes to read. It is larger than any record, because the name of a file
+  /// has at most 255 bytes.
   private static let limit = 512
 
   static func write(_ period: RotationPeriod, of log: String, to lock: borrowing FileLock) {
-    // On a full disk the file becomes empty; the period is then that of the log's last line.
+    // If the disk is full, the file becomes empty. Without a record, the period of the log's last
+    // line is used.
     lock.replace(
       by: "\(beginning) \(period.unit.rawValue) \(period.number) \(period.name) \(log)\n")
   }
 
-  /// Nil for a record that is missing, damaged, of another unit, or of another log with the same
-  /// lock.
+  /// Reads the period of the log called `log`. Returns nil if the record is missing or damaged, or
+  /// if it has another unit or belongs to another log with the same lock.
   static func read(
     of log: String, _ unit: FileRotation.Period, from lock: borrowing FileLock
   ) -> RotationPeriod? {
@@ -23,7 +26,7 @@ enum RotationRecord {
     let words = text.split(separator: " ", maxSplits: 5)
     guard words.count == 6, words[2] == unit.rawValue, let number = Int(words[3]),
       number.magnitude < 1 << 40, words[5] == "\(log)\n",
-      // Checked, since the name becomes part of a file's name.
+      // The name is checked, because it becomes a part of a file's name.
       RotatedFile("\(log).\(words[4])", of: log, .dated)?.copy == 1
     else { return nil }
     return RotationPeriod(unit: unit, number: number, name: String(words[4]))

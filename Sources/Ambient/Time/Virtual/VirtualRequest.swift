@@ -4,30 +4,33 @@
   internal import Foundation
 #endif
 
-/// A wait for virtual time to advance.
+/// A call that waits for virtual time to advance.
 struct VirtualRequest {
   enum Goal {
-    /// Until all tasks of the scope are suspended.
+    /// The wait ends when all tasks of the scope are suspended.
     case settle
-    /// Until the next sleeper has been woken.
+    /// The wait ends when the next sleeper has been woken.
     case step
-    /// Time passes by a duration; each sleeper wakes at its own due time.
+    /// Time passes by a duration. Each sleeper wakes when time reaches its deadline.
     case advance(Duration)
-    /// Time passes until the wall shows a date; each sleeper wakes at its own due time.
+    /// Time passes until the wall clock shows a date. Each sleeper wakes when time reaches its
+    /// deadline.
     case reach(Date)
-    /// Time passes by a duration in one step; sleepers wake late.
+    /// Time passes by a duration at once. Sleepers whose deadlines lie within the duration wake
+    /// late.
     case jump(Duration)
-    /// Until nothing but background tasks sleeps, after at most this number of wake-ups.
+    /// The wait ends when no task sleeps except background tasks. It fails if this takes more than
+    /// the given number of wake-ups.
     case exhaust(Int)
   }
 
   let id: UInt64
-  /// The caller of the advance.
+  /// The source location of the call.
   let caller: SourcePlace
   var goal: Goal
-  /// The number of tasks that must sleep before each step, and at the end.
+  /// The number of tasks that must sleep before each step of the wait, and before it ends.
   let sleepers: Int
-  /// Whether the wait released a hold, which is taken again at its end.
+  /// Whether the wait released a hold. If it did, the hold is taken again when the wait ends.
   let releasedHold: Bool
   /// The monotonic time of the call.
   let start: Duration
