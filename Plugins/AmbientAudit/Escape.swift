@@ -42,7 +42,8 @@ struct Escape {
 
   /// The escape to which a demangled symbol belongs; nil if the symbol is harmless.
   static func find(_ demangled: String) -> Escape? {
-    // A date's own property has the same name as the static one, but reads no clock.
+    // The property of a `Date` instance has the same name as the static property, but does not read
+    // the clock.
     let isOfInstance =
       demangled.contains(".timeIntervalSinceReferenceDate.getter")
       && !demangled.contains("static ")

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Finds the calls of one target that the audit reports, in the objects of its debug build.
+/// Finds the calls that the audit reports, in the object files of one target's debug build.
 struct TargetAudit {
   let target: any SourceModuleTarget
   let package: URL

@@ -54,7 +54,7 @@
     return JobOfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
-  // With other compiler versions, scopes see bare tasks by the runtime's hook, which other test
-  // libraries mistake for their own.
+  // With later compiler versions, scopes detect bare tasks by the runtime's hook. Other test
+  // libraries mistake that hook for their own.
   #warning("JobOfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

@@ -1,7 +1,7 @@
-/// A type-erased service, which is how the process and the scopes store it.
+/// A type-erased service, the form in which the process and the scopes store services.
 ///
-/// Not generic, because generic code would look up the service's type at run time, which costs
-/// several times as much as its other work.
+/// This type is not generic, because generic code would look up the service's type at run time,
+/// which costs several times as much as its other work.
 @usableFromInline
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.

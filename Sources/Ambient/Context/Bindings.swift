@@ -70,8 +70,7 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private, so that bindings come into force only through `enter`, after their slots were
-  /// counted.
+  /// Private, so that only `enter` binds it. The slots are counted before `enter` is called.
   @TaskLocal private static var owner: Bindings = .none
   /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
   /// because retaining an object that threads share does not scale. The object stays valid because
@@ -132,10 +131,10 @@ extension Bindings {
     UnsafeRawPointer(bitPattern: reference).map { .fromOpaque($0) }
   }
 
-  /// Runs `body` with `bindings` in force.
+  /// Runs `body` with `bindings` as the current bindings.
   ///
-  /// Inlinable, so that the compiler knows `R` and `E` at the call. The non-generic `enter` gets a
-  /// closure that stores the result or the error in this frame.
+  /// This function is inlinable, so that the compiler knows `R` and `E` at the call. The
+  /// non-generic `enter` gets a closure that stores the result or the error in this frame.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings, _ body: () throws(E) -> R

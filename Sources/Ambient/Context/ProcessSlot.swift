@@ -72,7 +72,8 @@ final class ProcessSlot: Sendable {
     return false
   }
 
-  /// The bit pattern of the assigned service in force here; zero if none was assigned.
+  /// The bit pattern of the service that was assigned in the caller's scopes or in the process;
+  /// zero if none was assigned. A read of this property makes no default.
   var assigned: UInt {
     // Skips the search for a scope if none is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
@@ -104,7 +105,8 @@ final class ProcessSlot: Sendable {
     return object
   }
 
-  /// The bindings of `outer`, with this context bound to the service; counts the new place.
+  /// Returns the bindings of `outer` with this context bound to the service. Counts the service as
+  /// installed in a scope.
   @usableFromInline
   func bind(_ assignment: AnyService, in outer: Bindings) -> Bindings {
     ProcessWarnings.checkFork()
@@ -205,13 +207,14 @@ final class ProcessSlot: Sendable {
     }
   }
 
-  /// Call under the lock, so that `current` and the newest instance agree.
+  /// Publishes a new instance. Call this under the lock, so that `current` and the newest instance
+  /// agree.
   private func publish(_ assignment: AnyService, in state: inout State) {
     state.kept.append(assignment)
     current.store(assignment.bits, ordering: .releasing)
   }
 
-  /// The process's instances, oldest first; the last is in force.
+  /// The process's instances, oldest first; a read finds the last one.
   var assignments: [AnyService] { guarded.withLock { $0.kept.map(\.self) } }
 }
 

@@ -28,7 +28,7 @@ public struct LogIntegerFormat: Hashable, Sendable {
     LogIntegerFormat(radix: 8, minDigits: minDigits)
   }
 
-  /// Binary: `0b101010`; with leading zeros up to `minDigits`, at most 64.
+  /// Binary digits: `0b101010`. Adds leading zeros up to `minDigits`, at most 64 digits.
   ///
   /// - Parameter minDigits: The least number of digits after `0b`.
   public static func binary(minDigits: Int = 1) -> LogIntegerFormat {

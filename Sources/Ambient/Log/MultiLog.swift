@@ -7,16 +7,16 @@
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
 
-  /// Creates a log that passes each record to these logs, in order. Its own level, initially
-  /// `trace`, is an additional limit.
+  /// Creates a log that passes each record to these logs, in order. The new log's own level,
+  /// initially `trace`, is an additional limit.
   ///
-  /// - Parameter logs: The logs; one that is listed twice gets each record twice.
+  /// - Parameter logs: The logs. A log that is listed twice gets each record twice.
   public convenience init(_ logs: Log...) { self.init(logs) }
 
-  /// Creates a log that passes each record to these logs, in order. Its own level, initially
-  /// `trace`, is an additional limit.
+  /// Creates a log that passes each record to these logs, in order. The new log's own level,
+  /// initially `trace`, is an additional limit.
   ///
-  /// - Parameter all: The logs; one that is listed twice gets each record twice.
+  /// - Parameter all: The logs. A log that is listed twice gets each record twice.
   public init(_ all: [Log]) {
     self.all = all
     super.init(asking: ())
@@ -53,7 +53,9 @@ public final class MultiLog: Log, @unchecked Sendable {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Passes the change on to each log: `LogGate` must count the children, whose levels decide.
+  /// Counts each log as installed or removed whenever this log is installed in, or removed from, a
+  /// scope or the process. `LogGate` needs these counts, because the levels of the logs decide
+  /// which records are logged.
   override func adjust(places change: Int, ofProcess: Bool) {
     for log in all { log.adjust(places: change, ofProcess: ofProcess) }
   }

@@ -23,7 +23,7 @@ enum SystemClock {
     return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) * 1e-9)
   }
 
-  /// The time since the machine started, including its sleep.
+  /// The time since the machine started, including the time that the machine slept.
   static func monotonic() -> Duration {
     #if os(Linux)
       let time = read(CLOCK_BOOTTIME)

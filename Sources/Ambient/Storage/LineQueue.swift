@@ -35,8 +35,8 @@ final class LineQueue: Sendable {
     return damaged
   }
 
-  /// Finds the frame that has the byte after the first `bytes` bytes of waiting lines; returns the
-  /// frame's position, and the number of lines before it.
+  /// Finds the line that contains the byte after the first `bytes` bytes of the waiting lines.
+  /// Returns the position of the line's frame, and the number of lines before that line.
   func place(after bytes: Int, until limit: UInt64) -> (place: UInt64, lines: Int) {
     var (place, rest, lines) = (ring.start, bytes, 0)
     while let frame = ring.frame(at: place, until: limit), frame.byteCount <= rest, rest > 0 {
@@ -105,7 +105,8 @@ extension LineQueue {
 
   /// Takes over the intent that a dead writer left in the file.
   ///
-  /// Lines before the intent are known to be in the log, even if the count of them was not stored.
+  /// All lines before the intent are known to be in the log, even if the writer died before it
+  /// stored their number. So they are removed from the ring.
   func adopt(_ intent: ambient_intent) {
     guard intent.isIntact, intent.from <= intent.until, intent.until <= ring.end,
       intent.from &+ UInt64(ring.capacity) >= ring.end
@@ -119,7 +120,7 @@ extension LineQueue {
 extension ambient_intent {
   var identity: FileDescriptor.Identity { .init(device: device, file: file) }
 
-  /// Whether the intent's check matches its contents.
+  /// Whether the checksum `check` matches the intent's contents.
   var isIntact: Bool { check == withUnsafePointer(to: self) { ambient_intent_check($0) } }
 }
 
@@ -144,7 +145,7 @@ extension LineQueue {
   /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
   var drains: UInt32 { ambient_drains(lines) }
 
-  /// Waits for a drain later than the first `seen` ones.
+  /// Waits for a drain after the first `seen` drains, at most for `limit`; may return earlier.
   func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
     ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
   }

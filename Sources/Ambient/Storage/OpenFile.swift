@@ -35,9 +35,9 @@ struct OpenFile: ~Copyable {
   /// synchronization.
   private var isUnsynchronized = false
   private var latestSynchronization = 0
-  /// Nil if the file is not rotated.
+  /// The rotator of the file; nil if the file is not rotated.
   private var rotator: Rotator?
-  /// The events that the owner still has to report.
+  /// The events that the file's owner, such as `FileWriter`, still has to report.
   var news = News()
   /// The lock by which writers take turns.
   private var lock: WriterLock
@@ -53,11 +53,12 @@ struct OpenFile: ~Copyable {
   /// was seen.
   private var sharedUntil = Int.min
 
-  /// Events that the owner reports, without a lock.
+  /// The events that the file's owner, such as `FileWriter`, reports after it has released its
+  /// lock.
   struct News {
     /// The outcome of the last rotation.
     var rotation: RotationOutcome?
-    /// The reason why writers cannot take turns.
+    /// The reason why this process cannot use the lock by which writers take turns.
     var trouble: String?
     /// The difference between the options and a file that was found at the path.
     var oddity: String?
@@ -170,10 +171,10 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Opens the path again if it leads to another file by now.
+  /// Opens the path again if it now leads to another file.
   ///
-  /// If the path cannot be opened, lines still go to the open file, unless that file was removed,
-  /// since no reader would find them in it.
+  /// If the path cannot be opened, lines are still written to the open file. But if that file was
+  /// removed, the error is returned, since no reader would find the lines.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
@@ -235,12 +236,13 @@ extension OpenFile {
     }
   }
 
-  /// Writes the line at the end of the file, and again if it was appended to half a line.
+  /// Writes the line at the end of the file. Writes it again if it was appended to half a line,
+  /// which a killed writer may have left.
   ///
-  /// A killed writer may leave half a line. Looking for it before each write would triple the cost,
-  /// and miss a writer that dies between the look and the write. So the line is written first; its
-  /// end is then read, as long as there may be another writer, and the byte before the line is
-  /// checked if another writer has appended.
+  /// A check for half a line before each write would triple the cost, and would miss a writer that
+  /// dies between the check and the write. So the line is written first. Then, as long as there may
+  /// be another writer, the file's position is read. If another writer has appended, the byte
+  /// before the line is checked.
   private mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {
@@ -275,8 +277,8 @@ extension OpenFile {
     return isOwn || descriptor.endsLine(at: end - count) ?? true
   }
 
-  /// Notes that another writer appended to the file. If `latestEnd` is unknown, a changed size does
-  /// not prove that, so nothing is noted.
+  /// Records that another writer appended to the file. If `latestEnd` is unknown, a changed size
+  /// does not prove that another writer appended, so nothing is recorded.
   private mutating func noteCompany() {
     if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
   }
@@ -317,7 +319,7 @@ extension OpenFile {
   /// Ends a partly written line.
   private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
     var newline = UInt8(ascii: "\n")
-    // Valid: one byte, for the time of the call.
+    // Valid: the pointer to the one byte is used only during the call.
     let (_, error) = withUnsafeBytes(of: &newline) {
       descriptor.write($0, patience: -1, isPrompt: false)
     }
@@ -329,7 +331,7 @@ extension OpenFile {
   }
 }
 
-/// Writing lines that wait in a ring.
+/// Functions that write the lines of a ring.
 extension OpenFile {
   /// Writes the lines of the ring before `end`.
   mutating func drain(_ lines: LineQueue, until end: UInt64, _ now: Date?) -> SystemError? {
@@ -392,8 +394,8 @@ extension OpenFile {
     isUnsynchronized = survivesMachine
     let isBehindLine = noteEnd(of: descriptor, after: count)
     if torn == 0 ? !isBehindLine : latestEnd - count != tornEnd {
-      // The first line of the batch, or the rest of a torn one, was appended to the half line of a
-      // writer that takes no turns and died meanwhile: the line is written again.
+      // The first line of the batch, or the rest of that line, was appended to the half line of
+      // another writer, which took no lock and died. So the first line is written again.
       let end = batch.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? batch.bytes.count - 1
       let line = UnsafeRawBufferPointer(rebasing: batch.bytes[...end])
       if let error = append(line, to: descriptor) { return error }
@@ -402,7 +404,7 @@ extension OpenFile {
     return nil
   }
 
-  /// Rotates the file if it is due before another `count` bytes.
+  /// Rotates the file if a rotation is due before another `count` bytes are written.
   private mutating func rotate(adding count: Int, _ now: Date) {
     guard let size = descriptor?.size, let identity,
       let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
@@ -445,8 +447,8 @@ extension OpenFile {
     while lines.ring.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)
       if batch.bytes.isEmpty {
-        // Lines after a damaged one may be in the file, too, but the drain must skip the damaged
-        // one first.
+        // Lines after a damaged line may also be in the file, but the drain must first skip the
+        // damaged line.
         return (0, 0)
       }
       let found = PartialWriteSearch(for: batch.bytes, in: file, from: place)

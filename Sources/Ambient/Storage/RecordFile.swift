@@ -21,8 +21,8 @@ package final class RecordFile: Sendable {
   /// The path of the file.
   package let path: String
   private let state: Guarded<State>
-  /// Held as long as the file is open. It locks a separate file, since the records' file is
-  /// replaced.
+  /// The lock that is held as long as the file is open. It locks a separate file, since
+  /// `replace(by:)` replaces the file of the records.
   private let lock: FileLock
 
   /// Opens the file for this process alone; makes it if it is missing.
@@ -96,7 +96,8 @@ package final class RecordFile: Sendable {
   }
 
   private static let newline = UInt8(ascii: "\n")
-  /// Sixteen digits of the checksum, a space, eight digits of the count, a space.
+  /// The size of a record's head: 16 digits of the checksum, a space, 8 digits of the count, and a
+  /// space.
   private static let headSize = 16 + 1 + 8 + 1
 
   private static func line(_ record: [UInt8]) -> [UInt8] { head(record[...]) + record + [newline] }

@@ -60,7 +60,7 @@ public struct Ticks: AsyncSequence, Sendable {
     return Iterator(ticks: self, time: time, last: time.uptime)
   }
 
-  /// Waits for one tick after another.
+  /// The iterator of the ticks, which waits for one tick after another.
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
@@ -93,8 +93,8 @@ public struct Ticks: AsyncSequence, Sendable {
     /// Yields once, so that other tasks of the scope can run: a timer whose period is not above
     /// zero never sleeps.
     ///
-    /// After 100,000 ticks at one instant, this method throws: virtual time passes only while all
-    /// tasks wait, so the timer would stop it for ever.
+    /// After 100,000 ticks at one instant, this method throws an error: virtual time passes only
+    /// while all tasks wait, so a timer that never waits would stop time for ever.
     private mutating func takeTurn() async throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0

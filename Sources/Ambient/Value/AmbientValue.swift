@@ -26,10 +26,10 @@ public enum AmbientValue: Sendable {
   case array([AmbientValue])
   /// Named values in order.
   case fields(AmbientFields)
-  /// A hidden value, shown because of ``AmbientPrivacy/isRevealing``.
+  /// A hidden value that is shown because ``AmbientPrivacy/isRevealing`` is true.
   ///
-  /// It equals the plain value, and lines show that value. Its description, and copies that leave
-  /// the machine (``TrackedEvent/redacted``), have a mark in its place.
+  /// A revealed value equals the plain value, and lines show the plain value. Its description, and
+  /// copies that leave the machine (``TrackedEvent/redacted``), show a mark instead.
   indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
@@ -72,8 +72,8 @@ extension AmbientValue: Hashable {
 }
 
 extension AmbientValue {
-  /// Whether a field of this value is left out; a switch, since `==` costs more than writing a
-  /// value.
+  /// Whether a field with this value is left out. Uses a switch, since `==` costs more than writing
+  /// a value.
   @inline(__always)
   var isAbsent: Bool {
     switch self {
@@ -115,12 +115,12 @@ extension AmbientValue {
 extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
-  /// A text.
+  /// Creates a text.
   ///
   /// - Parameter value: The literal's text, which is kept as it is.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// A whole number.
+  /// Creates a whole number.
   ///
   /// - Parameter value: The literal's number, of 64 bits with a sign.
   public init(integerLiteral value: Int64) { self = .integer(value) }
@@ -130,7 +130,7 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// - Parameter value: The literal's number, as the nearest double.
   public init(floatLiteral value: Double) { self = .double(value) }
 
-  /// A truth value.
+  /// Creates a truth value.
   ///
   /// - Parameter value: The literal's `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
@@ -140,7 +140,8 @@ extension AmbientValue: CustomStringConvertible {
   /// The value as a log's text shows it, hidden values as marks: `42`, `"ada l"`, `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// Like ``description``, but shows revealed values; the caller records this with `noteRevealed`.
+  /// The text of ``description``, with revealed values instead of marks. The caller must record by
+  /// `noteRevealed` that it shows them.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in
@@ -163,7 +164,7 @@ extension AmbientFields: CustomStringConvertible {
 }
 
 extension AmbientValue: CustomReflectable {
-  /// The contained values, hidden ones as marks.
+  /// A mirror of the contained values, with marks in place of hidden values.
   public var customMirror: Mirror {
     switch redacted {
     case .array(let values): Mirror(self, unlabeledChildren: values, displayStyle: .collection)

@@ -21,7 +21,7 @@ struct FieldNames {
 extension FieldBytes {
   /// Prepends those fields of `other` whose names are not here yet.
   ///
-  /// In two passes: the first measures the fields, so that room can be made before the second
+  /// Makes two passes: the first measures the fields, so that room can be made before the second
   /// copies them.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {

@@ -38,8 +38,8 @@ extension GoogleFormat {
     return result
   }
 
-  /// Whether the property names the client or the session, which a request contains in other
-  /// places.
+  /// Whether the property is the id of the client or of the session. These ids are not copied with
+  /// the other properties, because the request has places of its own for them.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }

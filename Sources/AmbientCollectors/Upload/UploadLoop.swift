@@ -93,8 +93,8 @@ struct UploadLoop {
     }
   }
 
-  /// Waits for a ring of the bell, at most until the next event becomes too old; `expiry` is nil if
-  /// no event will.
+  /// Waits for a ring of the bell, but not longer than `expiry`, the time until the next event
+  /// becomes too old. If `expiry` is nil, no event will become too old, and the wait has no limit.
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await uploader.bell.wait() }
     await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
@@ -143,7 +143,7 @@ struct UploadLoop {
     while left > 0, !Task.isCancelled {
       let now = Time.now
       // The generation is read before the batch, so that an erasure between the two reads is
-      // noticed, too.
+      // noticed.
       generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
@@ -176,7 +176,7 @@ struct UploadLoop {
   private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
       if isChanged {
-        // The queue must be read again first; the next `deliver` continues the pause.
+        // The queue must be read again first; the next call of `sendWaiting` continues the pause.
         return true
       }
       let left = rest.end - Time.uptime
@@ -201,13 +201,13 @@ struct UploadLoop {
 }
 
 extension UploadLoop {
-  /// After this many events refused one by one, with none accepted, an earlier acceptance no longer
-  /// proves that the server works; the loop then waits after each refusal.
+  /// The number of single events that may be refused in a row before an earlier acceptance no
+  /// longer proves that the server works. After that, the loop waits after each refusal.
   private static var mostRefusals: Int { 100 }
 
-  /// The time after which a failing request is prepared again, since destinations refuse old
-  /// events. Two hours are longer than a server may ask to wait by default, and much shorter than
-  /// the destinations' limits of days.
+  /// The time after which a failing request is prepared again. The preparation drops the events
+  /// that have become too old for the destination. Two hours are longer than a server may ask to
+  /// wait by default, and much shorter than the destinations' limits of days.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one batch of the queue, request by request, in order.
@@ -327,8 +327,8 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // Counted before the events are removed, so that events tracked later do not count as
-        // waiting because of this failure.
+        // The waiting events are counted before these are removed, so that events tracked later do
+        // not count as waiting because of this failure.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
@@ -360,8 +360,8 @@ extension UploadLoop {
       for record in sent { refuse(record, reason, detail: detail) }
       return true
     }
-    // The wait limits the requests to a server that refuses everything, until its set-up is
-    // corrected.
+    // While a server refuses everything because of a wrong set-up, the wait limits the number of
+    // requests.
     return isLate ? await waitInDoubt(reason, detail) : true
   }
 
@@ -403,7 +403,7 @@ extension UploadLoop {
     return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
   }
 
-  /// The halves of a batch in reverse order, as `post` sends the last batch first.
+  /// The halves of a batch in reverse order, since `sendBatches` sends the last batch first.
   private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
     let overhead = uploader.destination.overhead(of: part.group)
     let (first, second) = part.halves(limits, overhead: overhead)
@@ -452,8 +452,8 @@ extension UploadLoop {
     return .inDoubt(detail: doubt)
   }
 
-  /// Makes one exchange, and returns the verdict of the parameter `judge`; makes none and returns
-  /// nil if the shutdown's deadline has passed.
+  /// Makes one exchange, and returns the verdict of the parameter `judge`. If the shutdown's
+  /// deadline has passed, makes no exchange and returns nil.
   private func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = [],
     _ judge: (Result<HTTPAnswer, TransportError>) -> DeliveryVerdict?
@@ -479,7 +479,8 @@ extension UploadLoop {
   /// batch to the next start.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
-    // A request that must not be sent twice is not left to the next start, either.
+    // If the request must not be sent twice, a cancellation does not matter: the batch is not left
+    // to the next start.
     if case .abandoned = verdict { return verdict }
     return Task.isCancelled ? nil : verdict
   }
@@ -517,8 +518,9 @@ extension UploadLoop {
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {
-      // The wait is at most a quarter of the remaining time, so that several attempts fit. It is at
-      // least half of its limit, so that the attempts are not used up at once.
+      // The wait is at most a quarter of the remaining time, so that several attempts fit into that
+      // time. It is at least half of its maximum, `longest`, so that the attempts are not used up
+      // at once.
       let left = max(.zero, end - ContinuousClock.now)
       let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
       wait = longest / 2 + time.randomPart(of: longest / 2)

@@ -34,8 +34,8 @@ public struct NameRule: Sendable {
     self.marks = marks
   }
 
-  /// The name, changed to fit if necessary; nil for an empty name. A changed or empty name is
-  /// noted.
+  /// Returns the name, changed to fit the rule if necessary; nil for an empty name. Adds a problem
+  /// to `inspection` if the name is changed or empty.
   ///
   /// - Parameters:
   ///   - name: The name as it was tracked.

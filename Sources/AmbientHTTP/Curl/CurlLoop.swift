@@ -27,7 +27,8 @@
       self.authorities = authorities
     }
 
-    /// Runs until the carrier is gone, a newer thread has replaced this one, or libcurl fails.
+    /// Runs until the `CurlCarrier` is deallocated, a newer thread has replaced this one, or
+    /// libcurl fails.
     func run() {
       var failure: CInt = 0
       while failure == 0, let new = orders.take(bell) {

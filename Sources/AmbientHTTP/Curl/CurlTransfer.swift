@@ -3,10 +3,12 @@
   internal import CCurl
   internal import Foundation
 
-  /// An exchange as a handle of libcurl. Stays on the thread of its ``CurlLoop``.
+  /// Performs one exchange with a libcurl handle. An instance is used only on the thread of its
+  /// ``CurlLoop``.
   final class CurlTransfer {
     let exchange: RunningExchange
-    /// libcurl's handle; valid until ``close()``, which follows its removal from the multi handle.
+    /// libcurl's handle. Valid until ``close()``, which is called after the handle was removed from
+    /// the multi handle.
     let handle: UnsafeMutableRawPointer
     private let library: CurlLibrary
     private var table: ambient_curl
@@ -19,8 +21,8 @@
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
 
-    /// - Throws: ``TransportError`` as unsent, if there is no memory, or if libcurl refuses an
-    ///   option.
+    /// - Throws: ``TransportError`` with the outcome `unsent`, if there is no memory, or if libcurl
+    ///   refuses an option.
     init(
       _ exchange: RunningExchange, _ library: CurlLibrary, authorities: String?
     ) throws(TransportError) {
@@ -85,7 +87,8 @@
     private func setBody(_ request: OutgoingRequest) throws(TransportError) {
       if request.method == "HEAD" { return try set(.noBody, 1) }
       if request.body.isEmpty, !["POST", "PUT", "PATCH"].contains(request.method) { return }
-      // Valid: copied before the call returns; for zero bytes the address does not matter.
+      // Valid: libcurl copies the body before the call returns. For zero bytes, the address does
+      // not matter.
       let (sized, copied) = request.body.withUnsafeBytes { bytes in
         (
           ambient_curl_set_size(

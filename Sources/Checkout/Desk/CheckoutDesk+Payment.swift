@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The steps from the agreed price to the order; each is recorded in the books before the next one.
 extension CheckoutDesk {
-  /// Returns the order of that key; nil if the key is unused. A pending purchase is settled first;
-  /// if no money was taken, it is charged again.
+  /// Returns the order of that key; nil if the key is unused. For a pending purchase, first asks
+  /// the payment service for the outcome. If no money was taken, charges the purchase again.
   func order(
     of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order? {

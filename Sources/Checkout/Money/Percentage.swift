@@ -19,7 +19,8 @@ public struct Percentage: Hashable, Sendable, Comparable {
   /// Creates a percentage from a decimal number.
   ///
   /// - Parameter percent: The percentage, such as `8.875`.
-  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.
+  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` if the percentage is not between 0 and 100,
+  ///   or has more than three decimals.
   public init(_ percent: Decimal) throws(MoneyError) {
     let thousandths = percent * 1_000
     guard thousandths >= 0, thousandths <= 100_000 else {

@@ -58,7 +58,8 @@ extension RewardsLogic {
   ///   - member: The customer who earned them.
   ///   - group: The group, of which the customer must be a member.
   /// - Returns: The member, and the leader if the leader got a share, after the award.
-  /// - Throws: ``RewardsError``; if the leader's share fails, the member keeps the points.
+  /// - Throws: ``RewardsError``; if the leader's share cannot be credited, the member keeps the
+  ///   points.
   public func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award {
@@ -73,7 +74,8 @@ extension RewardsLogic {
     }
   }
 
-  /// Promotes the leader to silver, unless the leader's tier is at least that, and makes the team.
+  /// Promotes the leader to silver, unless the leader is at least silver already, and makes the
+  /// team.
   ///
   /// - Parameter leader: The customer who becomes the leader.
   /// - Returns: The team, which the caller must keep.
@@ -97,7 +99,7 @@ extension RewardsLogic {
     do throws(CustomerError) {
       return try await customers.promote(id, to: earned)
     } catch .notAPromotion {
-      // Another call has promoted the customer meanwhile.
+      // Another call has promoted the customer in the meantime.
       return customer
     }
   }
