@@ -27,7 +27,7 @@ struct TargetAudit {
     var findings: [Finding] = []
     for hit in hits {
       guard let escape = escapes[hit.symbol] else { continue }
-      // A log's own `write(_:)` may print: it implements `Log`, and so cannot call it.
+      // A log's own `write(_:)` may print: it implements the log, so it cannot write to the log.
       let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
       if escape.kind == .writes, isLog { continue }
       // Code that the compiler generates for a conformance has no line, and makes no call.

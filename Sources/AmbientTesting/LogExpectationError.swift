@@ -37,7 +37,7 @@ public struct LogExpectationError: DescribedError, Hashable {
 
   /// The expectations to which no record could be assigned, each listed once.
   package let missing: [Missing]
-  /// All records, as lines of text; long ones are cut.
+  /// All records, as lines of text; long lines are cut.
   package let records: [String]
 
   /// The missing expectations, each with its nearest record and the differences; then all records.

@@ -9,7 +9,8 @@
 public struct EventStage: Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
-  /// A step that passes on the result of `body`; nil drops the event.
+  /// Creates a step that passes on the result of `body`. If the result is nil, the step drops the
+  /// event.
   ///
   /// - Parameter body: Returns the event to pass on; called on the thread that tracks.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
@@ -98,8 +99,8 @@ extension EventStage {
     return EventStage { event in toggle.status == .granted ? event : nil }
   }
 
-  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows; while that is false, all
-  /// private values are hidden without this step.
+  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows. While `isRevealing` is
+  /// false, all private values are hidden even without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
   /// Replaces private values, and the values of fields with one of these names, with a mark such as

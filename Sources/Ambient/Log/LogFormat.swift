@@ -21,8 +21,8 @@ public struct LogFormat: Hashable, Sendable {
     /// A message that contains `name=` is put in quotation marks, so that no part of it passes for
     /// a field.
     case text
-    /// Pairs of a name and a value: `time=2026-11-27T05:00:00.000000Z level=info msg="order placed"
-    /// order=42`.
+    /// Pairs of a name and a value:
+    /// `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///
     /// Members of nested values have names with dots; `metadata.` precedes a name that the line
     /// itself uses, such as `msg`.
@@ -85,7 +85,8 @@ public struct LogFormat: Hashable, Sendable {
     self.init(layout)
   }
 
-  /// The record as one line, with its newline; coloured only with ``Color/always``.
+  /// Returns the record as one line with a newline. The line is coloured only with
+  /// ``Color/always``.
   ///
   /// - Parameter record: The record to write.
   public func line(_ record: LogRecord) -> String {

@@ -1,8 +1,8 @@
-/// A log that passes each record to several others, each with a level and a format of its own.
+/// A log that passes each record to several other logs, each of which has its own level and format.
 ///
 /// ```swift
-/// Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug, format:
-/// .json))
+/// Log.instance = MultiLog(
+///   StdoutLog(), try FileLog(path: "shop.log", level: .debug, format: .json))
 /// ```
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
@@ -22,7 +22,8 @@ public final class MultiLog: Log, @unchecked Sendable {
     super.init(asking: ())
   }
 
-  /// Whether this log's own level and one of its logs accept a record of that level from that file.
+  /// Whether both this log's own level and at least one of its logs accept a record of that level
+  /// from that file.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
@@ -46,9 +47,9 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// Flushes each log.
   public override func flush() { for log in all { log.flush() } }
 
-  /// Stops all logs in parallel, so that one that hangs does not delay the others.
+  /// Stops all logs in parallel, so that a log that hangs does not delay the other logs.
   ///
-  /// - Parameter deadline: The instant at which the caller stops waiting for all of them.
+  /// - Parameter deadline: The instant at which the caller stops waiting for the logs.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }

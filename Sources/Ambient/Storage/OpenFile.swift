@@ -19,12 +19,14 @@ internal import CAmbient
 /// program rotated it, or it was removed with or without its folder), later lines go to the new
 /// file.
 ///
-/// Used by one thread at a time, under its owner's lock.
+/// Only one thread at a time uses an instance, under the lock of the file's owner, such as
+/// `FileWriter`.
 struct OpenFile: ~Copyable {
   private let path: String
   private let permissions: UInt16?
   private let survivesMachine: Bool
-  /// Nil while the file is closed: each line then opens it for itself.
+  /// The descriptor of the file. Nil while the file is closed: each line then opens and closes the
+  /// file for itself.
   private(set) var descriptor: FileDescriptor?
   private var identity: FileDescriptor.Identity?
   /// The second in which the path was last compared with this file.
@@ -44,10 +46,10 @@ struct OpenFile: ~Copyable {
   /// The file's size after the last line that this process wrote or saw; a different size shows
   /// that another writer has appended. -1 if unknown.
   private var latestEnd = -1
-  /// The number of further lines that are each followed by a check for half lines, whether or not
-  /// another writer was seen: a program that has just started does not know yet whether there is
-  /// one. Writing 10,000 lines takes some milliseconds, in which a writer that was suspended by the
-  /// scheduler continues.
+  /// The number of further lines that are each followed by a check for half lines, even if no other
+  /// writer was seen. A program that has just started does not know yet whether there is another
+  /// writer. Writing 10,000 lines takes some milliseconds, in which a writer that was suspended by
+  /// the scheduler continues.
   private var firstLooks = 10_000
   /// The second until which each line is followed by a check for half lines, because another writer
   /// was seen.
@@ -66,7 +68,8 @@ struct OpenFile: ~Copyable {
     var damaged = 0
   }
 
-  /// The time to wait for another program to make the next file after it has renamed this one.
+  /// The time to wait for another program to make the next file, after that program has renamed
+  /// this file.
   private let grace: Duration
 
   /// The number of seconds between checks of the path.
@@ -91,7 +94,7 @@ struct OpenFile: ~Copyable {
 
   deinit { descriptor?.close() }
 
-  /// Closes the file; each later line then opens it for itself.
+  /// Closes the file. After that, each line opens and closes the file for itself.
   mutating func close() {
     descriptor?.close()
     descriptor = nil
@@ -116,7 +119,8 @@ struct OpenFile: ~Copyable {
   }
 
   /// Describes how the permissions, owner or links of an existing file differ from those of a file
-  /// that the options would make. Nil if nothing differs, or if the options give no permissions.
+  /// that the options would make. Returns nil if nothing differs, or if the options give no
+  /// permissions.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {
@@ -142,7 +146,7 @@ struct OpenFile: ~Copyable {
       return try .appending(to: path, permissions: permissions, waits: waits)
     } catch {
       guard error.isMissing else { throw error }
-      // The error is ignored: opening the file fails with a better one.
+      // The error is ignored: opening the file fails with a clearer error.
       try? FileSystem.makeFolders(FileSystem.split(path).folder)
       return try .appending(to: path, permissions: permissions, waits: waits)
     }
@@ -160,7 +164,8 @@ struct OpenFile: ~Copyable {
     return new
   }
 
-  /// Waits until the written bytes are on the disk; at most once a second unless `atOnce`.
+  /// Waits until the written bytes are on the disk. Does so at most once a second, unless `atOnce`
+  /// is true.
   mutating func synchronize(atOnce: Bool) -> SystemError? {
     guard isUnsynchronized, atOnce || SystemClock.coarse() > latestSynchronization else {
       return nil
@@ -187,9 +192,9 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Waits briefly for the program that renamed the file to make the next one, as logrotate does.
-  /// If we made the next file first, that program would rename ours, too, and then the one after
-  /// it.
+  /// Waits briefly, so that the program that renamed the file, such as logrotate, can make the next
+  /// file. If this process made a file first, that program would rename this new file as well, and
+  /// later the file after it.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
@@ -199,7 +204,7 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// Writing lines one by one.
+/// Functions that write lines one by one.
 extension OpenFile {
   /// Writes the line in one call, to the file that was at the path within the last second.
   ///
@@ -353,7 +358,7 @@ extension OpenFile {
   /// intent is stored first: if the write is cut short, the written part is found in the file, by
   /// this process or by the next opening.
   ///
-  /// A file that is rotated takes the lines that fit; the others go to the next file.
+  /// A file that is rotated takes the lines that fit; the other lines go to the next file.
   private mutating func drain(
     _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
   ) -> SystemError? {
@@ -435,8 +440,8 @@ extension OpenFile {
   /// Returns how many bytes of the next line are at the very end of the file, and the file's size.
   ///
   /// The found lines are marked as drained before an intent for the rest is stored, because a
-  /// search always looks for the first waiting line. If the process is killed in between, there may
-  /// be no intent, but then only the rest is still to be written.
+  /// search always looks for the first waiting line. If the process is killed between these two
+  /// steps, there may be no intent. This does no harm, since only the rest is still to be written.
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
   ) -> (torn: Int, end: Int) {
@@ -473,7 +478,7 @@ extension OpenFile {
   func lookForAll(of lines: LineQueue) {
     guard let identity, let size = descriptor?.size else { return }
     // The lines of the ring lie within this distance of the file's end, unless other writers have
-    // appended much since.
+    // appended many bytes since then.
     let start = max(0, size - 4 * lines.ring.capacity)
     lines.intend(identity, size: start, from: lines.ring.start, until: lines.ring.end)
   }

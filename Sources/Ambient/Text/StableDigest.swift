@@ -15,7 +15,7 @@ package struct StableDigest: Hashable {
       first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
       second = (second ^ UInt64(byte)) &* 0xD129_42F0_85C1_8E4D
     }
-    // Mixed, since the upper bits of FNV-1a hardly depend on the last bytes.
+    // The halves are mixed, since the upper bits of FNV-1a hardly depend on the last bytes.
     high = SplitMix64.mixed(first)
     low = SplitMix64.mixed(second ^ high)
   }

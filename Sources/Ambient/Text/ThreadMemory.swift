@@ -25,7 +25,8 @@ final class ThreadMemory {
   /// the same time as the fields of a provider or of a message's names.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
-  /// Larger buffers are freed: one long line would pin memory for the thread's life.
+  /// The maximum size of a buffer that is kept. Larger buffers are freed, since one long line would
+  /// pin memory for the thread's life.
   private static let sparedBytes = 4_096
 
   /// The key whose destructor frees the memory at the thread's end; nil if the system has no more
@@ -35,7 +36,7 @@ final class ThreadMemory {
     let status = pthread_key_create(&key) { pointer in
       ambient_kept_store(nil)
       let pointer: UnsafeMutableRawPointer? = pointer
-      // Valid: `make` retained it for this thread, which ends now.
+      // Valid: `make` retained the memory for this thread, which ends now.
       pointer.map { Unmanaged<ThreadMemory>.fromOpaque($0).release() }
     }
     return status == 0 ? key : nil

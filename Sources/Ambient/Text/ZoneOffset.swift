@@ -38,7 +38,8 @@ final class ZoneOffset: Sendable {
   }
 
   private static var bits: UInt64 { 18 }
-  /// Greater than any offset, all of which are at most a day: keeps the cached sum positive.
+  /// The number added to a cached offset. It is greater than any offset, since offsets are at most
+  /// a day, so that the sum is always positive.
   private static var bias: Int { 100_000 }
 
   private func lookUp(_ date: Date, _ second: Int) -> Int {

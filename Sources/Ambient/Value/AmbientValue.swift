@@ -34,7 +34,7 @@ public enum AmbientValue: Sendable {
 }
 
 extension AmbientValue: Hashable {
-  /// Whether both are the same value; signed and unsigned numbers may be equal.
+  /// Whether the two values are equal. A signed and an unsigned number may be equal.
   public static func == (left: AmbientValue, right: AmbientValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -125,7 +125,7 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// - Parameter value: The literal's number, of 64 bits with a sign.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// A number.
+  /// Creates a number.
   ///
   /// - Parameter value: The literal's number, as the nearest double.
   public init(floatLiteral value: Double) { self = .double(value) }
@@ -137,11 +137,13 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension AmbientValue: CustomStringConvertible {
-  /// The value as a log's text shows it, hidden values as marks: `42`, `"ada l"`, `["a","b"]`.
+  /// The value as a log's text shows it, with marks in place of hidden values: `42`, `"ada l"`,
+  /// `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// The text of ``description``, with revealed values instead of marks. The caller must record by
-  /// `noteRevealed` that it shows them.
+  /// The text of
+  /// ``description``, with revealed values instead of marks. The caller must record by `noteRevealed`
+  /// that it shows them.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in
@@ -153,7 +155,8 @@ extension AmbientValue: CustomStringConvertible {
 }
 
 extension AmbientFields: CustomStringConvertible {
-  /// The fields as a log's text shows them, hidden values as marks: `order=42 user="ada l"`.
+  /// The fields as a log's text shows them, with marks in place of hidden values:
+  /// `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
       redacted([]).read { line.append(pairs: $0) }
@@ -175,7 +178,7 @@ extension AmbientValue: CustomReflectable {
 }
 
 extension AmbientFields: CustomReflectable {
-  /// The values by name, hidden ones as marks.
+  /// A mirror of the values by name, with marks in place of hidden values.
   public var customMirror: Mirror {
     Mirror(self, children: redacted([]).mirrored, displayStyle: .struct)
   }

@@ -52,7 +52,7 @@ extension GoogleFormat {
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
       return nil
     }
-    // Google would count all sales with an empty id as one.
+    // Google would count all sales with an empty id as one sale.
     if name == "transaction_id", value == "" { return nil }
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
     guard GoogleRules.isNumber(name, of: event) else { return value }

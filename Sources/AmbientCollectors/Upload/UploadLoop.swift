@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The work of an uploader's task: waits until events are due, sends them, and repeats.
+/// The loop of an uploader's task, which waits until events are due, sends them, and repeats.
 struct UploadLoop {
   enum Ending {
     /// Each event of the delivery was delivered or counted as lost.
@@ -19,13 +19,13 @@ struct UploadLoop {
   let uploader: Uploader
   /// The uptime at which the oldest waiting event was first seen.
   private var firstSeen: Duration?
-  /// Failed attempts in a row.
+  /// The number of failed attempts in a row.
   private var failures = 0
-  /// Failed attempts in a row since the shutdown began.
+  /// The number of failed attempts in a row since the shutdown began.
   private var failuresAtEnd = 0
-  /// Single events that were refused in a row.
+  /// The number of single events that were refused in a row.
   private var refusals = 0
-  /// Requests in a row with an unknown outcome.
+  /// The number of requests in a row whose outcome is unknown.
   private var doubts = 0
   /// Whether the destination's inquiry, if it has one, was accepted.
   private var isInquired = false
@@ -103,7 +103,8 @@ struct UploadLoop {
   /// Waits for a ring of the bell while sending is not allowed, and drops events that become too
   /// old.
   ///
-  /// - Parameter expiry: The time until a refused event becomes too old; nil if no event will.
+  /// - Parameter expiry: The time until a refused event becomes too old; nil if no refused event
+  ///   will.
   private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
@@ -117,7 +118,8 @@ struct UploadLoop {
 
   /// The time until events are due; nil if no event waits.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // Counted before the check: if no event waits, the next event then rings the bell.
+    // The events are counted before the queue is checked, so that the next event rings the bell if
+    // the queue is empty.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -412,15 +414,17 @@ extension UploadLoop {
 
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
-    // Written to the file before the event leaves the queue: if the process ends in between, both
-    // files contain the event.
+    // The event is written to the file before it leaves the queue. If the process ends between the
+    // two steps, both files contain the event.
     let place = uploader.refused.keep(record)
     let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
-    // If the event was erased meanwhile, or removed by a denial, the file must not keep it.
+    // If the event was erased meanwhile, or removed because consent was denied, the file must not
+    // keep it.
     if counted == 0, let place { uploader.refused.takeBack(from: place) }
   }
 
-  /// Sends a batch once, and returns the verdict; nil leaves the batch to the next start.
+  /// Sends a batch once and returns the verdict. If the result is nil, the batch is left to the
+  /// next start.
   private mutating func sendOnce(_ part: UploadBatch, _ records: [[UInt8]]) async
     -> DeliveryVerdict?
   {
@@ -462,7 +466,7 @@ extension UploadLoop {
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
-      // No exchange begins after the end.
+      // No exchange begins after the shutdown's deadline.
       guard left > .zero else { return nil }
       limits.duration = min(limits.duration, left)
     }
@@ -513,8 +517,8 @@ extension UploadLoop {
     if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    // A wrong set-up will not be corrected before the program ends, so the loop goes on only if the
-    // queue must be read again.
+    // A wrong set-up will not be corrected before the program ends, so another attempt is useless.
+    // The loop goes on only if the queue must be read again.
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {

@@ -70,7 +70,8 @@ enum ValueRules {
     return nil
   }
 
-  /// The fields of an object in a list of objects; nil, and noted, if the value is no object.
+  /// Returns the fields of an object in a list of objects. If the value is not an object, adds a
+  /// problem to `inspection` and returns nil.
   static func object(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientFields? {

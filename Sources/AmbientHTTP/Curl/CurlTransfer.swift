@@ -58,8 +58,8 @@
       let left = max(.milliseconds(1), exchange.end - .now)
       let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
-        // No signals, no protocols but http (1) and https (2), no redirects, and HTTP/1.1 (2). The
-        // headers of a proxy's answer to CONNECT are left out.
+        // These settings forbid signals, redirects, and all protocols but http (1) and https (2).
+        // They select HTTP/1.1 (2), and leave out the headers of a proxy's answer to CONNECT.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
         // libcurl gets a limit for connecting: it divides this time among the addresses of a host,
@@ -104,8 +104,8 @@
 
     private func setFields(_ request: OutgoingRequest) throws(TransportError) {
       let names = Set(request.headers.keys.map { $0.lowercased() })
-      // Without these lines, libcurl waits for a 100 before it sends a long body, and declares
-      // every body to be a form.
+      // Without these lines, libcurl waits for the status 100 before it sends a long body, and
+      // declares every body to be a form.
       var lines = ["Expect:"]
       if !names.contains("content-type") { lines.append("Content-Type:") }
       if !names.contains("user-agent") {
@@ -186,7 +186,8 @@
     private typealias Receiver =
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
-    // A receiver that returns a count other than the given one ends the transfer.
+    // A receiver ends the transfer by returning a number of bytes other than the number that it was
+    // given.
     private static let onLine: Receiver = { bytes, size, count, context in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return transfer(context)?.reader.take(line: line) == true ? size * count : -1
@@ -220,7 +221,7 @@
     /// The outcome of a transfer that is ended now, since it is late.
     var latest: RunningExchange.Outcome { outcome(28) }
 
-    /// The outcome of a transfer that ended with that result.
+    /// The outcome of a transfer that ended with libcurl's result `code`.
     func outcome(_ code: CInt) -> RunningExchange.Outcome {
       if let stop = reader.stop {
         switch stop {
@@ -236,7 +237,8 @@
     }
 
     private func failure(_ code: CInt) -> TransportError {
-      // REQUEST_SIZE: the bytes of sent requests, including those to a proxy.
+      // 0x20_000C is REQUEST_SIZE, the number of bytes of sent requests, including requests to a
+      // proxy.
       let hasSent = number(0x20_000C) > 0
       let isSending = isToldOfSending ? exchange.isSending : hasSent
       let outcome: TransportError.Outcome = isSending ? .unknown : .unsent

@@ -1,4 +1,4 @@
-/// Finds the valid word nearest to a mistyped one.
+/// Finds the valid word nearest to a mistyped word.
 package enum Nearest {
   /// Returns the word most similar to `text`, if at most a third of the longer word's letters
   /// differ, or at most one letter if both words have fewer than three letters.

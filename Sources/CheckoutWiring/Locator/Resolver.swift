@@ -62,8 +62,8 @@ extension Resolver {
   /// Finds a service, or makes it, from the arguments if there are any.
   ///
   /// An argument may be of a subtype of the type that the factory takes. A request for `T?` also
-  /// finds a service of type `T`, because the compiler requests `(any Mailer)?` in `if let service:
-  /// any Mailer = try? container.resolve()`.
+  /// finds a service of type `T`, because the compiler requests `(any Mailer)?` in
+  /// `if let service: any Mailer = try? container.resolve()`.
   ///
   /// - Parameters:
   ///   - service: The requested type; may be left out if the result's type is known.

@@ -70,18 +70,18 @@ final class ServerQueue: Sendable {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// The number of events that wait for the server, as a text with the server's name; nil if none
-  /// waits.
+  /// The number of events or records that wait for the server, as a text with the server's name;
+  /// nil if none waits.
   var waiting: String? {
     let count = collector.status.waiting
     return count > 0 ? "\(events(count)) to \(target.shown)" : nil
   }
 
-  /// The lines of the report after the collector was stopped; empty if all events were delivered,
-  /// or if the collector is disabled.
+  /// The lines of the report after the collector was stopped; empty if everything was delivered, or
+  /// if the collector is disabled.
   var report: [String] {
     let status = collector.status
-    // The collector reports this case itself.
+    // The collector itself reports that it is disabled.
     if status.isDisabled { return [] }
     var lines: [String] = []
     if status.waiting > 0 {
@@ -117,7 +117,8 @@ final class ServerQueue: Sendable {
   }
 }
 
-/// Diagnostics of a collector, without reports of waiting events: `ServerQueue.report` shows those.
+/// The diagnostics of a collector, except reports of waiting events, which `ServerQueue.report`
+/// shows.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
   private struct Watched: Sendable { weak var collector: (any Collector)? }
 

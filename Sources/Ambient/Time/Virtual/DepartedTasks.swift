@@ -10,8 +10,8 @@ struct DepartedTasks {
   /// The tasks that have returned and whose jobs are still queued, each with whether other tasks
   /// slept when the task returned.
   private var returned: [UInt64: Bool] = [:]
-  /// True after the first report, since a scope makes only one. Also true once the scope is being
-  /// cancelled, since tasks that return after that do so only because they were cancelled.
+  /// True after the first report, so that a scope makes only one report. Also true once the scope
+  /// is being cancelled, since the cancellation causes the later returns of tasks.
   private var isSilent = false
 
   private var runs = RecentRuns()
@@ -49,7 +49,7 @@ struct DepartedTasks {
   /// The task that runs again and again; zero if unknown.
   ///
   /// It is the task of the latest job that has a task number, if that job is among the last 1,000.
-  /// The jobs after it may be those of `Task.yield` and of actors, which have no task number.
+  /// The jobs after that job may be those of `Task.yield` and of actors, which have no task number.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// The time of the task's last run, if it is still known.

@@ -23,17 +23,17 @@ struct VirtualState {
 
   /// The holder of the turn to run the scope's jobs.
   enum Turn: Equatable {
-    /// No thread: the queue is empty, and all tasks of the scope are suspended.
+    /// No thread has the turn: the queue is empty, and all tasks of the scope are suspended.
     case idle
     /// The pool's next thread.
     case pool
-    /// The main queue, for one job that was taken and has not begun.
+    /// The main queue has the turn, for one job that was taken and has not begun.
     case mainQueue
     /// A thread, by its numbers in the thread library and in the kernel.
     case thread(UInt, number: UInt32)
   }
 
-  /// A finding of the watch, to be acted on outside the lock.
+  /// A finding of the watch, which is handled outside the lock.
   enum Finding {
     /// Start a task that answers the question on the pool, and one on the main queue; nil starts
     /// none.
@@ -44,7 +44,7 @@ struct VirtualState {
     case unsatisfied(VirtualTimeError, VirtualRequest)
     /// The scope must end with this error, and these closures cancel its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
-    /// Still stuck after cancellation: abandon the scope.
+    /// The scope is still stuck after its cancellation, so the watch abandons it.
     case leave(Left)
   }
 
@@ -99,7 +99,7 @@ struct VirtualState {
   private var phase = Phase.running
   private var body = ScopeBody()
 
-  /// Counts every change, so that the watch notices a scope without changes.
+  /// The number of changes, by which the watch notices a scope without changes.
   private var changes: UInt64 = 0
   private var departed = DepartedTasks()
   private var stillness: Stillness
@@ -151,7 +151,7 @@ extension VirtualState {
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
 
-  /// Whether the scope has ended, or the watch has abandoned it; queued jobs still run then.
+  /// Whether the scope has ended, or the watch has abandoned it. Queued jobs still run after that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// Whether the pool or the main queue has kept the scope waiting for long.
@@ -167,7 +167,8 @@ extension VirtualState {
 
   mutating func noteOthersHook(_ name: String) { othersHook = name }
 
-  /// Whether to check the hook at this address; true once for each new address.
+  /// Returns whether to check the hook at this address: its address differs from that of the last
+  /// checked hook, and no hook of another library was found yet.
   mutating func mustAsk(_ hook: UInt) -> Bool {
     defer { askedHook = hook }
     return othersHook == nil && hook != askedHook
@@ -416,8 +417,8 @@ extension VirtualState {
     }
   }
 
-  /// Stores a sleeper and returns nil, or returns the result of a wait that ends at once: `false`
-  /// if the scope is over and the task must sleep in real time.
+  /// Stores a sleeper and returns nil. If the wait ends at once, returns its result instead;
+  /// `false` means that the scope is over and that the task must sleep in real time.
   mutating func sleep(
     _ wait: Wait, until deadline: Duration, isLimit: Bool, caller: SourcePlace,
     task: (id: UInt64, name: String?), releasesHold: Bool, isBackground: Bool,
@@ -584,7 +585,7 @@ extension VirtualState {
     return true
   }
 
-  /// Handles a scope that made no progress for its limit.
+  /// Handles a scope that has made no progress for the time `stillness.limit`.
   private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
     // The deadlock was reported, and this opener may not abandon the body.
@@ -634,8 +635,8 @@ extension VirtualState {
       opener: body.end(), ending: ending, waits: takeWaits(), adopted: members.takeAdopted())
   }
 
-  /// The error of the current advance if it waits for sleepers; nil if a hold is open, since the
-  /// hold's task may be about to sleep.
+  /// The error of the current advance, if the advance waits for sleepers. Nil if a hold is open,
+  /// since the hold's task may be about to sleep.
   private var missingSleepers: VirtualTimeError? {
     guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
       return nil
