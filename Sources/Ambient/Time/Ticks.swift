@@ -74,9 +74,9 @@ public struct Ticks: AsyncSequence, Sendable {
     /// Waits for the next tick.
     ///
     /// - Returns: The wall time at which the tick came; never `nil`.
-    /// - Throws: `CancellationError` at once when the task is cancelled;
-    ///   ``FrozenTimeError`` where time stands still; in virtual time, if the period is not above zero, ``VirtualTimeError/tooManyTicks(caller:)``
-    ///   after 100,000 ticks at one instant.
+    /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
+    ///   time stands still; in virtual time, if the period is not above zero,
+    ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
       // A loop that comes back at most `jitter` after the due time has not missed the tick.

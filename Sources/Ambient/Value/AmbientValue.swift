@@ -137,13 +137,12 @@ extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension AmbientValue: CustomStringConvertible {
-  /// The value as a log's text shows it, with marks in place of hidden values: `42`, `"ada l"`,
+  /// The value as a log's text shows it, with marks for hidden values: `42`, `"ada l"`,
   /// `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// The text of
-  /// ``description``, with revealed values instead of marks. The caller must record by `noteRevealed`
-  /// that it shows them.
+  /// The text of ``description``, with revealed values instead of marks. The caller must record by
+  /// `noteRevealed` that it shows them.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in
