@@ -107,7 +107,7 @@ extension LineQueue {
   /// Takes over the intent that a dead writer left in the file.
   ///
   /// All lines before the intent are known to be in the log, even if the writer died before it
-  /// stored their number. So they are removed from the ring.
+  /// stored their number. So these lines are removed from the ring.
   func adopt(_ intent: ambient_intent) {
     guard intent.isIntact, intent.from <= intent.until, intent.until <= ring.end,
       intent.from &+ UInt64(ring.capacity) >= ring.end

@@ -329,8 +329,8 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // The waiting events are counted before these are removed, so that events tracked later do
-        // not count as waiting because of this failure.
+        // The waiting events are counted before the sent events are removed, so that events tracked
+        // later do not count as waiting because of this failure.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
