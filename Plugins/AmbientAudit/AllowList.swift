@@ -21,7 +21,7 @@ struct AllowList {
 
   private var entries: [Entry] = []
 
-  /// Reads the file, if there is one.
+  /// Reads the allowed calls from the file, if the file exists.
   init(package: URL) throws(AuditError) {
     let url = package.appending(path: Self.fileName)
     guard FileManager.default.fileExists(atPath: url.path) else { return }
@@ -31,7 +31,7 @@ struct AllowList {
     } catch {
       throw .unreadable(url.path, "\(error)")
     }
-    // CR LF is one `Character`, so it ends one line and the line numbers stay right.
+    // CR LF is one `Character`, so the pair ends one line and the line numbers stay right.
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       let line = line.trimmingCharacters(in: .whitespaces)

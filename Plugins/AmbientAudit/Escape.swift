@@ -13,13 +13,14 @@ struct Escape {
 
   /// The effect of a call.
   enum Kind {
-    /// It uses the system directly, so no ambient scope controls it.
+    /// The call uses the system directly, so no ambient scope controls it.
     case escapes
-    /// It writes output that should go through a log. Only a log's own `write(_:)` may use it.
+    /// The call writes output that should go through a log. Only a log's own `write(_:)` may use
+    /// it.
     case writes
-    /// It takes the code out of a scope of virtual time.
+    /// The call takes the code out of a scope of virtual time.
     case leaves
-    /// It blocks the thread, which a scope of virtual time needs.
+    /// The call blocks the thread, which a scope of virtual time needs.
     case blocks
 
     /// The verb for what the call does to a scope of virtual time; nil for a call that escapes the
@@ -40,17 +41,18 @@ struct Escape {
     self.symbols = symbols
   }
 
-  /// The escape to which a demangled symbol belongs; nil if the symbol is harmless.
+  /// The reported call to which a demangled symbol belongs; nil if the symbol is harmless.
   static func find(_ demangled: String) -> Escape? {
-    // A date's own property has the same name as the static one, but reads no clock.
+    // The property of a `Date` instance has the same name as the static property, but does not read
+    // the clock.
     let isOfInstance =
       demangled.contains(".timeIntervalSinceReferenceDate.getter")
       && !demangled.contains("static ")
     if isOfInstance { return nil }
     let symbol = bare(demangled)
     if let escape = byFunction[symbol] { return escape }
-    // A symbol without a dot is a C function. It has to match as a whole, because one name may be
-    // the prefix of another: `time` and `times`.
+    // A symbol without a dot is a C function. Such a symbol has to match as a whole, because one
+    // name may be the prefix of another: `time` and `times`.
     return symbol.contains(".") ? bySymbol.first { symbol.hasPrefix($0.0) }?.1 : nil
   }
 

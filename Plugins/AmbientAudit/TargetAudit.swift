@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Finds the calls of one target that the audit reports, in the objects of its debug build.
+/// Finds the calls that the audit reports, in the object files of one target's debug build.
 struct TargetAudit {
   let target: any SourceModuleTarget
   let package: URL
@@ -27,7 +27,7 @@ struct TargetAudit {
     var findings: [Finding] = []
     for hit in hits {
       guard let escape = escapes[hit.symbol] else { continue }
-      // A log's own `write(_:)` may print: it implements `Log`, and so cannot call it.
+      // A log's own `write(_:)` may print: it implements the log, so it cannot write to the log.
       let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
       if escape.kind == .writes, isLog { continue }
       // Code that the compiler generates for a conformance has no line, and makes no call.

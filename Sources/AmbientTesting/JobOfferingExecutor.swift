@@ -9,8 +9,8 @@
   /// Every job without a custom executor is enqueued here: the jobs of bare and detached tasks and
   /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues directly
   /// on the default executor. Jobs that no scope takes go to the previous executor. The runtime's
-  /// hook for enqueued jobs is not used, since other libraries mistake any hook that is set for
-  /// their own.
+  /// hook for enqueued jobs is not used, since other libraries mistake any such hook for their own
+  /// hook.
   private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base
@@ -47,14 +47,15 @@
     }
   }
 
-  /// Called when the program is loaded.
+  /// Makes `JobOfferingExecutor` the process's default executor, and returns whether that
+  /// succeeded. Called when the program is loaded.
   @_cdecl("ambient_testing_replace_executor")
   func replaceDefaultExecutor() -> Bool {
     _createExecutors(factory: Executors.self)
     return JobOfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
-  // With other compiler versions, scopes see bare tasks by the runtime's hook, which other test
-  // libraries mistake for their own.
+  // With later compiler versions, scopes detect bare tasks by the runtime's hook. Other test
+  // libraries mistake that hook for their own.
   #warning("JobOfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

@@ -14,7 +14,7 @@ public struct LogExpectationError: DescribedError, Hashable {
     /// The record with the fewest differences, as a line of text; nil if nothing was logged, or if
     /// some records meet the expectation.
     package let nearest: String?
-    /// The differences of that record, a line for each part.
+    /// The differences between `nearest` and the expectation, one line for each part of the record.
     package let differences: [String]
 
     init(
@@ -37,7 +37,7 @@ public struct LogExpectationError: DescribedError, Hashable {
 
   /// The expectations to which no record could be assigned, each listed once.
   package let missing: [Missing]
-  /// All records, as lines of text; long ones are cut.
+  /// All records, as lines of text; long lines are cut.
   package let records: [String]
 
   /// The missing expectations, each with its nearest record and the differences; then all records.

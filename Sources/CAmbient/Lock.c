@@ -76,11 +76,12 @@ static void nap_after_collisions(const uint32_t *word) {
   collisions.latest = monotonic_time();
 }
 
-// A futex of three states ("Futexes Are Tricky", U. Drepper, 2011, mutex 2), after a short spin.
+// Takes a lock that another thread holds: spins for a short time, then waits on a futex of three
+// states ("Futexes Are Tricky", U. Drepper, 2011, mutex 2).
 //
-// No hand-over: a thread that arrives while a sleeping one wakes up may take the lock first. With a
-// hand-over, each release on a busy machine would wait for the scheduler, and the waiting threads
-// would form a convoy.
+// The lock is not handed over: a thread that arrives while a sleeping thread wakes up may take the
+// lock first. With a hand-over, each release on a busy machine would wait for the scheduler, and
+// the waiting threads would form a convoy.
 OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
   nap_after_collisions(word);
   for (int pauses = FIRST_PAUSES;; pauses *= 2) {

@@ -5,11 +5,12 @@
 ///   .enriching(["app": "shop"]), .redacting("mail"), .filtering { $0.event.name != "heartbeat" })
 /// ```
 ///
-/// It runs synchronously, on the thread that calls `track`.
+/// The step runs synchronously, on the thread that calls `track`.
 public struct EventStage: Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
-  /// A step that passes on the result of `body`; nil drops the event.
+  /// Creates a step that passes on the result of `body`. If the result is nil, the step drops the
+  /// event.
   ///
   /// - Parameter body: Returns the event to pass on; called on the thread that tracks.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
@@ -19,14 +20,15 @@ public struct EventStage: Sendable {
   /// - Parameter event: The event before the step.
   public func callAsFunction(_ event: TrackedEvent) -> TrackedEvent? { body(event) }
 
-  /// This step, followed by `next`.
+  /// Returns a step that applies this step and then `next`.
   ///
   /// - Parameter next: The step that gets the events that this step passes on.
   public func then(_ next: EventStage) -> EventStage {
     EventStage { event in body(event).flatMap { next($0) } }
   }
 
-  /// This step for events that meet the condition; others pass unchanged.
+  /// Returns a step that applies this step to the events that meet the condition, and passes other
+  /// events on unchanged.
   ///
   /// - Parameter condition: Returns whether this step applies to the event.
   public func when(_ condition: @escaping @Sendable (TrackedEvent) -> Bool) -> EventStage {
@@ -57,7 +59,7 @@ extension EventStage {
     }
   }
 
-  /// Adds fields of the log metadata in force where an event is tracked, such as a request's
+  /// Adds fields of the log metadata that is current where an event is tracked, such as a request's
   /// `traceparent`.
   ///
   /// The fields come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds
@@ -84,10 +86,10 @@ extension EventStage {
     EventStage { event in condition(event) ? event : nil }
   }
 
-  /// Passes events on while consent for that purpose is granted; drops them while it is denied or
+  /// Passes events on while consent for `purpose` is granted; drops them while it is denied or
   /// pending.
   ///
-  /// Analytics with a queue need no such step: they hold events while consent is pending.
+  /// Analytics with a queue do not need this step: they hold events while consent is pending.
   ///
   /// - Parameters:
   ///   - consent: The user's answers.
@@ -97,8 +99,8 @@ extension EventStage {
     return EventStage { event in toggle.status == .granted ? event : nil }
   }
 
-  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows; while that is false, all
-  /// private values are hidden without this step.
+  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows. While `isRevealing` is
+  /// false, all private values are hidden even without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
   /// Replaces private values, and the values of fields with one of these names, with a mark such as

@@ -1,13 +1,12 @@
-/// A type-erased service, which is how the process and the scopes store it.
+/// A type-erased service, the form in which the process and the scopes store services.
 ///
-/// Not generic, because generic code would look up the service's type at run time, which costs
-/// several times as much as its other work.
+/// This type is not generic, because generic code would look up the service's type at run time,
+/// which costs several times as much as its other work.
 @usableFromInline
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether the service is an `AmbientService`, or its context counts places by a
-  /// `PlaceObserver`.
+  /// Whether the service is an `AmbientService`, or its context has a `PlaceObserver`.
   let isService: Bool
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
@@ -29,7 +28,7 @@ final class ServiceBox<Service: Sendable>: ServiceHolder {
   var held: any Sendable { service }
 }
 
-/// A `ServiceBox` without its type.
+/// The type-erased form of a `ServiceBox`.
 protocol ServiceHolder: AnyObject, Sendable {
   var held: any Sendable { get }
 }

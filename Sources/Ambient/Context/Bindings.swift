@@ -1,4 +1,5 @@
-/// The bindings of the scopes around a task: an immutable list, innermost first, each context once.
+/// The bindings of the scopes around a task. They form an immutable list, with the innermost scope
+/// first, and contain each context once.
 ///
 /// A new scope leaves out the slot of an outer scope for the same context. Otherwise a chain of
 /// tasks, each started in a new scope within the scope of the task before, would hold ever more
@@ -52,14 +53,14 @@ final class Bindings: Sendable {
     return rest === next ? self : Bindings(self.entry, bound, next: rest)
   }
 
-  /// This element's slot, if it binds the context.
+  /// The slot of this element, if the element binds the context; otherwise nil.
   private func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
     guard let bound, self.entry?.toOpaque() == entry.toOpaque() else { return nil }
     // Safe downcast: `entry` is nil only for an IsolatedSlots.
     return .passUnretained(unsafeDowncast(bound, to: ScopeSlot.self))
   }
 
-  /// This element's isolation, if it binds one.
+  /// The slots of the isolating scope that this element binds; nil if it binds a single context.
   private var isolation: Unmanaged<IsolatedSlots>? {
     guard let bound, entry == nil else { return nil }
     // Safe downcast: `entry` is nil only for an IsolatedSlots.
@@ -70,13 +71,12 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private, so that bindings come into force only through `enter`, after their slots were
-  /// counted.
+  /// Private, so that only `enter` binds it. The slots are counted before `enter` is called.
   @TaskLocal private static var owner: Bindings = .none
   /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
   /// because retaining an object that threads share does not scale. The object stays valid because
-  /// `owner` retains it: `reference` is bound only inside the block that binds `owner`, so a task
-  /// that inherits or copies one task-local has the other, too.
+  /// `owner` retains it. `reference` is bound only inside the block that binds `owner`, so a task
+  /// that inherits or copies one of these two task-locals has both.
   @TaskLocal private static var reference: UInt = 0
 
   @usableFromInline static var current: Bindings { reference == 0 ? none : owner }
@@ -86,8 +86,8 @@ extension Bindings {
   static func slot(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     let entry = Unmanaged.passUnretained(entry)
     var element = innermost
-    // Loaded once, before the loop: for two loads in one closure, the compiler would retain the
-    // entry.
+    // The host is loaded once, before the loop. If one closure made two loads, the compiler would
+    // retain the entry.
     let host = entry._withUnsafeGuaranteedRef(\.host)
     while let current = element {
       if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: entry) }) { return slot }
@@ -104,8 +104,8 @@ extension Bindings {
     return nil
   }
 
-  /// The slot of the context's host, if the host is bound in a scope further in than the innermost
-  /// scope that binds the context itself.
+  /// Searches the scopes from the innermost outwards. Returns the slot of the context's host if the
+  /// search finds it before a scope that binds the context itself.
   static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     guard let host = entry.host else { return nil }
     var element = innermost
@@ -132,10 +132,10 @@ extension Bindings {
     UnsafeRawPointer(bitPattern: reference).map { .fromOpaque($0) }
   }
 
-  /// Runs `body` with `bindings` in force.
+  /// Runs `body` with `bindings` as the current bindings.
   ///
-  /// Inlinable, so that the compiler knows `R` and `E` at the call. The non-generic `enter` gets a
-  /// closure that stores the result or the error in this frame.
+  /// This function is inlinable, so that the compiler knows `R` and `E` at the call. The
+  /// non-generic `enter` gets a closure that stores the result or the error in this frame.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings, _ body: () throws(E) -> R
@@ -146,11 +146,11 @@ extension Bindings {
       do throws(E) { result = try body() } catch { failure = error }
     }
     if let failure { throw failure }
-    // Set above, since there was no error.
+    // `result` was set in the closure, since there was no error.
     return result.unsafelyUnwrapped
   }
 
-  /// Runs `body` with `bindings` in force.
+  /// Runs `body` with `bindings` as the current bindings.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings, _ body: nonisolated(nonsending) () async throws(E) -> R

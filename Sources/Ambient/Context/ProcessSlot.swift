@@ -18,14 +18,15 @@ final class ProcessSlot: Sendable {
   private static var unread: Int { 1 }
   /// The bit that is set while any isolating scope is alive.
   private static var isolated: Int { 2 }
-  /// One unit in the count of this context's living slots, which takes the bits above those flags.
+  /// The amount that one living slot of this context adds to `state`. The count of living slots
+  /// takes the bits above the two flags.
   private static var slot: Int { 4 }
 
   /// Zero if a reader may use `current` without searching for a scope.
   ///
-  /// A reader in a scope always sees its slot counted: the count grows before the scope begins, on
-  /// the same thread or on the one that starts the task, and shrinks after the scope's last task
-  /// ended.
+  /// A reader in a scope always sees that the scope's slot is counted. The slot is counted before
+  /// the scope begins, on the same thread or on the thread that starts the task. It is counted
+  /// until the scope's last task has ended.
   @usableFromInline let state = Atomic<Int>(1)
   /// The bit pattern of the process's instance; zero until there is one.
   @usableFromInline let current = Atomic<UInt>(0)
@@ -63,7 +64,9 @@ final class ProcessSlot: Sendable {
     AnyService(object: object, isService: inForce != nil || isService(type))
   }
 
-  /// Conformance look-ups are slow, so the last type without the conformance is remembered.
+  /// Whether values of the type may be services: the type conforms to `AmbientService`, or is an
+  /// optional type. Conformance look-ups are slow, so the last type without the conformance is
+  /// stored.
   private func isService(_ type: any Any.Type) -> Bool {
     let identity = UInt(bitPattern: ObjectIdentifier(type))
     if otherType.load(ordering: .relaxed) == identity { return false }
@@ -72,7 +75,8 @@ final class ProcessSlot: Sendable {
     return false
   }
 
-  /// The bit pattern of the assigned service in force here; zero if none was assigned.
+  /// The bit pattern of the service that was assigned in the caller's scopes or in the process;
+  /// zero if none was assigned. A read of this property makes no default.
   var assigned: UInt {
     // Skips the search for a scope if none is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
@@ -80,7 +84,8 @@ final class ProcessSlot: Sendable {
     return Bindings.isolation == nil ? object : 0
   }
 
-  /// The service in force here: the innermost scope's, else the process's, else a new default.
+  /// Returns the bit pattern of the service that a read finds: the service of the innermost scope
+  /// that has one, or else that of the process, or else a new default.
   ///
   /// The process's service is valid for ever; a scope's service is valid while the caller stays in
   /// the scope.
@@ -90,7 +95,8 @@ final class ProcessSlot: Sendable {
     return findOutside(makeDefault)
   }
 
-  /// Not inlined, so that `find` needs no large stack frame when a scope has the service.
+  /// Finds the service if no scope binds this context. Not inlined, so that `find` needs no large
+  /// stack frame if a scope has the service.
   @inline(never)
   private func findOutside(_ makeDefault: () -> AnyService) -> UInt {
     if let isolation = Bindings.isolation {
@@ -104,7 +110,8 @@ final class ProcessSlot: Sendable {
     return object
   }
 
-  /// The bindings of `outer`, with this context bound to the service; counts the new place.
+  /// Returns the bindings of `outer` with this context bound to the service. Counts the service as
+  /// installed in a scope.
   @usableFromInline
   func bind(_ assignment: AnyService, in outer: Bindings) -> Bindings {
     ProcessWarnings.checkFork()
@@ -114,7 +121,8 @@ final class ProcessSlot: Sendable {
 
   @inline(__always)
   func countSlots(by change: Int) {
-    // Not `add`: its check for overflow makes it a loop of compare-exchange.
+    // `add` is not used, since its check for overflow makes it a loop of compare-exchange
+    // operations.
     state.wrappingAdd(change * Self.slot, ordering: .relaxed)
   }
 
@@ -127,7 +135,8 @@ final class ProcessSlot: Sendable {
     }
   }
 
-  /// Reports the service's new or lost place to `inForce` or `ServicePlaces`, if either counts it.
+  /// Reports to `inForce`, or else to `ServicePlaces`, that the service was installed or removed.
+  /// Does nothing if neither of them counts the service.
   @inline(__always)
   func change(_ assignment: AnyService, by change: Int, ofProcess: Bool = false) {
     if assignment.isService { tell(assignment, change, ofProcess) }
@@ -205,13 +214,14 @@ final class ProcessSlot: Sendable {
     }
   }
 
-  /// Call under the lock, so that `current` and the newest instance agree.
+  /// Publishes a new instance. Call this under the lock, so that `current` and the newest instance
+  /// agree.
   private func publish(_ assignment: AnyService, in state: inout State) {
     state.kept.append(assignment)
     current.store(assignment.bits, ordering: .releasing)
   }
 
-  /// The process's instances, oldest first; the last is in force.
+  /// The process's instances, oldest first; a read finds the last one.
   var assignments: [AnyService] { guarded.withLock { $0.kept.map(\.self) } }
 }
 

@@ -1,7 +1,8 @@
-/// A service that forwards everything to other services, its members, as ``MultiLog`` does.
+/// A service that forwards everything to its members, which are other services. Example:
+/// ``MultiLog``.
 ///
-/// Its places count as places of its members, and a shutdown stops the members instead of the
-/// group.
+/// When a group is installed in, or removed from, a scope or the process, each of its members
+/// counts as installed or removed. A shutdown stops the members instead of the group.
 protocol ServiceGroup: AmbientService {
   var members: [any AmbientService] { get }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Whether a setup mistake (a late assignment, a used default) stops the program.
+/// The strict mode: whether a setup mistake, such as a late assignment or a used default, stops the
+/// program.
 enum Strictness {
   static let isStrict = Atomic<Bool>(setting(environment) ?? false)
   private static let isChecked = Atomic<Bool>(false)

@@ -16,12 +16,13 @@
 public struct LogFormat: Hashable, Sendable {
   /// The layout of a record's parts.
   public enum Layout: String, Hashable, Sendable, CaseIterable {
-    /// For people: `2026-11-27T05:00:00.000000Z info     order placed order=42`.
+    /// Text for people: `2026-11-27T05:00:00.000000Z info     order placed order=42`.
     ///
     /// A message that contains `name=` is put in quotation marks, so that no part of it passes for
     /// a field.
     case text
-    /// Pairs: `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
+    /// Pairs of a name and a value:
+    /// `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///
     /// Members of nested values have names with dots; `metadata.` precedes a name that the line
     /// itself uses, such as `msg`.
@@ -30,10 +31,10 @@ public struct LogFormat: Hashable, Sendable {
     case json
   }
 
-  /// The cases in which lines of the layout `text` are coloured; lines of the other layouts never
-  /// are.
+  /// The cases in which lines of the layout `text` are coloured. Lines of the other layouts are
+  /// never coloured.
   public enum Color: String, Hashable, Sendable, CaseIterable {
-    /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// Levels are coloured on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case automatic
     /// Always.
     case always
@@ -64,7 +65,7 @@ public struct LogFormat: Hashable, Sendable {
   /// - Parameters:
   ///   - layout: The layout of a line.
   ///   - zone: The time zone of timestamps.
-  ///   - color: When levels are coloured, in the layout `text` only.
+  ///   - color: When levels are coloured; applies to the layout `text` only.
   ///   - showsSource: Whether a line names the file, the line number and the function of the call.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false
@@ -84,7 +85,8 @@ public struct LogFormat: Hashable, Sendable {
     self.init(layout)
   }
 
-  /// The record as one line, with its newline; coloured only with ``Color/always``.
+  /// Returns the record as one line with a newline. The line is coloured only with
+  /// ``Color/always``.
   ///
   /// - Parameter record: The record to write.
   public func line(_ record: LogRecord) -> String {

@@ -14,21 +14,21 @@ public struct LogIntegerFormat: Hashable, Sendable {
     LogIntegerFormat(radix: 10, minDigits: minDigits)
   }
 
-  /// Hexadecimal: `0x2a`; with leading zeros up to `minDigits`, at most 64.
+  /// Hexadecimal digits: `0x2a`. Adds leading zeros up to `minDigits`, at most 64 digits.
   ///
   /// - Parameter minDigits: The least number of digits after `0x`.
   public static func hex(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 16, minDigits: minDigits)
   }
 
-  /// Octal: `0o52`; with leading zeros up to `minDigits`, at most 64.
+  /// Octal digits: `0o52`. Adds leading zeros up to `minDigits`, at most 64 digits.
   ///
   /// - Parameter minDigits: The least number of digits after `0o`.
   public static func octal(minDigits: Int = 1) -> LogIntegerFormat {
     LogIntegerFormat(radix: 8, minDigits: minDigits)
   }
 
-  /// Binary: `0b101010`; with leading zeros up to `minDigits`, at most 64.
+  /// Binary digits: `0b101010`. Adds leading zeros up to `minDigits`, at most 64 digits.
   ///
   /// - Parameter minDigits: The least number of digits after `0b`.
   public static func binary(minDigits: Int = 1) -> LogIntegerFormat {
@@ -55,8 +55,8 @@ public struct LogIntegerFormat: Hashable, Sendable {
 public enum LogFloatFormat: Hashable, Sendable {
   /// The shortest text that reads back as the same number: `0.1`.
   case shortest
-  /// That many digits after the decimal point, 0 to 15, rounded correctly, ties to even:
-  /// `.fixed(2)` writes `12.50`.
+  /// The given number of digits after the decimal point, from 0 to 15, rounded correctly, with ties
+  /// to even: `.fixed(2)` writes 12.5 as `12.50`.
   case fixed(Int)
 
   func write(_ value: Double, to text: inout MessageText) {

@@ -1,28 +1,29 @@
-/// A log that passes each record to several others, each with a level and a format of its own.
+/// A log that passes each record to several other logs, each of which has its own level and format.
 ///
 /// ```swift
-/// Log.instance = MultiLog(StdoutLog(), try FileLog(path: "shop.log", level: .debug, format:
-/// .json))
+/// Log.instance = MultiLog(
+///   StdoutLog(), try FileLog(path: "shop.log", level: .debug, format: .json))
 /// ```
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
 
-  /// Creates a log that passes each record to these logs, in order. Its own level, initially
-  /// `trace`, is an additional limit.
+  /// Creates a log that passes each record to these logs, in order. The new log's own level,
+  /// initially `trace`, is an additional limit.
   ///
-  /// - Parameter logs: The logs; one that is listed twice gets each record twice.
+  /// - Parameter logs: The logs. A log that is listed twice gets each record twice.
   public convenience init(_ logs: Log...) { self.init(logs) }
 
-  /// Creates a log that passes each record to these logs, in order. Its own level, initially
-  /// `trace`, is an additional limit.
+  /// Creates a log that passes each record to these logs, in order. The new log's own level,
+  /// initially `trace`, is an additional limit.
   ///
-  /// - Parameter all: The logs; one that is listed twice gets each record twice.
+  /// - Parameter all: The logs. A log that is listed twice gets each record twice.
   public init(_ all: [Log]) {
     self.all = all
     super.init(asking: ())
   }
 
-  /// Whether this log's own level and one of its logs accept a record of that level from that file.
+  /// Whether both this log's own level and at least one of its logs accept a record of that level
+  /// from that file.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
@@ -46,14 +47,16 @@ public final class MultiLog: Log, @unchecked Sendable {
   /// Flushes each log.
   public override func flush() { for log in all { log.flush() } }
 
-  /// Stops all logs in parallel, so that one that hangs does not delay the others.
+  /// Stops all logs in parallel, so that a log that hangs does not delay the other logs.
   ///
-  /// - Parameter deadline: The instant at which the caller stops waiting for all of them.
+  /// - Parameter deadline: The instant at which the caller stops waiting for the logs.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
 
-  /// Passes the change on to each log: `LogGate` must count the children, whose levels decide.
+  /// Counts each log as installed or removed whenever this log is installed in, or removed from, a
+  /// scope or the process. `LogGate` needs these counts, because the levels of the logs decide
+  /// which records are logged.
   override func adjust(places change: Int, ofProcess: Bool) {
     for log in all { log.adjust(places: change, ofProcess: ofProcess) }
   }

@@ -16,7 +16,7 @@
 /// The status of a path (lstat(2)); symbolic links are not followed.
 struct FileStatus: Equatable {
   let identity: FileDescriptor.Identity
-  /// Whether it is a regular file, not a folder, link, pipe or device.
+  /// Whether the path is that of a regular file, not of a folder, link, pipe or device.
   let isFile: Bool
   let permissions: UInt16
   let size: Int

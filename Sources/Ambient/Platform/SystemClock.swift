@@ -23,13 +23,13 @@ enum SystemClock {
     return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) * 1e-9)
   }
 
-  /// The time since the machine started, including its sleep.
+  /// The time since the machine started, including the time that the machine slept.
   static func monotonic() -> Duration {
     #if os(Linux)
       let time = read(CLOCK_BOOTTIME)
     #else
-      // On Apple's systems CLOCK_MONOTONIC is the wall clock minus the time of the start, in
-      // microseconds, so it jumps when the wall clock is set. CLOCK_MONOTONIC_RAW does not:
+      // On Apple's systems CLOCK_MONOTONIC is the wall clock minus the time of the machine's start,
+      // in microseconds, so it jumps when the wall clock is set. CLOCK_MONOTONIC_RAW does not:
       // clock_gettime(3).
       let time = read(CLOCK_MONOTONIC_RAW)
     #endif
@@ -38,8 +38,8 @@ enum SystemClock {
       attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000)
   }
 
-  /// Whole seconds since the machine started, on Linux without the time that it slept, from the
-  /// coarse clock, which costs next to nothing.
+  /// Returns the whole seconds since the machine started, from the coarse clock, which costs next
+  /// to nothing. On Linux, the time that the machine slept is not included.
   static func coarse() -> Int {
     #if os(Linux)
       Int(read(CLOCK_MONOTONIC_COARSE).tv_sec)

@@ -11,7 +11,7 @@
 /// The system's random bits, fetched many at a time, because a call costs as much as making a
 /// hundred bytes.
 enum SystemRandom {
-  /// The greatest number of words that one call returns: 256 bytes.
+  /// The maximum number of 64-bit words that one call returns; together, they have 256 bytes.
   static let wordsAtOnce = 32
 
   /// Fills `words`, which has at most ``wordsAtOnce`` words, with random bits.

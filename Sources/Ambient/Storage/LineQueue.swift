@@ -2,14 +2,15 @@ internal import CAmbient
 
 /// The lines that wait to be written to their file, in a ``MappedRing``.
 ///
-/// The owner has two locks: appending threads hold one, the draining thread holds the other.
+/// The queue's owner, such as `FileWriter`, has two locks: threads that append lines hold one lock,
+/// and the thread that drains the queue holds the other.
 final class LineQueue: Sendable {
   let ring: MappedRing
 
   init(_ ring: consuming MappedRing) { self.ring = ring }
 
-  /// Valid: an `ambient_mapping` is never freed; this one belongs to the ring as long as this
-  /// object lives.
+  /// The mapping of the ring. The pointer is valid: an `ambient_mapping` is never freed, and this
+  /// one belongs to the ring as long as this object lives.
   private var lines: UnsafeMutablePointer<ambient_mapping> { ring.mapping }
 
   /// Copies the first waiting lines before `limit` into the batch: as many as fit into `room` bytes
@@ -35,8 +36,8 @@ final class LineQueue: Sendable {
     return damaged
   }
 
-  /// Finds the frame that has the byte after the first `bytes` bytes of waiting lines; returns the
-  /// frame's position, and the number of lines before it.
+  /// Finds the line that contains the byte after the first `bytes` bytes of the waiting lines.
+  /// Returns the position of the line's frame, and the number of lines before that line.
   func place(after bytes: Int, until limit: UInt64) -> (place: UInt64, lines: Int) {
     var (place, rest, lines) = (ring.start, bytes, 0)
     while let frame = ring.frame(at: place, until: limit), frame.byteCount <= rest, rest > 0 {
@@ -64,15 +65,15 @@ final class LineQueue: Sendable {
   /// The number of lines ever appended. Read it under the lock of appending threads.
   var appended: UInt64 { lines.pointee.appended_lines }
 
-  /// How many of the first `appended` lines were lost; read it once all of them are drained. Each
-  /// loss is returned once.
+  /// Returns how many of the first `appended` lines were lost since the last call, and forgets the
+  /// loss. Call it when all of these lines are drained.
   func takeLoss(of appended: UInt64) -> Int {
     let lost = appended &- lines.pointee.drained_lines
     lines.pointee.drained_lines = appended
     return Int(lost)
   }
 
-  /// Starts positions from zero again, while no line waits, long before they reach their limit.
+  /// If no line waits, starts the positions from zero again, long before they reach their limit.
   func restartIfLong() {
     guard ring.isEmpty, ring.end > MappedRing.lastEnd / 2 else { return }
     // The ring is filled with zeros: otherwise a recovery that has lost the counts would find
@@ -87,8 +88,8 @@ final class LineQueue: Sendable {
   }
 }
 
-/// The intent: a write that may not have completed, with the lines to write, the file, and the
-/// file's size.
+/// Functions for the intent, which describes a write that may not have completed: the lines to
+/// write, the file, and the file's size.
 extension LineQueue {
   /// Stores the intent to write the lines from `start` to `end`.
   func intend(_ identity: FileDescriptor.Identity, size: Int, from start: UInt64, until end: UInt64)
@@ -105,7 +106,8 @@ extension LineQueue {
 
   /// Takes over the intent that a dead writer left in the file.
   ///
-  /// Lines before the intent are known to be in the log, even if the count of them was not stored.
+  /// All lines before the intent are known to be in the log, even if the writer died before it
+  /// stored their number. So these lines are removed from the ring.
   func adopt(_ intent: ambient_intent) {
     guard intent.isIntact, intent.from <= intent.until, intent.until <= ring.end,
       intent.from &+ UInt64(ring.capacity) >= ring.end
@@ -119,14 +121,14 @@ extension LineQueue {
 extension ambient_intent {
   var identity: FileDescriptor.Identity { .init(device: device, file: file) }
 
-  /// Whether the intent's check matches its contents.
+  /// Whether the checksum `check` matches the intent's contents.
   var isIntact: Bool { check == withUnsafePointer(to: self) { ambient_intent_check($0) } }
 }
 
 /// Coordination with signal handlers, and with threads that wait for room.
 extension LineQueue {
-  /// Claims the right to drain; false if a signal handler, which holds it only during its write,
-  /// does not release it soon.
+  /// Claims the right to drain. Returns false if a signal handler has the right and does not
+  /// release it soon; a handler has the right only while it writes.
   func claim() -> Bool {
     for _ in 0..<1_000 {
       if ambient_drain_claim(lines) { return true }
@@ -137,14 +139,15 @@ extension LineQueue {
 
   func release() { ambient_drain_release(lines) }
 
-  /// Lets a signal handler write the waiting lines to that file; with nil, to none.
+  /// Lets a signal handler write the waiting lines to that file. If `target` is nil, no signal
+  /// handler writes them.
   func direct(to target: FileDescriptor?) { ambient_lines_direct(lines, target?.number ?? -1) }
 
   /// The number of drains so far. If it is read before a line is appended,
   /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
   var drains: UInt32 { ambient_drains(lines) }
 
-  /// Waits for a drain later than the first `seen` ones.
+  /// Waits for a drain after the first `seen` drains, at most for `limit`; may return earlier.
   func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
     ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
   }
@@ -153,13 +156,13 @@ extension LineQueue {
   func noteDrain() { ambient_drains_add(lines) }
 }
 
-/// Lines that are written to their file by one write.
+/// A batch of lines that one write appends to their file.
 struct LineBatch: ~Copyable {
   fileprivate var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   fileprivate var gathered = ambient_gathered()
 
-  /// The most bytes of lines that are written at once, unless one line is longer: larger batches
-  /// make a write hardly cheaper.
+  /// The maximum number of bytes in a batch, unless a single line is longer. Larger batches would
+  /// hardly make a write cheaper.
   static let usualSize = 131_072
 
   deinit { memory.deallocate() }

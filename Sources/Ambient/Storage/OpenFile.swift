@@ -19,12 +19,14 @@ internal import CAmbient
 /// program rotated it, or it was removed with or without its folder), later lines go to the new
 /// file.
 ///
-/// Used by one thread at a time, under its owner's lock.
+/// Only one thread at a time uses an instance, under the lock of the file's owner, such as
+/// `FileWriter`.
 struct OpenFile: ~Copyable {
   private let path: String
   private let permissions: UInt16?
   private let survivesMachine: Bool
-  /// Nil while the file is closed: each line then opens it for itself.
+  /// The descriptor of the file. Nil while the file is closed: each line then opens and closes the
+  /// file for itself.
   private(set) var descriptor: FileDescriptor?
   private var identity: FileDescriptor.Identity?
   /// The second in which the path was last compared with this file.
@@ -35,29 +37,30 @@ struct OpenFile: ~Copyable {
   /// synchronization.
   private var isUnsynchronized = false
   private var latestSynchronization = 0
-  /// Nil if the file is not rotated.
+  /// The rotator of the file; nil if the file is not rotated.
   private var rotator: Rotator?
-  /// The events that the owner still has to report.
+  /// The events that the file's owner, such as `FileWriter`, still has to report.
   var news = News()
   /// The lock by which writers take turns.
   private var lock: WriterLock
   /// The file's size after the last line that this process wrote or saw; a different size shows
   /// that another writer has appended. -1 if unknown.
   private var latestEnd = -1
-  /// The number of further lines that are each followed by a check for half lines, whether or not
-  /// another writer was seen: a program that has just started does not know yet whether there is
-  /// one. Writing 10,000 lines takes some milliseconds, in which a writer that was suspended by the
-  /// scheduler continues.
+  /// The number of further lines that are each followed by a check for half lines, even if no other
+  /// writer was seen. A program that has just started does not know yet whether there is another
+  /// writer. Writing 10,000 lines takes some milliseconds, in which a writer that was suspended by
+  /// the scheduler continues.
   private var firstLooks = 10_000
   /// The second until which each line is followed by a check for half lines, because another writer
   /// was seen.
   private var sharedUntil = Int.min
 
-  /// Events that the owner reports, without a lock.
+  /// The events that the file's owner, such as `FileWriter`, reports after it has released its
+  /// lock.
   struct News {
     /// The outcome of the last rotation.
     var rotation: RotationOutcome?
-    /// The reason why writers cannot take turns.
+    /// The reason why this process cannot use the lock by which writers take turns.
     var trouble: String?
     /// The difference between the options and a file that was found at the path.
     var oddity: String?
@@ -65,7 +68,8 @@ struct OpenFile: ~Copyable {
     var damaged = 0
   }
 
-  /// The time to wait for another program to make the next file after it has renamed this one.
+  /// The time to wait for another program to make the next file, after that program has renamed
+  /// this file.
   private let grace: Duration
 
   /// The number of seconds between checks of the path.
@@ -90,7 +94,7 @@ struct OpenFile: ~Copyable {
 
   deinit { descriptor?.close() }
 
-  /// Closes the file; each later line then opens it for itself.
+  /// Closes the file. After that, each line opens and closes the file for itself.
   mutating func close() {
     descriptor?.close()
     descriptor = nil
@@ -115,7 +119,8 @@ struct OpenFile: ~Copyable {
   }
 
   /// Describes how the permissions, owner or links of an existing file differ from those of a file
-  /// that the options would make. Nil if nothing differs, or if the options give no permissions.
+  /// that the options would make. Returns nil if nothing differs, or if the options give no
+  /// permissions.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {
@@ -141,7 +146,7 @@ struct OpenFile: ~Copyable {
       return try .appending(to: path, permissions: permissions, waits: waits)
     } catch {
       guard error.isMissing else { throw error }
-      // The error is ignored: opening the file fails with a better one.
+      // The error is ignored: opening the file fails with a clearer error.
       try? FileSystem.makeFolders(FileSystem.split(path).folder)
       return try .appending(to: path, permissions: permissions, waits: waits)
     }
@@ -159,7 +164,8 @@ struct OpenFile: ~Copyable {
     return new
   }
 
-  /// Waits until the written bytes are on the disk; at most once a second unless `atOnce`.
+  /// Waits until the written bytes are on the disk. Does so at most once a second, unless `atOnce`
+  /// is true.
   mutating func synchronize(atOnce: Bool) -> SystemError? {
     guard isUnsynchronized, atOnce || SystemClock.coarse() > latestSynchronization else {
       return nil
@@ -170,10 +176,10 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Opens the path again if it leads to another file by now.
+  /// Opens the path again if it now leads to another file.
   ///
-  /// If the path cannot be opened, lines still go to the open file, unless that file was removed,
-  /// since no reader would find them in it.
+  /// If the path cannot be opened, lines are still written to the open file. But if that file was
+  /// removed, the error is returned, since no reader would find the lines.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
@@ -186,9 +192,9 @@ struct OpenFile: ~Copyable {
     return nil
   }
 
-  /// Waits briefly for the program that renamed the file to make the next one, as logrotate does.
-  /// If we made the next file first, that program would rename ours, too, and then the one after
-  /// it.
+  /// Waits briefly, so that the program that renamed the file, such as logrotate, can make the next
+  /// file. If this process made a file first, that program would rename this new file as well, and
+  /// later the file after it.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
@@ -198,7 +204,7 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// Writing lines one by one.
+/// Functions that write lines one by one.
 extension OpenFile {
   /// Writes the line in one call, to the file that was at the path within the last second.
   ///
@@ -235,12 +241,13 @@ extension OpenFile {
     }
   }
 
-  /// Writes the line at the end of the file, and again if it was appended to half a line.
+  /// Writes the line at the end of the file. Writes it again if it was appended to half a line,
+  /// which a killed writer may have left.
   ///
-  /// A killed writer may leave half a line. Looking for it before each write would triple the cost,
-  /// and miss a writer that dies between the look and the write. So the line is written first; its
-  /// end is then read, as long as there may be another writer, and the byte before the line is
-  /// checked if another writer has appended.
+  /// A check for half a line before each write would triple the cost, and would miss a writer that
+  /// dies between the check and the write. So the line is written first. Then, as long as there may
+  /// be another writer, the file's position is read. If another writer has appended, the byte
+  /// before the line is checked.
   private mutating func append(
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {
@@ -275,8 +282,8 @@ extension OpenFile {
     return isOwn || descriptor.endsLine(at: end - count) ?? true
   }
 
-  /// Notes that another writer appended to the file. If `latestEnd` is unknown, a changed size does
-  /// not prove that, so nothing is noted.
+  /// Records that another writer appended to the file. If `latestEnd` is unknown, a changed size
+  /// does not prove that another writer appended, so nothing is recorded.
   private mutating func noteCompany() {
     if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
   }
@@ -317,7 +324,7 @@ extension OpenFile {
   /// Ends a partly written line.
   private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
     var newline = UInt8(ascii: "\n")
-    // Valid: one byte, for the time of the call.
+    // Valid: the pointer to the one byte is used only during the call.
     let (_, error) = withUnsafeBytes(of: &newline) {
       descriptor.write($0, patience: -1, isPrompt: false)
     }
@@ -329,7 +336,7 @@ extension OpenFile {
   }
 }
 
-/// Writing lines that wait in a ring.
+/// Functions that write the lines of a ring.
 extension OpenFile {
   /// Writes the lines of the ring before `end`.
   mutating func drain(_ lines: LineQueue, until end: UInt64, _ now: Date?) -> SystemError? {
@@ -351,7 +358,7 @@ extension OpenFile {
   /// intent is stored first: if the write is cut short, the written part is found in the file, by
   /// this process or by the next opening.
   ///
-  /// A file that is rotated takes the lines that fit; the others go to the next file.
+  /// A file that is rotated takes the lines that fit; the other lines go to the next file.
   private mutating func drain(
     _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
   ) -> SystemError? {
@@ -392,8 +399,8 @@ extension OpenFile {
     isUnsynchronized = survivesMachine
     let isBehindLine = noteEnd(of: descriptor, after: count)
     if torn == 0 ? !isBehindLine : latestEnd - count != tornEnd {
-      // The first line of the batch, or the rest of a torn one, was appended to the half line of a
-      // writer that takes no turns and died meanwhile: the line is written again.
+      // The first line of the batch, or the rest of that line, was appended to the half line of
+      // another writer, which took no lock and died. So the first line is written again.
       let end = batch.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? batch.bytes.count - 1
       let line = UnsafeRawBufferPointer(rebasing: batch.bytes[...end])
       if let error = append(line, to: descriptor) { return error }
@@ -402,7 +409,7 @@ extension OpenFile {
     return nil
   }
 
-  /// Rotates the file if it is due before another `count` bytes.
+  /// Rotates the file if a rotation is due before another `count` bytes are written.
   private mutating func rotate(adding count: Int, _ now: Date) {
     guard let size = descriptor?.size, let identity,
       let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
@@ -433,8 +440,8 @@ extension OpenFile {
   /// Returns how many bytes of the next line are at the very end of the file, and the file's size.
   ///
   /// The found lines are marked as drained before an intent for the rest is stored, because a
-  /// search always looks for the first waiting line. If the process is killed in between, there may
-  /// be no intent, but then only the rest is still to be written.
+  /// search always looks for the first waiting line. If the process is killed between these two
+  /// steps, there may be no intent. This does no harm, since only the rest is still to be written.
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
   ) -> (torn: Int, end: Int) {
@@ -445,8 +452,8 @@ extension OpenFile {
     while lines.ring.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)
       if batch.bytes.isEmpty {
-        // Lines after a damaged one may be in the file, too, but the drain must skip the damaged
-        // one first.
+        // Lines after a damaged line may also be in the file, but the drain must first skip the
+        // damaged line.
         return (0, 0)
       }
       let found = PartialWriteSearch(for: batch.bytes, in: file, from: place)
@@ -471,7 +478,7 @@ extension OpenFile {
   func lookForAll(of lines: LineQueue) {
     guard let identity, let size = descriptor?.size else { return }
     // The lines of the ring lie within this distance of the file's end, unless other writers have
-    // appended much since.
+    // appended many bytes since then.
     let start = max(0, size - 4 * lines.ring.capacity)
     lines.intend(identity, size: start, from: lines.ring.start, until: lines.ring.end)
   }

@@ -4,7 +4,7 @@
 /// prefix starts where the file ended before the write, or later, if other writers appended in
 /// between.
 struct PartialWriteSearch {
-  /// The number of bytes of the batch's whole lines that were found.
+  /// The number of bytes of the batch's whole lines that were found in the file.
   private(set) var whole = 0
   /// The offset in the file at which the found lines end.
   private(set) var end = 0

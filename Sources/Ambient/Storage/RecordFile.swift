@@ -3,7 +3,7 @@
 /// A record is a line: the checksum and the count of its bytes, in hexadecimal digits, then the
 /// bytes. A damaged record is recognised by its checksum; the damage ends with the line, so that
 /// the next records are still read. A record without an end was being written when the process was
-/// killed; it is dropped, as no caller was told that it was stored. Thread-safe.
+/// killed. Such a record is dropped, as no caller was told that it was stored. Thread-safe.
 package final class RecordFile: Sendable {
   /// The contents of a file when it was opened.
   package struct Contents {
@@ -21,8 +21,8 @@ package final class RecordFile: Sendable {
   /// The path of the file.
   package let path: String
   private let state: Guarded<State>
-  /// Held as long as the file is open. It locks a separate file, since the records' file is
-  /// replaced.
+  /// The lock that is held as long as the file is open. It locks a separate file, since
+  /// `replace(by:)` replaces the file of the records.
   private let lock: FileLock
 
   /// Opens the file for this process alone; makes it if it is missing.
@@ -72,8 +72,8 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Replaces the file by one with these records; if the process is killed meanwhile, or the disk
-  /// is full, the file stays unchanged.
+  /// Replaces the file by a file with these records. If the process is killed meanwhile, or the
+  /// disk is full, the file stays unchanged.
   package func replace(by records: [[UInt8]]) throws(SystemError) {
     let lines = records.flatMap(Self.line)
     try state.withLock { state throws(SystemError) in
@@ -84,7 +84,7 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Appends lines as they are to a file beside this one, for a person to look at.
+  /// Appends the lines unchanged to a file beside this file, which a person can inspect.
   ///
   /// - Returns: The path of that file.
   package func setAside(_ lines: [[UInt8]]) throws(SystemError) -> String {
@@ -96,7 +96,8 @@ package final class RecordFile: Sendable {
   }
 
   private static let newline = UInt8(ascii: "\n")
-  /// Sixteen digits of the checksum, a space, eight digits of the count, a space.
+  /// The size of a record's head: 16 digits of the checksum, a space, 8 digits of the count, and a
+  /// space.
   private static let headSize = 16 + 1 + 8 + 1
 
   private static func line(_ record: [UInt8]) -> [UInt8] { head(record[...]) + record + [newline] }
@@ -111,7 +112,7 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// The records in the bytes, and the offset at which the next one is appended.
+  /// The records in the bytes, and the offset at which the next record is appended.
   private static func read(_ bytes: [UInt8]) -> (Contents, end: Int) {
     var contents = Contents()
     var place = 0

@@ -1,5 +1,5 @@
-/// A digest of 128 bits, the same in every process: for destinations that limit the length of keys,
-/// or require keys of another form. Not for secrets.
+/// A digest of 128 bits that is the same in every process. It makes keys for destinations that
+/// limit the length of keys, or require keys of another form. It does not protect secrets.
 ///
 /// The upper half is FNV-1a (64 bits). The lower half is the same function with another initial
 /// value and another factor, combined with the upper half. Each half is mixed by ``SplitMix64``.
@@ -15,7 +15,7 @@ package struct StableDigest: Hashable {
       first = (first ^ UInt64(byte)) &* 0x100_0000_01B3
       second = (second ^ UInt64(byte)) &* 0xD129_42F0_85C1_8E4D
     }
-    // Mixed, since the upper bits of FNV-1a hardly depend on the last bytes.
+    // The halves are mixed, since the upper bits of FNV-1a hardly depend on the last bytes.
     high = SplitMix64.mixed(first)
     low = SplitMix64.mixed(second ^ high)
   }

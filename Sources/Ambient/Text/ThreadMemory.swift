@@ -21,11 +21,12 @@ final class ThreadMemory {
   private var latest = SecondText(.distantPast, ahead: 0)
   /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
-  /// Memory for the next fields. Two buffers, because the call's fields and those of a provider or
-  /// of a message's names are in use at once.
+  /// Memory for the next fields. There are two buffers, because the fields of a call are in use at
+  /// the same time as the fields of a provider or of a message's names.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
-  /// Larger buffers are freed: one long line would pin memory for the thread's life.
+  /// The maximum size of a buffer that is kept. Larger buffers are freed, since one long line would
+  /// pin memory for the thread's life.
   private static let sparedBytes = 4_096
 
   /// The key whose destructor frees the memory at the thread's end; nil if the system has no more
@@ -35,7 +36,7 @@ final class ThreadMemory {
     let status = pthread_key_create(&key) { pointer in
       ambient_kept_store(nil)
       let pointer: UnsafeMutableRawPointer? = pointer
-      // Valid: `make` retained it for this thread, which ends now.
+      // Valid: `make` retained the memory for this thread, which ends now.
       pointer.map { Unmanaged<ThreadMemory>.fromOpaque($0).release() }
     }
     return status == 0 ? key : nil
@@ -96,7 +97,8 @@ final class ThreadMemory {
   @inline(never)
   private static func newMemory() -> [UInt8] { [UInt8](repeating: 0, count: 512) }
 
-  /// Makes the thread's memory; without a key it is not stored, since no destructor would free it.
+  /// Makes the thread's memory, and stores it under `key`. If `key` is nil, the memory is not
+  /// stored, since no destructor would free it.
   @inline(never)
   private static func make() -> ThreadMemory {
     // Some systems free thread-local variables before they call the destructors of keys, so the key

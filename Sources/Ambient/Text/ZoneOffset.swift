@@ -6,12 +6,13 @@ internal import Synchronization
   internal import Foundation
 #endif
 
-/// The offset of a zone, cached for a second: a look-up may read a file.
+/// The UTC offset of a time zone. Caches the offset of one second, because a look-up may read a
+/// file.
 final class ZoneOffset: Sendable {
   let zone: LogZone
   let isUTC: Bool
-  /// The last second looked up, shifted left by `bits`, and below it the offset plus `bias`; zero
-  /// if no second was looked up.
+  /// The latest look-up. The upper bits hold the second, shifted left by `bits`; the lower bits
+  /// hold the offset plus `bias`. Zero if no second was looked up.
   private let cached = Atomic<UInt64>(0)
 
   init(_ zone: LogZone) {
@@ -22,8 +23,8 @@ final class ZoneOffset: Sendable {
   /// The offset at that instant, in seconds east of Greenwich.
   func seconds(at date: Date) -> Int {
     if isUTC { return 0 }
-    // Clamped to the years that have a timestamp; NaN fails the comparison and becomes the lower
-    // limit.
+    // The interval is clamped to the years that have a timestamp. NaN fails the comparison and
+    // becomes the lower limit.
     let since = date.timeIntervalSince1970
     let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
     let second = Int(interval.rounded(.down))
@@ -37,7 +38,8 @@ final class ZoneOffset: Sendable {
   }
 
   private static var bits: UInt64 { 18 }
-  /// Greater than any offset, all of which are at most a day: keeps the cached sum positive.
+  /// The number added to a cached offset. It is greater than any offset, since offsets are at most
+  /// a day, so that the sum is always positive.
   private static var bias: Int { 100_000 }
 
   private func lookUp(_ date: Date, _ second: Int) -> Int {

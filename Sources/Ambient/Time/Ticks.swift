@@ -5,7 +5,7 @@
 #endif
 
 extension Time {
-  /// Returns an endless sequence that ticks once in each period of the time in force.
+  /// Returns an endless sequence that ticks once in each period of the current `Time.instance`.
   ///
   /// ```swift
   /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
@@ -15,10 +15,10 @@ extension Time {
   ///   - period: The time between ticks; if it is zero or less, ticks follow each other without a
   ///     pause, in virtual time up to 100,000 at one instant.
   ///   - missed: The treatment of ticks that fell due while the loop was busy.
-  ///   - tolerance: How late a tick may be; `nil` leaves it to the system.
-  ///   - jitter: The largest random delay of a tick, so that many timers started together do not
-  ///     tick together. The delay of a tick does not shift later ticks. In virtual time, delays
-  ///     derive from the scope's seed.
+  ///   - tolerance: How late a tick may be; `nil` leaves the tolerance to the system.
+  ///   - jitter: The largest random delay of a tick, so that timers that start together do not tick
+  ///     together. The delay of a tick does not shift later ticks. In virtual time, delays derive
+  ///     from the scope's seed.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   public static func timer(
@@ -54,13 +54,13 @@ public struct Ticks: AsyncSequence, Sendable {
   let jitter: Duration
   let caller: SourcePlace
 
-  /// Starts a rhythm on the time in force here.
+  /// Starts a rhythm of the current `Time.instance`.
   public func makeAsyncIterator() -> Iterator {
     let time = Time.instance
     return Iterator(ticks: self, time: time, last: time.uptime)
   }
 
-  /// Waits for one tick after another.
+  /// The iterator of the ticks, which waits for one tick after another.
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
@@ -73,7 +73,7 @@ public struct Ticks: AsyncSequence, Sendable {
 
     /// Waits for the next tick.
     ///
-    /// - Returns: The wall time when it came; never `nil`.
+    /// - Returns: The wall time at which the tick came; never `nil`.
     /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
     ///   time stands still; in virtual time, if the period is not above zero,
     ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
@@ -93,8 +93,8 @@ public struct Ticks: AsyncSequence, Sendable {
     /// Yields once, so that other tasks of the scope can run: a timer whose period is not above
     /// zero never sleeps.
     ///
-    /// After 100,000 ticks at one instant, this method throws: virtual time passes only while all
-    /// tasks wait, so the timer would stop it for ever.
+    /// After 100,000 ticks at one instant, this method throws an error: virtual time passes only
+    /// while all tasks wait, so a timer that never waits would stop time for ever.
     private mutating func takeTurn() async throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0

@@ -26,15 +26,15 @@ public enum AmbientValue: Sendable {
   case array([AmbientValue])
   /// Named values in order.
   case fields(AmbientFields)
-  /// A hidden value, shown because of ``AmbientPrivacy/isRevealing``.
+  /// A hidden value that is shown because ``AmbientPrivacy/isRevealing`` is true.
   ///
-  /// It equals the plain value, and lines show that value. Its description, and copies that leave
-  /// the machine (``TrackedEvent/redacted``), have a mark in its place.
+  /// A revealed value equals the plain value, and lines show the plain value. Its description, and
+  /// copies that leave the machine (``TrackedEvent/redacted``), show a mark instead.
   indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
 extension AmbientValue: Hashable {
-  /// Whether both are the same value; signed and unsigned numbers may be equal.
+  /// Whether the two values are equal. A signed and an unsigned number may be equal.
   public static func == (left: AmbientValue, right: AmbientValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -72,8 +72,8 @@ extension AmbientValue: Hashable {
 }
 
 extension AmbientValue {
-  /// Whether a field of this value is left out; a switch, since `==` costs more than writing a
-  /// value.
+  /// Whether a field with this value is left out. Uses a switch, since `==` costs more than writing
+  /// a value.
   @inline(__always)
   var isAbsent: Bool {
     switch self {
@@ -115,32 +115,34 @@ extension AmbientValue {
 extension AmbientValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {
-  /// A text.
+  /// Creates a text.
   ///
   /// - Parameter value: The literal's text, which is kept as it is.
   public init(stringLiteral value: String) { self = .string(value) }
 
-  /// A whole number.
+  /// Creates a whole number.
   ///
   /// - Parameter value: The literal's number, of 64 bits with a sign.
   public init(integerLiteral value: Int64) { self = .integer(value) }
 
-  /// A number.
+  /// Creates a number.
   ///
   /// - Parameter value: The literal's number, as the nearest double.
   public init(floatLiteral value: Double) { self = .double(value) }
 
-  /// A truth value.
+  /// Creates a truth value.
   ///
   /// - Parameter value: The literal's `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension AmbientValue: CustomStringConvertible {
-  /// The value as a log's text shows it, hidden values as marks: `42`, `"ada l"`, `["a","b"]`.
+  /// The value as a log's text shows it, with marks for hidden values: `42`, `"ada l"`,
+  /// `["a","b"]`.
   public var description: String { redacted.shown }
 
-  /// Like ``description``, but shows revealed values; the caller records this with `noteRevealed`.
+  /// The text of ``description``, with revealed values instead of marks. The caller must record by
+  /// `noteRevealed` that it shows them.
   var shown: String {
     FieldBytes.with(self, depth: 0) { kind, form, value in
       LineBuffer.with { line in
@@ -152,7 +154,8 @@ extension AmbientValue: CustomStringConvertible {
 }
 
 extension AmbientFields: CustomStringConvertible {
-  /// The fields as a log's text shows them, hidden values as marks: `order=42 user="ada l"`.
+  /// The fields as a log's text shows them, with marks in place of hidden values:
+  /// `order=42 user="ada l"`.
   public var description: String {
     LineBuffer.with { line in
       redacted([]).read { line.append(pairs: $0) }
@@ -163,7 +166,7 @@ extension AmbientFields: CustomStringConvertible {
 }
 
 extension AmbientValue: CustomReflectable {
-  /// The contained values, hidden ones as marks.
+  /// A mirror of the contained values, with marks in place of hidden values.
   public var customMirror: Mirror {
     switch redacted {
     case .array(let values): Mirror(self, unlabeledChildren: values, displayStyle: .collection)
@@ -174,7 +177,7 @@ extension AmbientValue: CustomReflectable {
 }
 
 extension AmbientFields: CustomReflectable {
-  /// The values by name, hidden ones as marks.
+  /// A mirror of the values by name, with marks in place of hidden values.
   public var customMirror: Mirror {
     Mirror(self, children: redacted([]).mirrored, displayStyle: .struct)
   }

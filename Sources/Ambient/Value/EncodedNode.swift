@@ -1,4 +1,5 @@
-/// A position in an encoded value; its containers may be opened and filled in any order.
+/// A position in an encoded value. The containers of the value may be opened and filled in any
+/// order.
 final class EncodedNode {
   private enum Content {
     case nothing
@@ -24,7 +25,7 @@ final class EncodedNode {
 
   func set(_ value: AmbientValue) { content = .value(value) }
 
-  /// Turns an empty node into an object; false if it is a value or a list.
+  /// Makes the node an object if it is empty. Returns false if the node is a value or a list.
   func becomeObject() -> Bool {
     switch content {
     case .object: return true
@@ -34,7 +35,7 @@ final class EncodedNode {
     return true
   }
 
-  /// Turns an empty node into a list; false if it is a value or an object.
+  /// Makes the node a list if it is empty. Returns false if the node is a value or an object.
   func becomeList() -> Bool {
     switch content {
     case .list: return true

@@ -1,4 +1,5 @@
-/// The names of fields, for look-ups: up to 32 are compared in turn, more have an index.
+/// The names of fields, for look-ups. Up to 32 names are compared one by one; more names have an
+/// index.
 struct FieldNames {
   private let bits: UInt64
   private var index: Set<FieldName>?
@@ -21,7 +22,7 @@ struct FieldNames {
 extension FieldBytes {
   /// Prepends those fields of `other` whose names are not here yet.
   ///
-  /// In two passes: the first measures the fields, so that room can be made before the second
+  /// Makes two passes: the first measures the fields, so that room can be made before the second
   /// copies them.
   @inline(never)
   mutating func prependOthers(_ other: FieldBytes) {

@@ -44,8 +44,9 @@ struct GoogleDestination: EventDestination {
       "POST", endpoint.url, headers: endpoint.headers, body: GoogleGroup(group).body(entries))
   }
 
-  /// Google answers 2xx to any request and documents no other status. Any other status comes from a
-  /// proxy, and ``DeliveryVerdict/usual(for:now:)`` judges it.
+  /// Returns the verdict on an answer. Google answers 2xx to any request and documents no other
+  /// status. Any other status comes from a proxy, and ``DeliveryVerdict/usual(for:now:)`` judges
+  /// it.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .usual(for: answer, now: now)
   }

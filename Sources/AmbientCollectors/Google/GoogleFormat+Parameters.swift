@@ -38,8 +38,8 @@ extension GoogleFormat {
     return result
   }
 
-  /// Whether the property names the client or the session, which a request contains in other
-  /// places.
+  /// Whether the property is the id of the client or of the session. These ids are not copied with
+  /// the other properties, because the request has places of its own for them.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }
@@ -52,7 +52,7 @@ extension GoogleFormat {
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
       return nil
     }
-    // Google would count all sales with an empty id as one.
+    // Google would count all sales with an empty id as one sale.
     if name == "transaction_id", value == "" { return nil }
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
     guard GoogleRules.isNumber(name, of: event) else { return value }

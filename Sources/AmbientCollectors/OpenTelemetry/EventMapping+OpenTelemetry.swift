@@ -1,14 +1,15 @@
 internal import Ambient
 
 extension EventMapping {
-  /// The mapping for a shop whose events have the names of Google Analytics, as Checkout's events
-  /// do.
+  /// The mapping for a shop whose events have the names of Google Analytics, such as the events of
+  /// Checkout.
   ///
-  /// OpenTelemetry defines no names for shops, and demands a namespace for names of your own. So
-  /// `purchase` becomes `checkout.purchase`, and its property `value` becomes `checkout.value`.
-  /// Amounts become floating-point numbers, so that each attribute has one type. `traceparent`,
-  /// properties with a namespace and the members of `checkout.items` keep their names, and so does
-  /// a property whose new name another property already has. Other events stay as they are.
+  /// OpenTelemetry defines no names for shops, and demands a namespace for names that it does not
+  /// define. So `purchase` becomes `checkout.purchase`, and its property `value` becomes
+  /// `checkout.value`. Amounts become floating-point numbers, so that each attribute has one type.
+  /// These properties keep their names: `traceparent`, properties with a namespace, the members of
+  /// `checkout.items`, and a property whose new name another property already has. Other events
+  /// stay unchanged.
   public static let otlpShop = EventMapping { event in
     guard shopEvents.contains(event.name) else { return event }
     var result = event

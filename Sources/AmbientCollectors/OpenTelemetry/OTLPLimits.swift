@@ -6,6 +6,6 @@ struct OTLPLimits: Sendable {
   let count: Int
   /// The maximum number of a text's Unicode scalars; nil for no limit.
   let length: Int?
-  /// The bytes of a request besides its records.
+  /// The number of bytes of a request besides its records.
   let overhead: Int
 }

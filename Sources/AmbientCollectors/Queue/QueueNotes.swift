@@ -16,7 +16,8 @@ enum QueueNotes {
     return String(name)
   }
 
-  /// The numbers of events that were lost by collectors that were shut down, by reason.
+  /// The numbers of lost events by reason that are stored in the folder. A collector stores its
+  /// numbers when it is shut down.
   static func lost(in folder: String) -> [String: Int] {
     let text = read("lost", in: folder)
     var counts: [String: Int] = [:]
@@ -38,7 +39,7 @@ enum QueueNotes {
     try? FileSystem.remove(path(name, in: folder))
   }
 
-  /// Replaces a file as a whole; a failure is ignored, since the file only informs.
+  /// Replaces a file as a whole. A failure is ignored, since the file is only for inspection.
   ///
   /// A server's message may quote an event, so only the user of the process may read the file.
   ///

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The work of an uploader's task: waits until events are due, sends them, and repeats.
+/// The loop of an uploader's task, which waits until events are due, sends them, and repeats.
 struct UploadLoop {
   enum Ending {
     /// Each event of the delivery was delivered or counted as lost.
@@ -19,13 +19,13 @@ struct UploadLoop {
   let uploader: Uploader
   /// The uptime at which the oldest waiting event was first seen.
   private var firstSeen: Duration?
-  /// Failed attempts in a row.
+  /// The number of failed attempts in a row.
   private var failures = 0
-  /// Failed attempts in a row since the shutdown began.
+  /// The number of failed attempts in a row since the shutdown began.
   private var failuresAtEnd = 0
-  /// Single events that were refused in a row.
+  /// The number of single events that were refused in a row.
   private var refusals = 0
-  /// Requests in a row with an unknown outcome.
+  /// The number of requests in a row whose outcome is unknown.
   private var doubts = 0
   /// Whether the destination's inquiry, if it has one, was accepted.
   private var isInquired = false
@@ -93,8 +93,8 @@ struct UploadLoop {
     }
   }
 
-  /// Waits for a ring of the bell, at most until the next event becomes too old; `expiry` is nil if
-  /// no event will.
+  /// Waits for a ring of the bell, but not longer than `expiry`, the time until the next event
+  /// becomes too old. If `expiry` is nil, no event will become too old, and the wait has no limit.
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await uploader.bell.wait() }
     await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
@@ -103,7 +103,8 @@ struct UploadLoop {
   /// Waits for a ring of the bell while sending is not allowed, and drops events that become too
   /// old.
   ///
-  /// - Parameter expiry: The time until a refused event becomes too old; nil if no event will.
+  /// - Parameter expiry: The time until a refused event becomes too old; nil if no refused event
+  ///   will.
   private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
@@ -117,7 +118,8 @@ struct UploadLoop {
 
   /// The time until events are due; nil if no event waits.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // Counted before the check: if no event waits, the next event then rings the bell.
+    // The events are counted before the queue is checked, so that the next event rings the bell if
+    // the queue is empty.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -143,7 +145,7 @@ struct UploadLoop {
     while left > 0, !Task.isCancelled {
       let now = Time.now
       // The generation is read before the batch, so that an erasure between the two reads is
-      // noticed, too.
+      // noticed.
       generation = uploader.generation
       let records = uploader.journal.batch(
         maximumCount: options.events, maximumBytes: options.bytes, now: now)
@@ -176,7 +178,7 @@ struct UploadLoop {
   private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
       if isChanged {
-        // The queue must be read again first; the next `deliver` continues the pause.
+        // The queue must be read again first; the next call of `sendWaiting` continues the pause.
         return true
       }
       let left = rest.end - Time.uptime
@@ -201,13 +203,13 @@ struct UploadLoop {
 }
 
 extension UploadLoop {
-  /// After this many events refused one by one, with none accepted, an earlier acceptance no longer
-  /// proves that the server works; the loop then waits after each refusal.
+  /// The number of single events that may be refused in a row before an earlier acceptance no
+  /// longer proves that the server works. After that, the loop waits after each refusal.
   private static var mostRefusals: Int { 100 }
 
-  /// The time after which a failing request is prepared again, since destinations refuse old
-  /// events. Two hours are longer than a server may ask to wait by default, and much shorter than
-  /// the destinations' limits of days.
+  /// The time after which a failing request is prepared again. The preparation drops the events
+  /// that have become too old for the destination. Two hours are longer than a server may ask to
+  /// wait by default, and much shorter than the destinations' limits of days.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one batch of the queue, request by request, in order.
@@ -327,8 +329,8 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // Counted before the events are removed, so that events tracked later do not count as
-        // waiting because of this failure.
+        // The waiting events are counted before the sent events are removed, so that events tracked
+        // later do not count as waiting because of this failure.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
@@ -360,8 +362,8 @@ extension UploadLoop {
       for record in sent { refuse(record, reason, detail: detail) }
       return true
     }
-    // The wait limits the requests to a server that refuses everything, until its set-up is
-    // corrected.
+    // While a server refuses everything because of a wrong set-up, the wait limits the number of
+    // requests.
     return isLate ? await waitInDoubt(reason, detail) : true
   }
 
@@ -403,7 +405,7 @@ extension UploadLoop {
     return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
   }
 
-  /// The halves of a batch in reverse order, as `post` sends the last batch first.
+  /// The halves of a batch in reverse order, since `sendBatches` sends the last batch first.
   private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
     let overhead = uploader.destination.overhead(of: part.group)
     let (first, second) = part.halves(limits, overhead: overhead)
@@ -412,15 +414,17 @@ extension UploadLoop {
 
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
-    // Written to the file before the event leaves the queue: if the process ends in between, both
-    // files contain the event.
+    // The event is written to the file before it leaves the queue. If the process ends between the
+    // two steps, both files contain the event.
     let place = uploader.refused.keep(record)
     let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
-    // If the event was erased meanwhile, or removed by a denial, the file must not keep it.
+    // If the event was erased meanwhile, or removed because consent was denied, the file must not
+    // keep it.
     if counted == 0, let place { uploader.refused.takeBack(from: place) }
   }
 
-  /// Sends a batch once, and returns the verdict; nil leaves the batch to the next start.
+  /// Sends a batch once and returns the verdict. If the result is nil, the batch is left to the
+  /// next start.
   private mutating func sendOnce(_ part: UploadBatch, _ records: [[UInt8]]) async
     -> DeliveryVerdict?
   {
@@ -452,8 +456,8 @@ extension UploadLoop {
     return .inDoubt(detail: doubt)
   }
 
-  /// Makes one exchange, and returns the verdict of the parameter `judge`; makes none and returns
-  /// nil if the shutdown's deadline has passed.
+  /// Makes one exchange, and returns the verdict of the parameter `judge`. If the shutdown's
+  /// deadline has passed, makes no exchange and returns nil.
   private func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = [],
     _ judge: (Result<HTTPAnswer, TransportError>) -> DeliveryVerdict?
@@ -462,7 +466,7 @@ extension UploadLoop {
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
-      // No exchange begins after the end.
+      // No exchange begins after the shutdown's deadline.
       guard left > .zero else { return nil }
       limits.duration = min(limits.duration, left)
     }
@@ -479,7 +483,8 @@ extension UploadLoop {
   /// batch to the next start.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
-    // A request that must not be sent twice is not left to the next start, either.
+    // If the request must not be sent twice, a cancellation does not matter: the batch is not left
+    // to the next start.
     if case .abandoned = verdict { return verdict }
     return Task.isCancelled ? nil : verdict
   }
@@ -512,13 +517,14 @@ extension UploadLoop {
     if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    // A wrong set-up will not be corrected before the program ends, so the loop goes on only if the
-    // queue must be read again.
+    // A wrong set-up will not be corrected before the program ends, so another attempt is useless.
+    // The loop goes on only if the queue must be read again.
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {
-      // The wait is at most a quarter of the remaining time, so that several attempts fit. It is at
-      // least half of its limit, so that the attempts are not used up at once.
+      // The wait is at most a quarter of the remaining time, so that several attempts fit into that
+      // time. It is at least half of its maximum, `longest`, so that the attempts are not used up
+      // at once.
       let left = max(.zero, end - ContinuousClock.now)
       let longest = min(options.backoffLimit(afterFailures: failuresAtEnd), left / 4)
       wait = longest / 2 + time.randomPart(of: longest / 2)

@@ -1,9 +1,9 @@
 internal import AmbientHTTP
 
-/// The words of events' users and properties, and of log records' messages and metadata: a server's
-/// answer may repeat them, and reports hide them.
+/// The words that a server's answer may repeat, and that reports hide: the words of events' users
+/// and properties, and of log records' messages and metadata.
 ///
-/// Names of events and fields, identities and times are not among them.
+/// The names of events and fields, identities and times are not hidden.
 enum WordsToHide {
   private static let shown: Set = ["id", "time", "event", "level", "source", "function"]
 
@@ -45,7 +45,8 @@ enum WordsToHide {
   }
 
   private static func add(wordsOf text: ArraySlice<UInt8>, to words: inout Set<[UInt8]>) {
-    // The characters of an escape after its backslash are not part of a word.
+    // The characters that follow the backslash of an escape, such as `n` or `u00e9`, are not part
+    // of a word.
     let parts = text.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
     for (number, part) in parts.enumerated() {
       let escape = number == 0 ? 0 : part.first == UInt8(ascii: "u") ? 5 : 1

@@ -1,5 +1,5 @@
-/// A destination's rule for names: letters, digits and underscores of ASCII, and perhaps some
-/// marks, beginning with a letter, not reserved, and not too long.
+/// A destination's rule for names. A name consists of ASCII letters, digits and underscores, and
+/// perhaps of some marks. It begins with a letter, is not reserved, and is not too long.
 ///
 /// Length is counted in Unicode scalars. A name that fits is ASCII, apart from marks, so it has as
 /// many bytes as scalars.
@@ -12,7 +12,7 @@ public struct NameRule: Sendable {
   package let reserved: Set<String>
   /// Prefixes that the destination reserves.
   package let prefixes: [String]
-  /// Characters allowed besides letters, digits and underscores, for example `.`.
+  /// Characters allowed besides letters, digits and underscores, such as `.`.
   package let marks: String
 
   /// Creates a rule.
@@ -34,8 +34,8 @@ public struct NameRule: Sendable {
     self.marks = marks
   }
 
-  /// The name, changed to fit if necessary; nil for an empty name. A changed or empty name is
-  /// noted.
+  /// Returns the name, changed to fit the rule if necessary; nil for an empty name. Adds a problem
+  /// to `inspection` if the name is changed or empty.
   ///
   /// - Parameters:
   ///   - name: The name as it was tracked.

@@ -1,10 +1,10 @@
 internal import Ambient
 
-/// Rules of destinations for single values.
+/// The rules that destinations impose on single values.
 enum ValueRules {
   /// The unit of a text's length.
   enum Unit: String {
-    /// Unicode scalars, never fewer than the characters that people see.
+    /// Unicode scalars. A text has at least as many scalars as characters that people see.
     case characters
     /// Bytes of UTF-8.
     case bytes
@@ -14,8 +14,9 @@ enum ValueRules {
     }
   }
 
-  /// The value, with a long text cut between the characters that people see; nil for an object, a
-  /// list or null. A value that is cut or left out is noted.
+  /// Returns the value; nil for an object, a list or null. A text that is too long is cut between
+  /// the characters that people see. Adds a problem to `inspection` if the value is cut or left
+  /// out.
   static func single(
     _ value: AmbientValue, atMost longest: Int, _ unit: Unit = .characters, at field: String,
     _ inspection: inout EventInspection
@@ -39,8 +40,8 @@ enum ValueRules {
     }
   }
 
-  /// The value as a number; a text that spells a number is converted. A value that is converted, or
-  /// is not a number, is noted.
+  /// Returns the value as a number, and converts a text that spells a number. Adds a problem to
+  /// `inspection` if the value is converted, or if it is not a number.
   static func number(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
@@ -57,7 +58,8 @@ enum ValueRules {
     return .double(number)
   }
 
-  /// The elements of a list; nil, and noted, if the value is no list.
+  /// Returns the elements of a list. If the value is not a list, adds a problem to `inspection` and
+  /// returns nil.
   static func list(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> [AmbientValue]? {
@@ -68,7 +70,8 @@ enum ValueRules {
     return nil
   }
 
-  /// The fields of an object in a list of objects; nil, and noted, if the value is no object.
+  /// Returns the fields of an object in a list of objects. If the value is not an object, adds a
+  /// problem to `inspection` and returns nil.
   static func object(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientFields? {

@@ -2,7 +2,8 @@
   internal import Ambient
   internal import CCurl
 
-  /// The loop of a carrier's thread: starts new exchanges, runs libcurl, and reports outcomes.
+  /// The loop of a `CurlCarrier`'s thread, which starts new exchanges, runs libcurl, and reports
+  /// outcomes.
   ///
   /// The multi handle keeps connections for later exchanges. All handles are made, used and closed
   /// by this thread alone.
@@ -15,7 +16,7 @@
     /// The transfers under way, by their handles.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
-    /// Nil if there is no memory.
+    /// Creates the loop. Returns nil if there is no memory for the multi handle.
     init?(
       _ orders: CurlOrders, _ bell: EventDescriptor, _ library: CurlLibrary, _ authorities: String?
     ) {
@@ -27,7 +28,8 @@
       self.authorities = authorities
     }
 
-    /// Runs until the carrier is gone, a newer thread has replaced this one, or libcurl fails.
+    /// Runs until the `CurlCarrier` is deallocated, a newer thread has replaced this one, or
+    /// libcurl fails.
     func run() {
       var failure: CInt = 0
       while failure == 0, let new = orders.take(bell) {
@@ -69,14 +71,14 @@
     private func endThoseDone() {
       var left: CInt = 0
       while let message = library.table.multi_info(multi, &left) {
-        // Valid until the next call of libcurl, so the values are copied here.
+        // The message is valid only until the next call of libcurl, so its values are copied here.
         let (kind, handle, result) = (
           message.pointee.kind, message.pointee.handle, message.pointee.data.result
         )
-        // CURLMSG_DONE, the only kind of message.
+        // The kind 1 is CURLMSG_DONE, the only kind of message.
         guard kind == 1, let handle, let transfer = running[handle] else { continue }
-        // First resumes the caller, because libcurl versions before 7.87 wait, when a handle is
-        // removed, for the handle's resolver.
+        // The caller is resumed first, because libcurl versions before 7.87 wait for the handle's
+        // resolver when a handle is removed.
         transfer.exchange.end(transfer.outcome(result))
         remove(transfer)
       }

@@ -3,10 +3,12 @@
   internal import CCurl
   internal import Foundation
 
-  /// An exchange as a handle of libcurl. Stays on the thread of its ``CurlLoop``.
+  /// Performs one exchange with a libcurl handle. An instance is used only on the thread of its
+  /// ``CurlLoop``.
   final class CurlTransfer {
     let exchange: RunningExchange
-    /// libcurl's handle; valid until ``close()``, which follows its removal from the multi handle.
+    /// libcurl's handle. Valid until ``close()``, which is called after the handle was removed from
+    /// the multi handle.
     let handle: UnsafeMutableRawPointer
     private let library: CurlLibrary
     private var table: ambient_curl
@@ -19,8 +21,8 @@
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
 
-    /// - Throws: ``TransportError`` as unsent, if there is no memory, or if libcurl refuses an
-    ///   option.
+    /// - Throws: ``TransportError`` with the outcome `unsent`, if there is no memory, or if libcurl
+    ///   refuses an option.
     init(
       _ exchange: RunningExchange, _ library: CurlLibrary, authorities: String?
     ) throws(TransportError) {
@@ -56,8 +58,8 @@
       let left = max(.milliseconds(1), exchange.end - .now)
       let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
-        // No signals, no protocols but http (1) and https (2), no redirects, and HTTP/1.1 (2). The
-        // headers of a proxy's answer to CONNECT are left out.
+        // These settings forbid signals, redirects, and all protocols but http (1) and https (2).
+        // They select HTTP/1.1 (2), and leave out the headers of a proxy's answer to CONNECT.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
         // libcurl gets a limit for connecting: it divides this time among the addresses of a host,
@@ -85,7 +87,8 @@
     private func setBody(_ request: OutgoingRequest) throws(TransportError) {
       if request.method == "HEAD" { return try set(.noBody, 1) }
       if request.body.isEmpty, !["POST", "PUT", "PATCH"].contains(request.method) { return }
-      // Valid: copied before the call returns; for zero bytes the address does not matter.
+      // Valid: libcurl copies the body before the call returns. For zero bytes, the address does
+      // not matter.
       let (sized, copied) = request.body.withUnsafeBytes { bytes in
         (
           ambient_curl_set_size(
@@ -101,8 +104,8 @@
 
     private func setFields(_ request: OutgoingRequest) throws(TransportError) {
       let names = Set(request.headers.keys.map { $0.lowercased() })
-      // Without these lines, libcurl waits for a 100 before it sends a long body, and declares
-      // every body to be a form.
+      // Without these lines, libcurl waits for the status 100 before it sends a long body, and
+      // declares every body to be a form.
       var lines = ["Expect:"]
       if !names.contains("content-type") { lines.append("Content-Type:") }
       if !names.contains("user-agent") {
@@ -183,7 +186,8 @@
     private typealias Receiver =
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
-    // A receiver that returns a count other than the given one ends the transfer.
+    // A receiver ends the transfer by returning a number of bytes other than the number that it was
+    // given.
     private static let onLine: Receiver = { bytes, size, count, context in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return transfer(context)?.reader.take(line: line) == true ? size * count : -1
@@ -217,7 +221,7 @@
     /// The outcome of a transfer that is ended now, since it is late.
     var latest: RunningExchange.Outcome { outcome(28) }
 
-    /// The outcome of a transfer that ended with that result.
+    /// The outcome of a transfer that ended with libcurl's result `code`.
     func outcome(_ code: CInt) -> RunningExchange.Outcome {
       if let stop = reader.stop {
         switch stop {
@@ -233,7 +237,8 @@
     }
 
     private func failure(_ code: CInt) -> TransportError {
-      // REQUEST_SIZE: the bytes of sent requests, including those to a proxy.
+      // 0x20_000C is REQUEST_SIZE, the number of bytes of sent requests, including requests to a
+      // proxy.
       let hasSent = number(0x20_000C) > 0
       let isSending = isToldOfSending ? exchange.isSending : hasSent
       let outcome: TransportError.Outcome = isSending ? .unknown : .unsent

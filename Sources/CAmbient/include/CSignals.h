@@ -3,15 +3,17 @@
 
 #include "CPlatform.h"
 
-// True if a failed instruction raised the signal, and will raise it again when the handler returns.
-// `code` is the code in its siginfo_t, and `user` the system's SI_USER: a signal from kill(2) has a
-// code of zero or less on Linux, and of SI_USER (0x10001) or more on Apple's systems. A signal from
-// a terminal or a timer has a positive code, too, but is not raised again.
+// Returns whether the signal was raised by an instruction that failed, and that will fail again
+// when the handler returns. `code` is the code in the signal's siginfo_t, and `user` is the
+// system's SI_USER. A signal from kill(2) has a code of zero or less on Linux, and a code of
+// SI_USER (0x10001) or more on Apple's systems. A signal from a terminal or a timer also has a
+// positive code, but is not raised again.
 _Bool ambient_fails_again(int signal, int code, int user);
 
 // Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the
-// signal on to the action that was set before. True without effect if the signal is ignored, or if
-// this was called for it before; false with errno if the handler cannot be installed.
+// signal on to the action that was set before. Returns true without an effect if the signal is
+// ignored, or if this function was called for it before. Returns false and sets errno if the
+// handler cannot be installed.
 _Bool ambient_drain_at(int signal);
 
 #endif

@@ -58,18 +58,20 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   int (*_Nonnull easy_getinfo)(void *_Nonnull handle, int info, ...);
 };
 
-// Fills the table from the library that dlopen(3) finds by `name`; false if there is none, or if it
-// lacks a function. The library is never closed.
+// Fills the table from the library that dlopen(3) finds by `name`. Returns false if there is no
+// such library, or if it lacks a function. The library is never closed.
 bool ambient_curl_load(const char *_Nonnull name, struct ambient_curl *_Nonnull curl);
 
-// Opens an eventfd(2), which Swift's module of the C library does not export: a counter that a
-// thread can wait for together with sockets. Negative with errno on failure.
+// Opens an eventfd(2), a counter that a thread can wait for together with sockets. Swift's module
+// of the C library does not export this function. On failure, returns a negative number and sets
+// errno.
 int ambient_event_open(void);
-// The first signals the event, the second clears it; false if `event` is no eventfd any more.
+// The first function signals the event, and the second clears it. Each returns false if `event` is
+// no longer an eventfd.
 bool ambient_event_ring(int event);
 bool ambient_event_silence(int event);
 
-// curl_easy_setopt, one function for each type of value.
+// Functions that call curl_easy_setopt, one for each type of value.
 int ambient_curl_set_number(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option, long value);
 int ambient_curl_set_size(
@@ -94,7 +96,8 @@ int ambient_curl_set_progress(
 int ambient_curl_set_closing_sockets(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
 
-// curl_easy_getinfo of a long; 0 if the library does not know `info`.
+// Calls curl_easy_getinfo for an `info` of the type long. Returns 0 if the library does not know
+// `info`.
 long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
 
 #endif
@@ -110,12 +113,12 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_zlib {
   int (*_Nonnull end)(void *_Nonnull stream);
 };
 
-// Fills the table from the library that dlopen(3) finds by `name`; false if there is none, or if it
-// lacks a function. The library is never closed.
+// Fills the table from the library that dlopen(3) finds by `name`. Returns false if there is no
+// such library, or if it lacks a function. The library is never closed.
 bool ambient_zlib_load(const char *_Nonnull name, struct ambient_zlib *_Nonnull zlib);
 
-// Compresses the bytes to the gzip format (RFC 1952); returns the number of bytes written to
-// `room`, or 0 if they do not fit, or zlib fails.
+// Compresses the bytes to the gzip format (RFC 1952). Returns the number of bytes written to
+// `room`, or 0 if the bytes do not fit or zlib fails.
 size_t ambient_zlib_gzip(
     const struct ambient_zlib *_Nonnull zlib, const uint8_t *_Nonnull bytes, size_t count,
     uint8_t *_Nonnull room, size_t size);

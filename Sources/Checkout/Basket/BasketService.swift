@@ -74,7 +74,7 @@ public final class MemoryBasketService: BasketService {
   /// The basket of that identity.
   ///
   /// - Parameter id: The identity of a basket that was pushed before.
-  /// - Returns: The basket that was last pushed; nil if none was.
+  /// - Returns: The basket that was last pushed; nil if no basket was pushed.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     baskets.withLock { $0[id] }
   }
@@ -85,7 +85,7 @@ public final class MemoryBasketService: BasketService {
   ///   - basket: The basket to store.
   ///   - revision: The revision that the basket replaces; nil to store a first basket.
   /// - Returns: The basket that is stored afterwards: `basket` if it was accepted, otherwise the
-  ///   earlier one, or nil if there is none.
+  ///   basket that was stored before, or nil if no basket was stored.
   public func push(
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {

@@ -1,10 +1,11 @@
 internal import Ambient
 internal import Foundation
 
-/// The steps from the agreed price to the order; each is recorded in the books before the next one.
+/// The steps from the agreed price to the order. Each step is recorded in the books before the next
+/// step.
 extension CheckoutDesk {
-  /// Returns the order of that key; nil if the key is unused. A pending purchase is settled first;
-  /// if no money was taken, it is charged again.
+  /// Returns the order of that key; nil if the key is unused. For a pending purchase, first asks
+  /// the payment service for the outcome. If no money was taken, charges the purchase again.
   func order(
     of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order? {
@@ -22,13 +23,14 @@ extension CheckoutDesk {
     }
   }
 
-  /// Takes the goods out of stock before the charge, so that no buyer pays for goods that are gone.
+  /// Buys the goods of a checkout. The goods are taken out of stock before the charge, so that no
+  /// buyer pays for goods that are gone.
   func buy(
     _ checkout: OpenCheckout, _ method: PaymentMethod, _ key: IdempotencyKey,
     _ request: CheckoutRequest? = nil
   ) async throws(CheckoutError) -> Order {
     try checkout.check()
-    // Checked again, because the hours may have ended since the checkout began.
+    // The hours are checked again, because they may have ended since the checkout began.
     try checkHours(of: checkout.reservation.lines)
     let priced = checkout.quote.priced
     log.info("payment chosen", ["kind": method.kind.rawValue])
@@ -83,7 +85,7 @@ extension CheckoutDesk {
   }
 
   /// Asks the payment service for the outcome of a charge. Places and returns the order if money
-  /// was taken; returns nil if not.
+  /// was taken; returns nil if no money was taken.
   ///
   /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, cannot be
   ///   reached, or has not answered the charge yet.

@@ -1,10 +1,10 @@
-/// Finds the valid word nearest to a mistyped one.
+/// Finds the valid word nearest to a mistyped word.
 package enum Nearest {
-  /// The word most similar to `text`, if at most a third of the letters differ, or at most one
-  /// letter if both have fewer than three.
+  /// Returns the word most similar to `text`, if at most a third of the longer word's letters
+  /// differ, or at most one letter if both words have fewer than three letters.
   ///
-  /// Case does not matter. Takes time in proportion to the letters of all words; the result is nil
-  /// for a text of more than 64 letters, which bounds that time.
+  /// Case does not matter. The search takes time in proportion to the letters of all words. To
+  /// bound that time, the result is nil for a text of more than 64 letters.
   package static func word(to text: String, in words: some Sequence<String>) -> String? {
     let letters = Array(text.lowercased())
     guard (1...64).contains(letters.count) else { return nil }

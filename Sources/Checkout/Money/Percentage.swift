@@ -8,7 +8,7 @@ public struct Percentage: Hashable, Sendable, Comparable {
   /// Creates a percentage from thousandths of a percent.
   ///
   /// - Parameter thousandths: The number of thousandths: 8.875 percent is 8,875.
-  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100,000.
+  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` if the number is not between 0 and 100,000.
   public init(thousandths: Int64) throws(MoneyError) {
     guard (0...100_000).contains(thousandths) else {
       throw .unreadablePercentage("\(Decimal(thousandths) / 1_000)")
@@ -19,7 +19,8 @@ public struct Percentage: Hashable, Sendable, Comparable {
   /// Creates a percentage from a decimal number.
   ///
   /// - Parameter percent: The percentage, such as `8.875`.
-  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` outside 0 to 100, or beyond three decimals.
+  /// - Throws: ``MoneyError/unreadablePercentage(_:)`` if the percentage is not between 0 and 100,
+  ///   or has more than three decimals.
   public init(_ percent: Decimal) throws(MoneyError) {
     let thousandths = percent * 1_000
     guard thousandths >= 0, thousandths <= 100_000 else {
@@ -61,7 +62,8 @@ public struct Percentage: Hashable, Sendable, Comparable {
     let product = money.minorUnits.magnitude.multipliedFullWidth(by: numerator)
     let (quotient, remainder) = denominator.dividingFullWidth(product)
     let rounded = quotient + (remainder * 2 >= denominator ? 1 : 0)
-    // Negated with wrapping, because the magnitude of `Int64.min` does not fit into an `Int64`.
+    // The number is negated with wrapping, because the magnitude of `Int64.min` does not fit into
+    // an `Int64`.
     let units = Int64(truncatingIfNeeded: money.isNegative ? 0 &- rounded : rounded)
     return Money(minorUnits: units, money.currency)
   }

@@ -1,4 +1,4 @@
-/// A shop's terms of shipping, from its file.
+/// The shipping terms of a shop, as read from the shop's file.
 public struct ShippingTerms: Hashable, Sendable, Codable {
   /// The local time before which an order ships on the same day.
   public let cutoff: LocalTime

@@ -1,7 +1,8 @@
-/// Rewards customers in groups that one of them leads: the highest of the three levels.
+/// Rewards the customers of a group, which one of them leads. This service is the highest of three
+/// levels, above `CustomerService` and `CustomerRepository`.
 public protocol RewardsService: Sendable {
   /// Credits points to a member, and a tenth of the points, rounded down, to the leader of the
-  /// group. Promotes either of them who has earned a higher tier.
+  /// group. Promotes each of the two customers who has earned a higher tier.
   ///
   /// - Parameters:
   ///   - points: The points to credit to the member, one or more.
@@ -10,7 +11,7 @@ public protocol RewardsService: Sendable {
   /// - Returns: The member, and the leader if the leader got a share, after the award.
   /// - Throws: ``RewardsError/notAMember(_:)``, or ``RewardsError/customer(_:)`` for points below
   ///   one and for customers that the customer service does not know. The leader's share is
-  ///   credited last: if that fails, the member keeps the points.
+  ///   credited last: if that credit fails, the member keeps the points.
   func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award
@@ -44,7 +45,7 @@ public struct Award: Hashable, Sendable {
   }
 }
 
-/// The logic of a rewards service, for a type that supplies its customer service.
+/// A rewards service that needs only a customer service: an extension contains the logic.
 public protocol RewardsLogic: RewardsService {
   /// The service that manages the customers.
   var customers: any CustomerService { get }
@@ -58,7 +59,8 @@ extension RewardsLogic {
   ///   - member: The customer who earned them.
   ///   - group: The group, of which the customer must be a member.
   /// - Returns: The member, and the leader if the leader got a share, after the award.
-  /// - Throws: ``RewardsError``; if the leader's share fails, the member keeps the points.
+  /// - Throws: ``RewardsError``; if the leader's share cannot be credited, the member keeps the
+  ///   points.
   public func award(
     _ points: Int, to member: Customer.ID, in group: CustomerGroup
   ) async throws(RewardsError) -> Award {
@@ -73,7 +75,8 @@ extension RewardsLogic {
     }
   }
 
-  /// Promotes the leader to silver, unless the leader's tier is at least that, and makes the team.
+  /// Promotes the leader to silver, unless the leader is at least silver already, and makes the
+  /// team.
   ///
   /// - Parameter leader: The customer who becomes the leader.
   /// - Returns: The team, which the caller must keep.
@@ -97,7 +100,7 @@ extension RewardsLogic {
     do throws(CustomerError) {
       return try await customers.promote(id, to: earned)
     } catch .notAPromotion {
-      // Another call has promoted the customer meanwhile.
+      // Another call has promoted the customer in the meantime.
       return customer
     }
   }

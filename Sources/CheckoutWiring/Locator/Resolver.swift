@@ -1,11 +1,11 @@
 public import Ambient
 
-/// Finds services by their types: a container, or a resolver of your own.
+/// Finds services by their types. A container is a resolver; you can also write your own.
 public protocol Resolver: Sendable {
   /// Finds a service, or makes it.
   ///
-  /// This is the method to implement; the shorter ones call it. A resolver that has no such service
-  /// throws ``ServiceRequest/error(_:_:)`` with ``ResolutionError/Reason/missing``.
+  /// Implement this method: the other `resolve` methods call it. A resolver that does not have the
+  /// service throws ``ServiceRequest/error(_:_:)`` with ``ResolutionError/Reason/missing``.
   ///
   /// - Parameters:
   ///   - service: The requested type.
@@ -61,8 +61,8 @@ extension Optional: OptionalService {
 extension Resolver {
   /// Finds a service, or makes it, from the arguments if there are any.
   ///
-  /// An argument may be of a subtype of the type that the factory takes. A service of type `T` is
-  /// also found by `T?`, because the compiler requests `(any Mailer)?` in
+  /// An argument may be of a subtype of the type that the factory takes. A request for `T?` also
+  /// finds a service of type `T`, because the compiler requests `(any Mailer)?` in
   /// `if let service: any Mailer = try? container.resolve()`.
   ///
   /// - Parameters:

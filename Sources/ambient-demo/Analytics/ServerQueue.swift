@@ -25,8 +25,8 @@ final class ServerQueue: Sendable {
   private let kept: String?
   private let folder: String
 
-  /// Opens the queue of the target, in a folder of its own in `kept` or in a temporary one, and
-  /// makes its collector.
+  /// Opens the target's queue, and makes its collector. The queue's folder is a subfolder of
+  /// `kept`, or a temporary folder if `kept` is nil.
   static func open<Made: Collector>(
     for target: DeliveryTarget, keptIn kept: String?, _ make: CollectorMaker<Made>
   ) throws -> (Made, ServerQueue) {
@@ -70,16 +70,18 @@ final class ServerQueue: Sendable {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// What waits for the server; nil if nothing does.
+  /// The number of events or records that wait for the server, as a text with the server's name;
+  /// nil if none waits.
   var waiting: String? {
     let count = collector.status.waiting
     return count > 0 ? "\(events(count)) to \(target.shown)" : nil
   }
 
-  /// The report after the collector was stopped; empty if all was delivered.
+  /// The lines of the report after the collector was stopped; empty if everything was delivered, or
+  /// if the collector is disabled.
   var report: [String] {
     let status = collector.status
-    // The collector reports this case itself.
+    // The collector itself reports that it is disabled.
     if status.isDisabled { return [] }
     var lines: [String] = []
     if status.waiting > 0 {
@@ -115,7 +117,8 @@ final class ServerQueue: Sendable {
   }
 }
 
-/// Diagnostics of a collector, without reports of waiting events: `ServerQueue.report` shows those.
+/// The diagnostics of a collector, except reports of waiting events, which `ServerQueue.report`
+/// shows.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
   private struct Watched: Sendable { weak var collector: (any Collector)? }
 
@@ -127,7 +130,8 @@ private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
-      // If no event was lost, the report is about waiting events.
+      // A report of undelivered events without a lost event is only about waiting events, which
+      // `ServerQueue.report` shows.
       let collector = watched.withLock(\.collector)
       if collector?.status.lost.isEmpty != false { return }
     default: break

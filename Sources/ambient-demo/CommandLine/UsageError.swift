@@ -53,14 +53,15 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The word; if it looks like an address, only its beginning, since the rest may contain a
-  /// secret.
+  /// Returns the word. If the word looks like an address, returns only its beginning, since the
+  /// rest may contain a secret.
   private func shown(_ word: String) -> String {
     guard word.contains("://") || word.contains("@") || word.contains("?") else { return word }
     return "\(word.prefix { !":/@?".contains($0) })…"
   }
 
-  /// The most similar valid word; neither dashes nor the text after a colon count.
+  /// Returns advice with the most similar valid word, or with all valid words if none is similar.
+  /// Leading dashes and the text after a colon do not count.
   private func advice(_ word: String, _ valid: [String]) -> String {
     func essence(_ word: String) -> String {
       String(word.drop { $0 == "-" }.prefix { $0 != ":" })

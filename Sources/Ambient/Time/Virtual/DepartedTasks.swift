@@ -1,16 +1,17 @@
-/// Finds tasks that leave the scope without a hold: for an actor with its own executor, Dispatch,
-/// I/O, a real `Task.sleep`.
+/// Finds tasks that leave the scope without a hold, for example for an actor with its own executor,
+/// for Dispatch, for I/O or for a `Task.sleep` in real time.
 ///
-/// To the scope such tasks look suspended, so time may or may not pass meanwhile. The scope cannot
-/// see them leave, but it sees them return: a thread without the scope's turn enqueues them.
+/// To the scope, a task outside looks suspended, so time may pass meanwhile. The scope cannot see
+/// that a task leaves, but it sees that the task returns: a thread that does not have the scope's
+/// turn enqueues a job of the task.
 struct DepartedTasks {
   /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
-  /// The returned tasks whose jobs are still queued, and whether other tasks slept when they
-  /// returned.
+  /// The tasks that have returned and whose jobs are still queued, each with whether other tasks
+  /// slept when the task returned.
   private var returned: [UInt64: Bool] = [:]
-  /// True after the first report, since a scope makes only one. Also true once the scope is being
-  /// cancelled, since tasks that return after that do so only because they were cancelled.
+  /// True after the first report, so that a scope makes only one report. Also true once the scope
+  /// is being cancelled, since the cancellation causes the later returns of tasks.
   private var isSilent = false
 
   private var runs = RecentRuns()
@@ -24,11 +25,11 @@ struct DepartedTasks {
 
   mutating func silence() { isSilent = true }
 
-  /// Whether the job's task was outside the scope while other tasks slept or time passed; true at
-  /// most once per scope.
+  /// Whether the job's task was outside the scope while other tasks slept or time passed. Returns
+  /// true at most once per scope.
   ///
-  /// Call it when the job is taken from the queue: the tasks of the jobs queued before it have run
-  /// by then, and may sleep now.
+  /// Call this when the job is taken from the queue, not when it is enqueued: by then, the tasks of
+  /// the earlier jobs have run, and may have begun to sleep.
   mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
     guard !returned.isEmpty, case let task = job.task,
       let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,
@@ -48,7 +49,7 @@ struct DepartedTasks {
   /// The task that runs again and again; zero if unknown.
   ///
   /// It is the task of the latest job that has a task number, if that job is among the last 1,000.
-  /// The jobs after it may be those of `Task.yield` and of actors, which have no task number.
+  /// The jobs after that job may be those of `Task.yield` and of actors, which have no task number.
   func looper(_ taken: UInt64) -> UInt64 { taken - lastTask.job < 1_000 ? lastTask.task : 0 }
 
   /// The time of the task's last run, if it is still known.

@@ -6,11 +6,11 @@
 
 /// The whole state of a scope of virtual time; its scheduler guards it with a lock.
 ///
-/// Only this file changes it, by these verbs: `take` a job and get the drainer's `next` step;
-/// begin, `sleep`, `request`, `cancel` and end a wait; begin and end a hold, and a task; open,
-/// await, leave and end the scope; and `tick`, a wake-up of the watch.
+/// Only the methods in this file change the state. `take` enqueues a job, `next` returns the
+/// drainer's next step, and `tick` handles a wake-up of the watch. The other methods begin, store,
+/// cancel and end waits, begin and end holds and tasks, and open, await, leave and end the scope.
 struct VirtualState {
-  /// The drainer's next step, outside the lock.
+  /// A step that the drainer performs next, outside the lock.
   enum Step {
     /// Run a job. If its task had left the scope, first report the text `left`.
     case run(VirtualJob, left: String?)
@@ -23,19 +23,20 @@ struct VirtualState {
 
   /// The holder of the turn to run the scope's jobs.
   enum Turn: Equatable {
-    /// No thread: the queue is empty, and all tasks of the scope are suspended.
+    /// No thread has the turn: the queue is empty, and all tasks of the scope are suspended.
     case idle
     /// The pool's next thread.
     case pool
-    /// The main queue, for one job that was taken and has not begun.
+    /// The main queue has the turn, for one job that was taken and has not begun.
     case mainQueue
     /// A thread, by its numbers in the thread library and in the kernel.
     case thread(UInt, number: UInt32)
   }
 
-  /// A finding of the watch, to be acted on outside the lock.
+  /// A finding of the watch, which is handled outside the lock.
   enum Finding {
-    /// Send questions to the pool and the main queue.
+    /// Start a task that answers the question on the pool, and one on the main queue; nil starts
+    /// none.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     /// The report of a scope that has been busy for so long that it may never end.
     case endless(String)
@@ -43,7 +44,7 @@ struct VirtualState {
     case unsatisfied(VirtualTimeError, VirtualRequest)
     /// The scope must end with this error, and these closures cancel its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
-    /// Still stuck after cancellation: abandon the scope.
+    /// The scope is still stuck after its cancellation, so the watch abandons it.
     case leave(Left)
   }
 
@@ -60,7 +61,8 @@ struct VirtualState {
   struct Wait {
     let id: UInt64
     let isBody: Bool
-    /// Whether the body waits from a place that the scope does not see.
+    /// Whether the body was last seen outside the scope's executor, for example on the main actor,
+    /// when it began this wait.
     let isForeign: Bool
   }
 
@@ -68,7 +70,7 @@ struct VirtualState {
     case running
     /// The body has returned, and its opener awaits the end.
     case ending(CheckedContinuation<Void, Never>)
-    /// Waits were cancelled; the tasks may go on until round `lastRound`.
+    /// The waits were cancelled. The tasks may go on until the job queue's round `lastRound`.
     case cancelled(CheckedContinuation<Void, Never>, lastRound: UInt64)
     case ended
   }
@@ -92,12 +94,12 @@ struct VirtualState {
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
 
   private var turn = Turn.idle
-  /// The number of taken jobs at which the drainer gives way.
+  /// The number of taken jobs at which the drainer lets other code run.
   private var stretchEnd: UInt64 = 0
   private var phase = Phase.running
   private var body = ScopeBody()
 
-  /// Counts every change, so that the watch notices a scope without changes.
+  /// The number of changes, by which the watch notices a scope without changes.
   private var changes: UInt64 = 0
   private var departed = DepartedTasks()
   private var stillness: Stillness
@@ -114,7 +116,7 @@ struct VirtualState {
   /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
   /// scope ended.
   private(set) var leftovers: [String] = []
-  /// The tasks asleep when the scope ended: already reported as sleepers.
+  /// The tasks that slept when the scope ended, which are already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
   /// Wake-ups without progress since the verdict.
   private(set) var wakeUpsSinceVerdict = 0.0
@@ -123,7 +125,7 @@ struct VirtualState {
   private var leftThread: UInt?
   /// The number of taken jobs at the last wake-up.
   private var lastTaken: UInt64 = 0
-  /// Sends findings to the scope's opener.
+  /// The continuation that sends findings to the scope's opener.
   private(set) var findings: AsyncStream<ScopeFinding>.Continuation?
 
   init(
@@ -149,7 +151,7 @@ extension VirtualState {
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
   var scopeName: String { members.scopeName }
 
-  /// Whether the scope has ended, or the watch has abandoned it; queued jobs still run then.
+  /// Whether the scope has ended, or the watch has abandoned it. Queued jobs still run after that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   /// Whether the pool or the main queue has kept the scope waiting for long.
@@ -165,7 +167,8 @@ extension VirtualState {
 
   mutating func noteOthersHook(_ name: String) { othersHook = name }
 
-  /// Whether to check the hook at this address; true once for each new address.
+  /// Returns whether to check the hook at this address: its address differs from that of the last
+  /// checked hook, and no hook of another library was found yet.
   mutating func mustAsk(_ hook: UInt) -> Bool {
     defer { askedHook = hook }
     return othersHook == nil && hook != askedHook
@@ -174,7 +177,8 @@ extension VirtualState {
 
 // Jobs, and the turn to run them.
 extension VirtualState {
-  /// Enqueues the job; false for a job of a bare task if the scope has ended.
+  /// Enqueues the job and returns true. If the scope has ended, returns false for a job of a bare
+  /// task, and does not enqueue it.
   mutating func take(
     _ job: VirtualJob, isBare: Bool, _ origin: JobOrigin, isInTurn: Bool
   ) -> Bool {
@@ -192,12 +196,14 @@ extension VirtualState {
     return true
   }
 
-  /// The relation of a bare task to the scope in whose turn it is started or resumed.
+  /// Returns the relation to this scope of a bare task that is started or resumed in the scope's
+  /// turn.
   mutating func standing(of task: UInt64, isOutside: Bool) -> ScopeMembers.Standing {
     members.standing(of: task, isOutside: isOutside)
   }
 
-  /// Call after each change; true if the caller must start a drainer.
+  /// Counts a change; must be called after each change. Returns true if the caller must start a
+  /// drainer.
   mutating func noteChange() -> Bool {
     changes += 1
     guard case .idle = turn else { return false }
@@ -224,8 +230,8 @@ extension VirtualState {
   }
 
   private mutating func jobStep() -> Step? {
-    // Gives way after 1,000 jobs: an endless sequence of jobs must let other code run, which may
-    // end it.
+    // Lets other code run after 1,000 jobs, because only other code may be able to end an endless
+    // sequence of jobs.
     if jobs.taken >= stretchEnd {
       turn = .pool
       return .giveWay
@@ -239,15 +245,14 @@ extension VirtualState {
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departed.judge(job, othersSleep: mayPass, at: now)
-    // A job of the body's task shows that the body has returned to the scope. This is not so in a
-    // program whose bare tasks the scope does not see: there, the body may only be on its way to
-    // the main actor.
+    // If the scope sees bare tasks (`BareTasks.areHeld`), a job of the body's task shows that the
+    // body has returned to the scope. If not, the body may only be on its way to the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
     departed.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job, left: hasLeft ? members.departure(of: task) : nil)
   }
 
-  /// Whether time would pass to the next sleeper if all tasks were suspended.
+  /// Whether virtual time would advance to the next sleeper's deadline if all tasks were suspended.
   private var mayPass: Bool {
     guard sleepers.count > 0 else { return false }
     if let request = requests.first { return sleepers.count >= request.sleepers }
@@ -369,7 +374,8 @@ extension VirtualState {
 
 // Waits, holds and tasks.
 extension VirtualState {
-  /// Records where the body runs, if the caller is the body; returns whether it is.
+  /// Records where the body runs, if the caller is the body. Returns whether the caller is the
+  /// body.
   ///
   /// Do not call it in a closure of a cancellation handler or a continuation: such closures run on
   /// the scope's executor even if the caller is on the main actor.
@@ -411,8 +417,8 @@ extension VirtualState {
     }
   }
 
-  /// Stores a sleeper and returns nil, or returns the result of a wait that ends at once: `false`
-  /// if the scope is over and the task must sleep in real time.
+  /// Stores a sleeper and returns nil. If the wait ends at once, returns its result instead;
+  /// `false` means that the scope is over and that the task must sleep in real time.
   mutating func sleep(
     _ wait: Wait, until deadline: Duration, isLimit: Bool, caller: SourcePlace,
     task: (id: UInt64, name: String?), releasesHold: Bool, isBackground: Bool,
@@ -433,11 +439,11 @@ extension VirtualState {
     return nil
   }
 
-  /// Begins a sleep in real time, after the end; returns its duration, and whether it is the first
-  /// such sleep, which is reported.
+  /// Begins a sleep in real time after the end of the scope. Returns the duration of the sleep, and
+  /// whether it is the first such sleep, which the caller reports.
   ///
-  /// From the first such sleep on, the clock runs with real time: so timers keep their rhythm,
-  /// however many tasks sleep and however long they work in between.
+  /// From the first such sleep on, the scope's clock runs with real time. So timers keep their
+  /// rhythm, however many tasks sleep and however long the tasks work between two sleeps.
   mutating func beginLateSleep(until deadline: Duration) -> (rest: Duration, isFirst: Bool) {
     (deadline.minus(now), clock.runOn())
   }
@@ -511,10 +517,11 @@ extension VirtualState {
 
   mutating func endNested() { stillness.endNested() }
 
-  /// Notes that the opener was cancelled: tasks that return from now on do so because of that.
+  /// Records that the opener was cancelled. From now on, the return of a task is not reported,
+  /// since the cancellation causes it.
   mutating func noteCancelled() { departed.silence() }
 
-  /// Stores the opener; false if the body has ended.
+  /// Stores the opener. Returns false if the body has already ended.
   mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
 
   /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
@@ -578,7 +585,7 @@ extension VirtualState {
     return true
   }
 
-  /// Handles a scope that made no progress for its limit.
+  /// Handles a scope that has made no progress for the time `stillness.limit`.
   private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
     // The deadlock was reported, and this opener may not abandon the body.
@@ -601,9 +608,9 @@ extension VirtualState {
 
   /// Whether the scope is still stuck after its tasks were cancelled.
   ///
-  /// A stalled scope is stuck after half a second without progress, or after ten seconds if the
-  /// report is still under way. A deadlocked scope is stuck if it has been reported and has again
-  /// been idle for the patience; any event restarts that count.
+  /// A stalled scope is stuck after half a second without progress, or after ten seconds if its
+  /// report is not finished. A deadlocked scope is stuck if its report is finished and the scope
+  /// has been idle for another period of `patience`; any event restarts that period.
   private var isOverdue: Bool {
     switch verdict {
     case nil: false
@@ -628,8 +635,8 @@ extension VirtualState {
       opener: body.end(), ending: ending, waits: takeWaits(), adopted: members.takeAdopted())
   }
 
-  /// The error of the current advance if it waits for sleepers; nil if a hold is open, since the
-  /// hold's task may be about to sleep.
+  /// The error of the current advance, if the advance waits for sleepers. Nil if a hold is open,
+  /// since the hold's task may be about to sleep.
   private var missingSleepers: VirtualTimeError? {
     guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
       return nil
@@ -648,7 +655,9 @@ extension VirtualState {
     """
   }
 
-  /// The task of the latest job, and its activity.
+  /// Returns the task that keeps the scope busy, and its activity for a report; nil if no thread
+  /// has the turn. The task is that of the latest job, if the job still runs, or else the task that
+  /// runs again and again.
   private func runner(isStillRunning: Bool) -> (task: UInt64, does: String)? {
     if turn == .idle { return nil }
     return isStillRunning
