@@ -18,13 +18,13 @@ public struct TrackedEvent: Sendable, Identifiable {
   // Two integers, since the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
-  /// The user that the event names, or else the user in force where it was tracked
-  /// (``Analytics/user``).
+  /// The user that the event names. If the event names none, this is the user in force where the
+  /// event was tracked (``Analytics/user``).
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
-      // Only another `id` makes another user, and ends the anonymous identity. Changed traits do
-      // not: they may have been redacted.
+      // Only a different `id` means a different user, and ends the anonymous identity. Different
+      // traits do not mean a different user, because traits may have been redacted.
       if newValue?.id != user?.id { anonymity = .none }
       if event.user != nil { event.user = newValue }
       caller = newValue
@@ -70,8 +70,8 @@ extension TrackedEvent {
       date: date, event: event, caller: user, anonymity: .none, identity: UUIDWords(id))
   }
 
-  /// The event with a new identity, `date`, and the user in force here, or else the user that
-  /// `analytics` have stored.
+  /// Returns the event with a new identity and the time `date`. If the event names no user, it gets
+  /// the user that is assigned in the caller's scope, or else the user that `analytics` has stored.
   @inline(__always)
   static func tracked(
     _ event: consuming Event, at date: Date, by analytics: Analytics

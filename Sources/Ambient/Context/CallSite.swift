@@ -14,7 +14,8 @@ package struct CallSite: Sendable {
 
   @inline(never)
   package static func capture() -> CallSite {
-    // 128 frames: in a debug build, tens of them may be this module's.
+    // There is room for 128 frames, because tens of the frames may be this module's own in a debug
+    // build.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
       // Valid: only the `count` written elements are read, before the block ends.
       let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1

@@ -14,7 +14,8 @@ package enum ReadObservers {
   private static let state = Guarded(State())
   private static let isWatched = Atomic<Bool>(false)
 
-  /// Called when a read in an isolating scope makes a default, since no instance was assigned.
+  /// The observer that is called when a read in an isolating scope makes a default instance,
+  /// because no instance was assigned.
   @TaskLocal package static var ofDefaults: Observer?
 
   /// Calls `observer` for each read or assignment of a process's instance that reaches

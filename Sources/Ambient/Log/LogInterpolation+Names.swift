@@ -147,8 +147,8 @@ extension LogInterpolation {
     if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
   }
 
-  /// Adds the named values of another message; each keeps its own privacy and gets the message's,
-  /// too.
+  /// Adds the named values of another message. Each value keeps its own privacy, and is also marked
+  /// with `privacy`, which is that of the whole message.
   mutating func addNames(of message: LogMessage, _ privacy: AmbientPrivacy) {
     message.readNames { reader in
       var reader = reader

@@ -137,13 +137,14 @@ extension FileDescriptor {
   /// Whether the open file has been removed from its folder.
   var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
-  /// Whether it is a regular file that this process's user owns, with at most one hard link.
+  /// Whether the open file is a regular file that this process's user owns, with at most one hard
+  /// link.
   var isOursAlone: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
       ?? false
   }
 
-  /// Whether it is a regular file with at most one hard link.
+  /// Whether the open file is a regular file with at most one hard link.
   var isOneFile: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
   }

@@ -15,7 +15,8 @@ struct BufferFile: Sendable {
   static let header = RingHeader(
     magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 
-  /// Buffers of the file `target`, in `folder` or, if that is nil, beside the file.
+  /// Describes the buffers of the file `target`, which are in `folder`, or beside the file if
+  /// `folder` is nil.
   init(target: String, folder: String?) {
     self.target = target
     let place = FileSystem.split(target)
@@ -95,7 +96,8 @@ struct BufferFile: Sendable {
 
   /// Makes the locked file that ``renew(_:in:at:lost:)`` puts in the place of a buffer.
   static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
-    // Removes the file that a killed process left half made; safe, since we hold the buffer's lock.
+    // Removes the file that a killed process left unfinished. This is safe, because this process
+    // holds the buffer's lock.
     remove("\(path).new")
     guard let file = try new("\(path).new", capacity) else { throw .busy }
     return file
@@ -129,8 +131,8 @@ struct BufferFile: Sendable {
       .map { "\(folder)/\($0)" }
   }
 
-  /// The contents of a buffer whose owner died; nil if the owner lives, or another process recovers
-  /// the buffer.
+  /// The contents of a buffer whose owner, the process that wrote it, has died. Returns nil if the
+  /// owner lives, or if another process is recovering the buffer.
   func orphan(at path: String) throws(BufferError) -> Orphan? {
     let file: FileDescriptor
     do throws(SystemError) {

@@ -46,13 +46,13 @@ final class FileWriter: Sendable {
     /// The number of dropped lines that the log does not mention yet; also stored in the buffer's
     /// file.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
-    /// The second in which the buffer's file was last looked for.
+    /// The second in which it was last checked whether the buffer's file was removed or lost pages.
     var latestLook = 0
     /// Whether the buffer's file is gone, and no other could be made.
     var isWithoutFile = false
 
     var lines: LineQueue? {
-      // Valid: this property holds a reference.
+      // Valid: `unmanagedLines` holds a reference to the queue.
       get { unmanagedLines?.takeUnretainedValue() }
       set {
         unmanagedLines?.release()
@@ -78,13 +78,14 @@ final class FileWriter: Sendable {
   private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
-  /// In a fork, the writer that replaces the parent's, whose ring is not mapped in the fork.
+  /// The writer that a fork uses instead of this one, because the parent's ring is not mapped in
+  /// the fork; nil outside of forks.
   private let successor = Guarded<FileWriter?>(nil)
 
   /// The number of bytes that the buffer holds.
   private static let capacity = 512 * 1_024
 
-  /// Appends to the open file `descriptor`, whose absolute path is `path`.
+  /// Creates a writer that appends to the open file `descriptor`, whose absolute path is `path`.
   init(
     path: String, _ options: FileOptions, _ rotation: Rotation?, _ descriptor: FileDescriptor,
     _ failures: Failures
@@ -159,8 +160,8 @@ final class FileWriter: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
   }
 
-  /// Gives the buffer another file if its own was removed or lost pages, which is checked once a
-  /// second; returns a report.
+  /// Checks, once a second, whether the buffer's file was removed or lost pages; if so, gives the
+  /// buffer another file. Returns a report of this; nil if there is nothing new to report.
   private func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
@@ -198,7 +199,8 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Appends the line to the buffer, or to the file.
+  /// Appends the line to the buffer. Writes it to the file instead if there is no buffer, or if the
+  /// line exceeds the buffer's capacity. Returns nil on success.
   @inline(__always)
   func append(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
     guard isOwn else { return appendInFork(line, weight) }
@@ -232,8 +234,8 @@ final class FileWriter: Sendable {
   ) -> Outcome {
     guard let lines = buffer.unmanagedLines else { return .unbuffered }
     let reserve = weight == .ordinary ? capacity / 8 : 0
-    // Valid: a reference is held until `unmanagedLines` is cleared, under the lock that is held
-    // here.
+    // Valid: the buffer holds a reference to `lines` until `unmanagedLines` is cleared. That needs
+    // the buffer's lock, which the caller holds here.
     let waiting = lines._withUnsafeGuaranteedRef { $0.ring.append(line, leaving: reserve) }
     guard let waiting else {
       if RingFrame.size(of: line.count) &+ reserve > capacity { return .unbuffered }
@@ -333,7 +335,7 @@ extension FileWriter {
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let lines = buffer.lines else {
-          // Reset, since a later line may start a new buffer.
+          // The buffer's state is reset, because a later line may start a new buffer.
           let isRetired = buffer.isRetired
           buffer = Buffer()
           buffer.isRetired = isRetired
@@ -425,7 +427,8 @@ extension FileWriter {
   /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
   ///   survive a loss of power.
   private func drain(isDurable: Bool) -> Drain {
-    // Read before the lock is taken, since the time may come from code of the program.
+    // The time is read before the file's lock is taken, because reading it may call code of the
+    // program.
     let now = rotation?.now
     let (result, news, trouble) = file.withLock { file -> (Drain, OpenFile.News, String?) in
       var result = Drain.nothing
@@ -452,8 +455,8 @@ extension FileWriter {
   }
 
   private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
-    // Read under the lock of the appending threads, so that the thread sanitizer sees that those
-    // threads wrote the bytes earlier.
+    // The positions are read under the lock of the appending threads. This shows the thread
+    // sanitizer that those threads wrote the bytes earlier.
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {

@@ -194,7 +194,8 @@ struct JournalFile {
     // After a loss of power, the counts may be intact and yet older than the frames.
     memory.find(start: contents.start, end: contents.end)
     if let end = contents.end, end < memory.end {
-      // A killed process leaves at most one frame uncounted; more mean a loss of power.
+      // A killed process leaves at most one frame that is not counted. If there are more such
+      // frames, the system lost power.
       let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
       if next != memory.end { contents.faults.append("its counts were older than its records") }
     }

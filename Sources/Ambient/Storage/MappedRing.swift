@@ -35,7 +35,8 @@ struct MappedRing: ~Copyable, Sendable {
     FileMapping.unmap(mapping)
   }
 
-  /// Valid: the ring is mapped as long as this value lives, in the process that made it.
+  /// The header of the mapped ring. Valid: in the process that made this value, the ring stays
+  /// mapped as long as the value lives.
   @inline(__always)
   var header: UnsafeMutablePointer<ambient_ring> {
     mapping.pointee.ring.unsafelyUnwrapped
@@ -54,8 +55,9 @@ struct MappedRing: ~Copyable, Sendable {
     UnsafeMutableRawPointer(header) + RingHeader.size + Int(count & UInt64(capacity &- 1))
   }
 
-  /// The position of the first waiting frame. Read from this process's private memory: the copy in
-  /// the header is for the next opening, and other processes may change it.
+  /// The position of the first waiting frame. It is read from this process's private memory, and
+  /// not from the header: the header's copy is for the next opening, and other processes may change
+  /// it.
   @inline(__always)
   var start: UInt64 { ambient_ring_start(mapping) }
 
@@ -127,10 +129,11 @@ struct MappedRing: ~Copyable, Sendable {
     try file.become(new)
   }
 
-  /// Writes ring and header to the ring's own file again and maps it, after its pages were lost. No
-  /// other thread may use the ring meanwhile.
+  /// Writes the ring and the header to the ring's own file again, and maps the file again, after
+  /// pages of the file were lost. No other thread may use the ring meanwhile.
   ///
-  /// The counts are written last: without them, the next opening searches for the frames.
+  /// The header, which contains the counts, is written last. Without valid counts, the next opening
+  /// searches the ring for frames.
   func restore(_ header: RingHeader) throws(SystemError) {
     try write(to: file)
     try header.write(to: file, capacity: capacity, start: start, end: end)
@@ -170,7 +173,7 @@ extension MappedRing {
   /// The frame at that position, if its record is intact; nil otherwise.
   func intact(at position: UInt64, until limit: UInt64) -> RingFrame? {
     guard var frame = frame(at: position, until: limit),
-      // Valid: the whole record is there.
+      // Valid: `frame(at:until:)` has checked that the whole record lies before `limit`.
       ambient_frame_is_intact(&frame, place(of: position) + RingFrame.headSize)
     else { return nil }
     return frame

@@ -1,4 +1,4 @@
-/// Whether a text may be copied into every format without escaping.
+/// The form of a text: whether the text may be copied into every format without escaping.
 enum TextForm: UInt8 {
   /// Must be examined byte by byte before it is copied.
   case special

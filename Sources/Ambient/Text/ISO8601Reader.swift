@@ -4,7 +4,8 @@
   internal import Foundation
 #endif
 
-/// Reads an instant from left to right; an error has the offset of the fault.
+/// A reader of instants in ISO 8601. It reads from left to right; its errors contain the offset of
+/// the fault.
 ///
 /// The caller keeps the bytes valid while the reader is used.
 struct ISO8601Reader {

@@ -23,7 +23,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
 
   deinit { if isOwner { start.deallocate() } }
 
-  /// The bytes so far; valid until the buffer changes.
+  /// The bytes that were appended so far; valid until the buffer changes.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }

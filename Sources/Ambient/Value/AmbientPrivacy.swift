@@ -105,7 +105,8 @@ enum PrivacyMark {
     hasher.combine(key.0)
     hasher.combine(bytes: bytes)
     hasher.combine(key.1)
-    // Twelve digits: enough to tell values apart, short enough to read.
+    // Keeps 48 bits, which are shown as twelve hexadecimal digits. They are enough to tell values
+    // apart, and short enough to read.
     return UInt64(truncatingIfNeeded: hasher.finalize()) >> 16
   }
 

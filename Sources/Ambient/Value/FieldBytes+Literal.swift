@@ -1,7 +1,7 @@
 extension FieldBytes {
-  /// Fields of a literal, without absent values; nil if none are left.
+  /// Creates the fields of a literal, without absent values. Returns nil if no field is left.
   ///
-  /// A repeated name keeps its first position and takes the last value. The elements are taken from
+  /// A repeated name keeps its first position and takes its last value. The elements are taken from
   /// the end, for two reasons: the fields are written from the end of the memory to its start, and
   /// `popLast` moves an element, while copying or destroying an element calls the runtime's witness
   /// functions.
@@ -44,8 +44,8 @@ extension FieldBytes {
     return value.isAbsent
   }
 
-  /// Resolves repeated names: the first position takes the last value. More than 32 fields use an
-  /// index.
+  /// Resolves repeated names: each name keeps its first position and takes its last value. For more
+  /// than 32 fields, builds an index (`FieldNameTable`).
   @inline(never)
   private mutating func keepLaterOfTwins(_ count: Int) {
     guard count > FieldNameTable.least else {

@@ -43,7 +43,7 @@ struct OTLPSettings: Sendable {
     return [endpoint] + (headers.isEmpty ? ["headers (OTEL_EXPORTER_OTLP_HEADERS)"] : headers)
   }
 
-  /// The limits of a record, without reports of malformed variables.
+  /// Returns the limits of a record. Malformed environment variables are not reported here.
   static func limits(_ options: OTLPOptions) -> OTLPLimits {
     var environment = OTLPEnvironment(options.environment)
     let head = head(options, &environment)

@@ -14,7 +14,8 @@ struct TraceParent: Hashable, Sendable {
   let spanID: String
   let flags: UInt8
 
-  /// A malformed part: the rule's demand, and the text that was found instead.
+  /// The error of a malformed `traceparent`: what the standard demands of a part, and the text that
+  /// was found instead.
   struct Fault: Error, Hashable {
     let demand: String
     let found: String

@@ -12,8 +12,8 @@ struct UnprovenRefusals {
   private(set) var refusal: (reason: String, detail: String)?
   private var hasAcceptance = false
 
-  /// Records an acceptance; returns the suspects to send again, in reverse order, as
-  /// `UploadLoop.post` sends the last batch first.
+  /// Records that the server accepted an event. Returns the suspects, which must now be sent again.
+  /// They are in reverse order, because `UploadLoop.post` sends the last batch first.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }

@@ -56,7 +56,7 @@ package struct Secrets: Sendable {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// The ranges, in the escaped text, of all secrets.
+  /// The ranges of all secrets in the escaped text.
   private func places(in text: UnescapedText) -> [Range<Int>] {
     let hidden = texts.flatMap { secret in
       text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }

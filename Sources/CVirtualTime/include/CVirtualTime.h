@@ -47,20 +47,21 @@ typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.
 void ambient_jobs_connect(ambient_take take, struct ambient_executor main);
 
-// Sets the number of tasks that scopes have taken. While there are any, the jobs of all threads are
-// offered, since code outside the scope may resume such a task.
+// Sets the number of tasks that scopes have taken. While the number is not zero, the jobs of all
+// threads are offered to the scopes, because code outside a scope may resume such a task.
 void ambient_jobs_watch(uint64_t count);
 
 // Offers a job that is about to go to the pool; true if a scope takes it. Thread-safe.
 bool ambient_jobs_offer(void *job);
 
-// The ways in which scopes see jobs that go to the pool: not at all, by a default executor that
-// offers them, or by the runtime's hook (swift_task_enqueueGlobal_hook), set while scopes are open.
-// The hook is the last resort, since other libraries mistake any hook that is set for their own.
+// The mechanism by which scopes see the jobs that go to the pool: none; a default executor that
+// offers the jobs to them; or the runtime's hook (swift_task_enqueueGlobal_hook), which is set
+// while scopes are open. The hook is the last resort, because other libraries mistake any hook that
+// is set for their own.
 enum ambient_jobs_way { ambient_jobs_unseen, ambient_jobs_by_executor, ambient_jobs_by_hook };
 
-// Sets the way, and installs the main executor's hook unless another library's is set; false
-// without effect if the runtime has no hooks.
+// Selects the mechanism `by`, and installs the main executor's hook unless another library's hook
+// is set. Returns false, without effect, if the runtime has no hooks.
 bool ambient_jobs_see(enum ambient_jobs_way by);
 
 enum ambient_jobs_way ambient_jobs_way(void);

@@ -65,7 +65,7 @@ struct ProductList {
     }
   }
 
-  /// The shop and its clock, and a table.
+  /// Returns a line with the shop's name and its local time, and a table of the products.
   func text(style: Style) -> String {
     var table = Table([
       Table.Column(heading: "SKU"), Table.Column(heading: "name"),
