@@ -2,7 +2,7 @@ import Ambient
 import Checkout
 import Foundation
 
-/// The program: parses its arguments, sets up the services, runs a command, shuts down.
+/// The demo program. It parses its arguments, sets up the services, runs a command, and shuts down.
 @main
 struct AmbientDemo {
   static let program: Program = Program(

@@ -12,7 +12,8 @@ public struct TrackedEvent: Sendable, Identifiable {
   public let date: Date
   /// The event itself: its name, its properties and the user that it names.
   public var event: Event
-  /// The user in force where the event was tracked; used if the event names none.
+  /// The user in force where the event was tracked. This user is used only if the event itself
+  /// names none.
   private var caller: AnalyticsUser?
   private var anonymity: Anonymity
   // Two integers, since the compiler moves a UUID byte by byte.
@@ -31,8 +32,9 @@ public struct TrackedEvent: Sendable, Identifiable {
     }
   }
 
-  /// The anonymous identity of the program's user, known or not, in the collector that recorded the
-  /// event. It is nil if the collector's queue has none, and for events of other users.
+  /// The anonymous identity of the program's user in the collector that recorded the event, whether
+  /// the user is known or not. It is nil if the collector's queue has no anonymous identity, or if
+  /// the event belongs to another user.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }
@@ -43,7 +45,8 @@ public struct TrackedEvent: Sendable, Identifiable {
     if case .ofProgram = anonymity { true } else { false }
   }
 
-  /// The anonymous identity of the event: `ofProgram` until a collector's queue sets an `id`.
+  /// The state of an event's anonymous identity. In the state `ofProgram`, the event belongs to the
+  /// program's user, and the collector's queue may still set an `id`.
   private enum Anonymity: Sendable {
     case none, ofProgram
     case id(String)
@@ -93,8 +96,8 @@ extension TrackedEvent {
       identity: Identifier.words(at: date))
   }
 
-  /// Gives the memory of properties that were made from a literal back to the thread, which reuses
-  /// the memory for its next literal.
+  /// Lets the thread reuse the memory of the properties for its next literal, if the properties
+  /// were made from a literal.
   @inline(__always)
   func giveBack() { event.properties.giveBack() }
 }

@@ -6,12 +6,13 @@ public protocol AmbientService: Sendable {
   /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
   /// network.
   ///
-  /// Called when the service is in force nowhere any more: on the assigning thread if another
-  /// instance replaced the service, or on the thread that ended the last scope that held it. The
-  /// call runs in the scope that is in force on that thread, which need not be the scope that made
-  /// the service. Other threads may still call the service, and it may come into force again.
-  /// `flush` must not fail: a service counts and reports its own failures. A service of a value
-  /// type has no identity, so each place of it counts as a separate service.
+  /// This is called when the service is in force nowhere any more. The call is made on the thread
+  /// that assigned another instance in place of the service, or on the thread that ended the last
+  /// scope that held the service. It runs in the current scope of that thread, which need not be
+  /// the scope that made the service. Other threads may still call the service, and it may come
+  /// into force again. `flush` must not fail: a service counts and reports its own failures. A
+  /// service of a value type has no identity, so it counts as a separate service in each scope, or
+  /// property of a scope, that holds it.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.

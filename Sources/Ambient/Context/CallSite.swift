@@ -23,7 +23,7 @@ package struct CallSite: Sendable {
     }
   }
 
-  /// The nearest return addresses, the same for calls from the same place.
+  /// The nearest 32 return addresses, which are equal for calls from the same place.
   package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
   /// A line of a report: the nearest caller outside this module, and the caller of that one.
@@ -38,7 +38,7 @@ package struct CallSite: Sendable {
     package struct Names {
       private var callers: [[UInt]: [String]] = [:]
 
-      /// Looks up no names: lines show addresses.
+      /// Creates a table without names, so that lines show addresses.
       init() {}
 
       /// Serializes look-ups. Symbolication maps the program's files and unmaps them, and capturing

@@ -36,10 +36,10 @@ package enum ReadObservers {
     }
   }
 
-  /// Calls the observers of reads and assignments of the process's instance.
+  /// Tells the observers that the process's instance was read or assigned.
   ///
-  /// Reads reliably call this only while an isolating scope is alive, as in the tests that observe;
-  /// at other times the fast path, `AmbientContext.plain`, skips it.
+  /// A read is certain to call this only while an isolating scope is alive: at other times the fast
+  /// path, `AmbientContext.plain`, skips the call.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
     let caller = CallSite.capture()

@@ -180,7 +180,7 @@ extension Log {
 /// argument in each call.
 @usableFromInline
 enum LogCall {
-  /// Logs to the log in force here.
+  /// Logs to the log that is in force where this is called.
   @usableFromInline @inline(never)
   static func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

@@ -186,7 +186,8 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// How lines may copy the value of this kind that begins at `start` and ends with the text.
+  /// Returns the form in which lines may copy a value of this kind. The value is the part of `text`
+  /// from `start` on.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {

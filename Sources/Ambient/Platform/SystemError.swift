@@ -29,7 +29,7 @@ extension SystemError {
   static var full: SystemError { SystemError(number: EAGAIN) }
   /// The system does not support the feature here.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
-  /// A part of the path is taken by something that is not a folder.
+  /// A part of the path exists, but is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }
 
   /// Whether the write found no room within its patience.

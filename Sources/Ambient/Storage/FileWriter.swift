@@ -15,14 +15,15 @@ internal import Dispatch
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Appends lines to a file: one by one, or through a buffer that outlives the process, from which a
-/// thread writes them in batches.
+/// A writer that appends lines to a file. It writes them one by one, or puts them into a buffer
+/// that outlives the process, from which a thread writes them in batches.
 ///
-/// It has two locks. Callers hold the buffer's lock only while they copy a line; the file's lock is
-/// held during writes to the file, and taken first where both are needed.
+/// The writer has two locks. Callers hold the buffer's lock only while they copy a line. The file's
+/// lock is held during writes to the file. Where both locks are needed, the file's lock is taken
+/// first.
 ///
-/// The process never frees a replaced service, since calls may be under way on it. The service's
-/// file is closed, so that a program that replaces its log every hour does not run out of
+/// The process never frees a replaced service, because other threads may still be calling it. The
+/// service's file is closed, so that a program that replaces its log every hour does not run out of
 /// descriptors; a later line opens the file again.
 final class FileWriter: Sendable {
   private struct Buffer {
@@ -41,7 +42,7 @@ final class FileWriter: Sendable {
     var isRetired = false
     /// Whether the last write failed; the next try is a second later.
     var isFailing = false
-    /// Whether the last wait for room ended without room.
+    /// Whether the last wait for room in the buffer ended before there was room.
     var isStalled = false
     /// The number of dropped lines that the log does not mention yet; also stored in the buffer's
     /// file.
@@ -121,7 +122,8 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Makes a buffer; if that fails, reports it, and lines are written one by one.
+  /// Makes a buffer. If that fails, reports the failure, and the lines are written to the file one
+  /// by one.
   private func startBuffer() {
     do throws(SystemError) {
       let (lines, path) = try bufferFile().make(capacity: Self.capacity)
@@ -286,8 +288,8 @@ final class FileWriter: Sendable {
         let drains = buffer.lines?.drains ?? 0
         return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
       }
-      // The thread must be woken here: `hurry` has noted that it was asked to write, so later
-      // callers will not wake it.
+      // The thread must be woken here: `hurry` has recorded that the thread was asked to write, so
+      // later callers will not wake it.
       if wakes { wakeThread() }
       switch outcome {
       case .taken: return nil
@@ -480,8 +482,8 @@ extension FileWriter {
     return error
   }
 
-  /// Reports the events that the file noted; reports a failed rotation only once until one
-  /// succeeds.
+  /// Reports what happened in the file: trouble, damaged lines, and rotations. A failed rotation is
+  /// reported only once until a rotation succeeds.
   private func tell(_ news: OpenFile.News) {
     if let trouble = news.trouble { report(trouble) }
     if news.damaged > 0 {

@@ -14,7 +14,7 @@ struct JournalBatch {
   let after: UInt64?
   let maximumCount: Int
   let maximumBytes: Int
-  /// Records with an earlier time are dropped.
+  /// The time before which records have expired, and are dropped; nil to drop none.
   let expiry: Int64?
   /// The position at which reading ends.
   var limit = UInt64.max

@@ -82,7 +82,7 @@ struct JournalFile {
   private static func owner(of file: FileDescriptor) -> Int? {
     let header = file.read(MemoryLayout<ambient_ring>.size, at: 0)
     guard header.count == MemoryLayout<ambient_ring>.size else { return nil }
-    // Valid: `header` has the record's size; any value is allowed.
+    // Valid: `header` has the size of an `ambient_ring`, whose fields may have any value.
     let owner = header.withUnsafeBytes { $0.loadUnaligned(as: ambient_ring.self) }.owner
     return owner == 0 ? nil : Int(owner)
   }

@@ -105,13 +105,13 @@ struct MappedRing: ~Copyable, Sendable {
   /// that were cut off are lost.
   func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
-  /// Writes the ring to another file, which must be locked and have the right size, maps it in
-  /// place of the present one, and gives it the present one's descriptor number. No other thread
-  /// may use the ring meanwhile.
+  /// Writes the ring to the file `new`, maps that file in place of the present one, and moves it to
+  /// the present file's descriptor number. `new` must be locked and have the right size. No other
+  /// thread may use the ring meanwhile.
   ///
-  /// - Parameter commit: Puts the new, complete file where the next opening looks. So a process
-  ///   that is killed at any time leaves only one of the two files there, and no line is recovered
-  ///   twice.
+  /// - Parameter commit: Puts the new, complete file at the path that the next opening reads. So a
+  ///   process that is killed at any time leaves only one of the two files there, and no line is
+  ///   recovered twice.
   func move(
     to new: FileDescriptor, commit: () throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -157,8 +157,8 @@ struct MappedRing: ~Copyable, Sendable {
 
 /// The frames between two positions.
 extension MappedRing {
-  /// The last position at which a frame may end: a stored count has 48 bits, and counts words of
-  /// eight bytes.
+  /// The last position at which a frame may end. It is below 2⁵¹, because a stored count has 48
+  /// bits, and counts words of eight bytes.
   static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
 
   /// The frame at that position, without checking its record; nil if there is none.
@@ -179,11 +179,12 @@ extension MappedRing {
     return frame
   }
 
-  /// The position of the next intact frame after a damaged one, or `limit` if there is none; and
-  /// the number of damaged frames before it, as far as they can be found, at least one.
+  /// Returns the position of the next intact frame after the damaged frame at `position`, or
+  /// `limit` if there is none. Also returns the number of damaged frames before it, at least one,
+  /// as far as they can be found.
   ///
-  /// Each frame begins with its own position. Position and checksum identify an intact frame; a
-  /// damaged one is counted if its position is still right.
+  /// Each frame begins with its own position. A frame is intact if its position and its checksum
+  /// are right. A damaged frame is counted if its position is still right.
   func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
     var place = position
     var heads = 0

@@ -1,6 +1,6 @@
 /// The form of a text: whether the text may be copied into every format without escaping.
 enum TextForm: UInt8 {
-  /// Must be examined byte by byte before it is copied.
+  /// The text must be examined byte by byte before it is copied.
   case special
   /// Copied unchanged; in JSON, a string gets quotation marks.
   case plain
@@ -8,7 +8,8 @@ enum TextForm: UInt8 {
   case quotable
 }
 
-/// Tells whether text may be copied unchanged: as an unquoted value, as a name, and in JSON.
+/// The checks of whether a text may be copied unchanged: as an unquoted value, as a name, and in
+/// JSON.
 enum EscapeScan {
   /// How the text may be copied. A text that is not plain is checked further only if it has 8 to 32
   /// bytes; otherwise it is `special`, and is examined when it is copied.
@@ -25,8 +26,9 @@ enum EscapeScan {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0
     var place = 0
-    // Eight bytes at a time, the last load overlapping. Printable ASCII other than `"` and `\`
-    // passes; each other byte sets its top bit, or is preceded by one that does.
+    // The loop checks eight bytes at a time; the last load may overlap the one before. Printable
+    // ASCII other than `"` and `\` passes. Any other byte sets its top bit in `found`, or follows a
+    // byte that sets its own.
     while place < bytes.count {
       let word = bytes.loadUnaligned(
         fromByteOffset: min(place, bytes.count &- 8), as: UInt64.self)
@@ -61,7 +63,7 @@ enum EscapeScan {
     }
   }
 
-  /// One to three bytes as a word, padded with plain bytes.
+  /// Returns one to three bytes as a 64-bit word, padded with plain bytes.
   @inline(__always)
   static func word(ofUpToThree bytes: UnsafeRawBufferPointer) -> UInt64 {
     let first = UInt64(bytes[0])
@@ -88,7 +90,7 @@ enum EscapeScan {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
-  /// Whether a part of the text reads as `name=`.
+  /// Whether the text contains a name followed by an equals sign.
   static func holdsName(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.indices.dropFirst().contains { place in
       bytes[place] == UInt8(ascii: "=") && (isBare(bytes[place - 1]) || bytes[place - 1] >= 0x80)

@@ -20,7 +20,7 @@ struct ISO8601Reader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The date nearest to the instant.
+  /// Reads the instant, and returns the date nearest to it.
   mutating func date() throws(Mistake) -> Date {
     let year = try number(digits: 4, 1...9999, "a year from 0001 to 9999")
     try skip("-", "“-”")

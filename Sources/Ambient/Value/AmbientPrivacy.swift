@@ -51,8 +51,8 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```
   ///
   /// - Parameter value: The value, which is shown only if ``AmbientPrivacy/isRevealing`` was set.
-  /// - Returns: The mark; if `isRevealing` was set, the value, which stays marked in lists and
-  ///   fields that contain it.
+  /// - Returns: The mark; or the value, if `isRevealing` was set. The value remains marked as
+  ///   private in lists and fields that contain it.
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private

@@ -63,8 +63,8 @@ struct TraceParent: Hashable, Sendable {
     return String(text)
   }
 
-  /// Removes and parses the field `traceparent`; a malformed `traceparent` is noted, and stays a
-  /// field.
+  /// Removes the field `traceparent`, and returns its parsed value. If the value is malformed, adds
+  /// a note to `inspection`, keeps the field, and returns nil.
   static func take(
     from fields: inout AmbientFields, at path: String, _ inspection: inout EventInspection
   ) -> TraceParent? {

@@ -1,10 +1,10 @@
-/// The events that a server refused one by one, before it accepted any event of the same batch of
-/// the queue.
+/// The events of a batch that a server refused one by one before it accepted any event of that
+/// batch.
 ///
 /// A refusal proves an event's fault only if another event was accepted: if a server refuses all
-/// events, the server's table or set-up does not fit them. Until an event is accepted, a
-/// refused event is only a suspect. After the first acceptance, the suspect is sent again, and
-/// blamed if it is refused once more; without an acceptance, it stays in the queue.
+/// events, the server's table or set-up does not fit them. Until an event is accepted, a refused
+/// event is only a suspect. After the first acceptance, the suspect is sent again, and blamed if it
+/// is refused once more; without an acceptance, it stays in the queue.
 struct UnprovenRefusals {
   /// Batches of one event each, in the order of their refusals.
   private var parts: [UploadBatch] = []

@@ -1,4 +1,4 @@
-/// Carries a request to a server, and returns the answer.
+/// A transport of requests to a server, which returns the server's answers.
 ///
 /// ``HTTPClient`` is a transport; a test may define another one. A transport is called for one
 /// request after another.

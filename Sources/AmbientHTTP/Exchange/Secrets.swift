@@ -28,7 +28,7 @@ package struct Secrets: Sendable {
     self.texts = Array(Set(meant.filter { $0.count >= Self.least }))
   }
 
-  /// The text, and its unescaped forms, up to three levels.
+  /// Returns the text, followed by its unescaped forms, of which there are at most three.
   private static func levels(of text: String, isWhole: Bool = false) -> [UnescapedText] {
     var levels = [UnescapedText(plain: Array(text.utf8))]
     while levels.count < 4 {

@@ -66,7 +66,8 @@ bool ambient_jobs_see(enum ambient_jobs_way by);
 
 enum ambient_jobs_way ambient_jobs_way(void);
 
-// Called when a scope opens, and when it closes. Not thread-safe: the caller serializes the calls.
+// These functions must be called when a scope opens, and when a scope closes. They are not
+// thread-safe: the caller serializes the calls.
 void ambient_jobs_open(void);
 void ambient_jobs_close(void);
 

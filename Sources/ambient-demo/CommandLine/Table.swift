@@ -16,7 +16,8 @@ struct Table: Sendable {
     rows.append((cells, isMarked))
   }
 
-  /// The rows for other programs: each row has its cells by the headings of their columns.
+  /// The rows in a form for other programs. Each row is a dictionary from the columns' headings to
+  /// the row's cells.
   var records: [[String: String]] {
     rows.map { row in Dictionary(uniqueKeysWithValues: zip(columns.map(\.heading), row.cells)) }
   }

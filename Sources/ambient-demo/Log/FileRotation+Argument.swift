@@ -41,7 +41,8 @@ extension FileRotation {
     return isTooLarge ? nil : bytes
   }
 
-  /// A whole number without a sign.
+  /// Parses a whole number that has only digits; returns nil for any other text, such as a number
+  /// with a sign.
   private static func number(_ text: some StringProtocol) -> Int? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return text.utf8.allSatisfy(digits.contains) ? Int(text) : nil
