@@ -27,7 +27,7 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
 
 // Writes the waiting lines. Unwritten lines stay in the buffer; the next opening recovers them.
 //
-// Async-signal-safe: fstat(2) by signal-safety(7), writev(2) as a bare system call.
+// Async-signal-safe: signal-safety(7) lists fstat(2), and writev(2) is a bare system call.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);

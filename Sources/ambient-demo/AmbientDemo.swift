@@ -96,7 +96,7 @@ struct AmbientDemo {
     let style = Output.error.style
     let name = "\(program.name):"
     let text = "\(name) \(text.printable)"
-    // Wrapped here, since a terminal would break the line within words.
+    // The text is wrapped here, because a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
     // The error is ignored: if standard error is closed, there is no place for a report.
     let start = Output.error.erasedLine + style.red(name)

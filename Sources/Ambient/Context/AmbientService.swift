@@ -11,8 +11,8 @@ public protocol AmbientService: Sendable {
   /// scope that held the service. It runs in the current scope of that thread, which need not be
   /// the scope that made the service. Other threads may still call the service, and it may come
   /// into force again. `flush` must not fail: a service counts and reports its own failures. A
-  /// service of a value type has no identity, so it counts as a separate service in each scope, or
-  /// property of a scope, that holds it.
+  /// service of a value type has no identity, so each installation of it counts as a separate
+  /// service.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.

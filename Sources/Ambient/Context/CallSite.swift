@@ -108,11 +108,12 @@ package struct CallSite: Sendable {
 
 #if os(Linux) && canImport(Runtime)
   extension Backtrace {
-    /// A backtrace of these return addresses, in any order; `nil` if the format has changed.
+    /// Returns a backtrace of these return addresses, in any order; `nil` if the format has
+    /// changed.
     ///
-    /// Decoded from the encoded form, because that is the only public way to make a backtrace. The
-    /// form is the byte 2 (for words of 64 bits), then for each call the byte 0x27 (a return
-    /// address in eight bytes) and the distance from the address before.
+    /// The backtrace is decoded from the encoded form, because that is the only public way to make
+    /// one. The form is the byte 2 (for words of 64 bits); then, for each call, the byte 0x27 (a
+    /// return address in eight bytes) and the difference from the previous address.
     fileprivate static func calling(_ addresses: Set<UInt>) -> Backtrace? {
       var bytes: [UInt8] = [2]
       var last: UInt = 0

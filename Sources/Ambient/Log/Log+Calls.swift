@@ -1,6 +1,6 @@
 extension Log {
-  // Inlinable, so that the call site compares the level with `LogGate` before it builds any
-  // argument.
+  // These functions are inlinable, so that the call site compares the level with `LogGate` before
+  // it builds any argument.
 
   /// Logs to the log in force here, if it accepts the level.
   ///

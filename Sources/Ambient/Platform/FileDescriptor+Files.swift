@@ -123,8 +123,9 @@ extension FileDescriptor {
   /// Whether the byte before that offset is a newline, or the offset is zero; nil if the byte
   /// cannot be read.
   ///
-  /// Called in a fork: without an array, whose first use takes a lock of the Swift runtime. If
-  /// another thread held that lock at the fork, it would stay locked in the child.
+  /// This is called in forks, so it uses no array: the first use of an array takes a lock of the
+  /// Swift runtime. If another thread held that lock at the fork, the lock would stay locked in the
+  /// child.
   func endsLine(at place: Int) -> Bool? {
     guard place > 0 else { return true }
     var byte = UInt8(0)

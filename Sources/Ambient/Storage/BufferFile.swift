@@ -163,7 +163,7 @@ struct BufferFile: Sendable {
       }
       let lines = LineQueue(try MappedRing(mapping: file, capacity: contents.capacity))
       isMapped = true
-      // Valid: mapped just now; any value is allowed in these fields.
+      // Valid: the ring was mapped just now, and these fields may have any value.
       let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
       // After a loss of power the counts may be older than the frames.
       lines.ring.find(start: contents.start, end: contents.end)

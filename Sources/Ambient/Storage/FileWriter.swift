@@ -38,7 +38,7 @@ final class FileWriter: Sendable {
     var hasThread = false
     /// The number of lines that were written one by one before there was a buffer.
     var directLines = 0
-    /// Whether the log is in force nowhere; it then makes no buffer.
+    /// Whether the log is in force nowhere any more. A log that is not in force makes no buffer.
     var isRetired = false
     /// Whether the last write failed; the next try is a second later.
     var isFailing = false
@@ -75,7 +75,7 @@ final class FileWriter: Sendable {
   private let failures: Failures
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
-  /// Counts failed rotations, which are reported separately from lost lines.
+  /// The failed rotations, which are counted and reported separately from lost lines.
   private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
@@ -111,7 +111,7 @@ final class FileWriter: Sendable {
     if isOwn { return self }
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
     guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
-    // Lines are written one by one, since a buffer needs a thread.
+    // In a fork, lines are written one by one, because a buffer needs a thread.
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)
@@ -153,7 +153,7 @@ final class FileWriter: Sendable {
 
   /// The buffer's file; its folder is made if it is missing.
   private func bufferFile() -> BufferFile {
-    // An error is ignored: making the buffer fails with a better one.
+    // An error is ignored here: making the buffer then fails, with a better error.
     if let folder = options.bufferFolder { try? FileSystem.makeFolders(folder) }
     return BufferFile(target: path, folder: options.bufferFolder)
   }
@@ -283,8 +283,8 @@ final class FileWriter: Sendable {
     while true {
       var wakes = false
       let (outcome, lines, drains) = buffer.withLock { buffer in
-        // Read before the line is appended: if there is no room for the line, and a drain follows
-        // before the wait begins, the wait ends at once.
+        // The count of drains is read before the line is appended. If there is no room for the
+        // line, and a drain follows before the wait begins, the wait ends at once.
         let drains = buffer.lines?.drains ?? 0
         return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
       }
@@ -462,7 +462,8 @@ extension FileWriter {
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {
-      // Not counted here: the next drain that succeeds counts all damaged lines.
+      // The damaged lines are not counted here, because the next drain that succeeds counts all of
+      // them.
       file.news.damaged = 0
       return .failed(error)
     }
@@ -559,7 +560,7 @@ extension FileWriter {
   }
 }
 
-/// The end of the program.
+/// The closing of the writers at the end of the program.
 extension FileWriter {
   /// The writers that have a buffer.
   private static let live = Guarded<[ObjectIdentifier: FileWriter]>([:])

@@ -18,8 +18,8 @@ struct MappedRing: ~Copyable, Sendable {
   /// and does not have the ring mapped.
   private let forks = Forks.count
 
-  /// Maps the file, which must be locked and have the right size. The ring closes the file in the
-  /// end; if mapping fails, the file stays open.
+  /// Creates a ring by mapping the file, which must be locked and have the right size. The ring
+  /// closes the file in `deinit`. If mapping fails, the file stays open.
   init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
     record = UInt(
@@ -42,7 +42,7 @@ struct MappedRing: ~Copyable, Sendable {
     mapping.pointee.ring.unsafelyUnwrapped
   }
 
-  /// Valid: an `ambient_mapping` is never freed.
+  /// The mapping of the ring. Valid: an `ambient_mapping` is never freed.
   @inline(__always)
   var mapping: UnsafeMutablePointer<ambient_mapping> {
     UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped
@@ -165,7 +165,8 @@ extension MappedRing {
   @inline(__always)
   func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
     var frame = RingFrame()
-    // Valid: after each position there are enough bytes of the ring; any value is allowed.
+    // Valid: the ring is mapped twice in a row, so enough of its bytes follow each position. Those
+    // bytes may have any value.
     return position < limit
       && ambient_frame_read(place(of: position), position, limit &- position, &frame) ? frame : nil
   }

@@ -2,9 +2,9 @@
 enum TextForm: UInt8 {
   /// The text must be examined byte by byte before it is copied.
   case special
-  /// Copied unchanged; in JSON, a string gets quotation marks.
+  /// The text is copied unchanged; in JSON, a string gets quotation marks.
   case plain
-  /// Copied unchanged, between quotation marks.
+  /// The text is copied unchanged, between quotation marks.
   case quotable
 }
 

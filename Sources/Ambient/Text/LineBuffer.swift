@@ -1,4 +1,5 @@
-/// The bytes of a line under construction: first in the caller's memory, then on the heap.
+/// The bytes of a line under construction. They are in the caller's memory at first, and move to
+/// the heap if the line is too long for it.
 struct LineBuffer: ByteBuffer, ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int

@@ -64,10 +64,10 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// Log.info("signed in", ["user": .sensitive(user.email)])
   /// ```
   ///
-  /// - Parameter value: The value, of which only the mark is shown, so that lines about the same
-  ///   value can be found.
-  /// - Returns: The mark; if `isRevealing` was set, the value, which stays marked in lists and
-  ///   fields that contain it.
+  /// - Parameter value: The value. Only its mark is shown, by which lines about the same value can
+  ///   be found.
+  /// - Returns: The mark; or the value, if `isRevealing` was set. The value remains marked as
+  ///   sensitive in lists and fields that contain it.
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
     return AmbientPrivacy.sensitive(.hash).isShown

@@ -19,7 +19,8 @@ extension FieldBytes {
         hasAbsent = true
       }
     }
-    // If the filter has as many bits set as there are fields, all names differ.
+    // `header.names` is a filter in which each name sets one bit. If it has as many bits set as
+    // there are fields, all names differ.
     if header.names.nonzeroBitCount != count { keepLaterOfTwins(count) }
     guard hasAbsent else { return }
     removeAbsent()
@@ -28,10 +29,12 @@ extension FieldBytes {
     return nil
   }
 
-  /// Puts a value of any type before the others; returns whether it is absent.
+  /// Puts a field with a value of any type before the other fields; returns whether the value is
+  /// absent.
   ///
-  /// Specialised for the usual types, whose `ambientValue` is then inlined. A value of another type
-  /// is converted before anything is written, since its code may log.
+  /// The function is specialised for the usual types, whose `ambientValue` is then inlined. A value
+  /// of another type is converted before anything is written, because the conversion runs code of
+  /// that type, which may log.
   @_specialize(where Value == Int)
   @_specialize(where Value == String)
   @_specialize(where Value == Bool)

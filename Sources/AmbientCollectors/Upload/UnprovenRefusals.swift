@@ -20,7 +20,7 @@ struct UnprovenRefusals {
     return parts.reversed()
   }
 
-  /// Whether the refused event is at fault; otherwise the event becomes a suspect.
+  /// Returns true if the refused event is at fault. Otherwise the event becomes a suspect.
   ///
   /// - Parameter isLate: Whether the last acceptance proves nothing any more, since too many events
   ///   were refused after it.

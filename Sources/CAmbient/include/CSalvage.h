@@ -12,7 +12,8 @@
 // False if the handler cannot be installed: only Linux can replace a mapping in a signal handler.
 _Bool ambient_salvage_install(void);
 
-// True if that handler is still the one set for SIGBUS, or was never installed.
+// True if the handler that ambient_salvage_install installs is still the one set for SIGBUS, or was
+// never installed.
 _Bool ambient_salvage_is_installed(void);
 
 // Replaces the ring that contains the faulting address. Returns false if no ring contains the

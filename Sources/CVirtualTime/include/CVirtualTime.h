@@ -12,7 +12,8 @@ static inline void *ambient_scope_load(void) { return ambient_scope; }
 
 static inline void ambient_scope_store(void *scope) { ambient_scope = scope; }
 
-// True while tasks that this thread starts belong to no scope, even in a scope's turn.
+// True while tasks that this thread starts belong to no scope, even if the thread is running a
+// scope's jobs.
 extern _Thread_local bool ambient_outside;
 
 static inline bool ambient_outside_load(void) { return ambient_outside; }
@@ -71,9 +72,12 @@ enum ambient_jobs_way ambient_jobs_way(void);
 void ambient_jobs_open(void);
 void ambient_jobs_close(void);
 
-// For use while a scope is open. The first returns the address of another library's enqueue hook,
-// which may take jobs before they are offered; 1 if our enqueue hook was removed, or if the main
-// executor's hook is not ours; else 0. The second is true if the main executor's hook is not ours.
+// These functions are for use while a scope is open.
+//
+// ambient_jobs_others_hook returns the address of another library's enqueue hook, which may take
+// jobs before they are offered. It returns 1 if our enqueue hook was removed, or if the main
+// executor's hook is not ours; otherwise it returns 0. ambient_jobs_others_main_hook returns true
+// if the main executor's hook is not ours.
 uintptr_t ambient_jobs_others_hook(void);
 bool ambient_jobs_others_main_hook(void);
 
