@@ -91,7 +91,8 @@ struct AmbientDemo {
     return source
   }
 
-  /// Writes an error, escaped, since it may quote arguments and files.
+  /// Writes an error to standard error. The text is escaped, because it may quote arguments and
+  /// files.
   private static func report(_ text: String, advice: String = "") {
     let style = Output.error.style
     let name = "\(program.name):"

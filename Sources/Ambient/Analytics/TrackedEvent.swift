@@ -16,7 +16,7 @@ public struct TrackedEvent: Sendable, Identifiable {
   /// names none.
   private var caller: AnalyticsUser?
   private var anonymity: Anonymity
-  // Two integers, since the compiler moves a UUID byte by byte.
+  // The identity is stored as two integers, because the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
   /// The user that the event names. If the event names none, this is the user in force where the

@@ -17,8 +17,8 @@ public protocol AmbientService: Sendable {
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
   ///
-  /// Called once, at the end of the program or of an isolating scope that is shut down. A call of
-  /// the service after this must do no harm.
+  /// This is called once, at the end of the program or of an isolating scope that is shut down.
+  /// Later calls of the service must do no harm.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting; deliver until then.
   func shutdown(deadline: ContinuousClock.Instant) async

@@ -73,8 +73,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value as a field shows it; calls `noteRevealed` if the value is not public, or
-  /// contains a value that is not.
+  /// Appends a value as a field shows it. Calls `noteRevealed` if the value is not public, or
+  /// contains a value that is not public.
   mutating func append(shown value: AmbientValue) {
     switch value {
     case .null: text.append("nil")

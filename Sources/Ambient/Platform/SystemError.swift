@@ -25,7 +25,7 @@ extension SystemError {
   static var unopened: SystemError { SystemError(number: ENOENT) }
   /// Another thread or process holds the file's lock, or is writing the buffered lines.
   static var busy: SystemError { SystemError(number: EBUSY) }
-  /// No room appeared within the patience of the write.
+  /// There was no room within the time limit of the write.
   static var full: SystemError { SystemError(number: EAGAIN) }
   /// The system does not support the feature here.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }

@@ -27,8 +27,9 @@ internal import Dispatch
 /// descriptors; a later line opens the file again.
 final class FileWriter: Sendable {
   private struct Buffer {
-    /// Nil if lines are written one by one. Unmanaged, since retain and release would cost more
-    /// than the copy of a line; this property holds one reference.
+    /// The queue of the buffered lines; nil if lines are written one by one. It is unmanaged,
+    /// because a retain and a release would cost more than the copy of a line. This property holds
+    /// one reference.
     private(set) var unmanagedLines: Unmanaged<LineQueue>?
     var path = ""
     /// Whether the thread waits without a time limit, since the buffer is empty.
@@ -167,7 +168,7 @@ final class FileWriter: Sendable {
   private func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
-      // Lost pages are handled at once when they are first noticed; if that fails, it is tried
+      // Lost pages are handled at once when they are first noticed. If that fails, the writer tries
       // again once a second, as after other trouble.
       let isNews = lines.ring.isLost && !buffer.isWithoutFile
       guard isNews || buffer.latestLook != second, buffer.lines != nil else { return nil }
@@ -407,7 +408,7 @@ extension FileWriter {
   private func tellLosses() {
     let lost = failures.untold
     guard lost > 0, let notice = failures.notice(of: lost) else { return }
-    // Does not wait for room: this may be the thread that makes room.
+    // The notice does not wait for room, because this thread may be the one that makes room.
     var wakes = false
     let outcome = notice.withUnsafeBytes { notice in
       buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }
@@ -467,7 +468,8 @@ extension FileWriter {
       file.news.damaged = 0
       return .failed(error)
     }
-    // The exact number, from the counts of lines: the damaged frames yield only a lower bound.
+    // This number is exact, because it is from the counts of lines. The damaged frames would yield
+    // only a lower bound.
     file.news.damaged = lines.takeLoss(of: appended)
     buffer.withLock { buffer in
       buffer.isStalled = false
@@ -506,8 +508,8 @@ extension FileWriter {
     }
   }
 
-  /// Keeps the file and the buffer open, or, if they are no longer needed, writes the buffered
-  /// lines and closes both: each later line then opens the file for itself.
+  /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
+  /// and closes the file and the buffer; each later line then opens the file for itself.
   ///
   /// - Parameter isNeeded: Called under the file's lock, so that the latest answer counts.
   func keep(if isNeeded: () -> Bool) {

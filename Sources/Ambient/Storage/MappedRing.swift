@@ -8,8 +8,8 @@ internal import CAmbient
 /// they begin. The owner, a ``LineQueue`` or a ``JournalRing``, decides which frames wait, and
 /// handles a full ring.
 struct MappedRing: ~Copyable, Sendable {
-  /// The address of the ring's `ambient_mapping`, as a number, since a pointer is not `Sendable`.
-  /// It is this ring's until `deinit`, which unmaps the ring.
+  /// The address of the ring's `ambient_mapping`, as a number, because a pointer is not `Sendable`.
+  /// The mapping belongs to this ring until `deinit`, which unmaps the ring.
   private let record: UInt
   let capacity: Int
   /// Keeps the file locked as long as a thread may append.

@@ -3,7 +3,7 @@
 /// A long line takes several writes, so the sinks take turns. They share whether the last line was
 /// torn, and whether the pipe is full.
 final class SharedStream: Sendable {
-  /// Held while a line is written.
+  /// The lock that a sink holds while it writes a line.
   let turn = Guarded(())
   let state = LineState()
 

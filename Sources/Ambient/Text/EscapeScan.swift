@@ -42,7 +42,7 @@ enum EscapeScan {
   /// Whether each byte is printable ASCII other than space, quotation mark, equals sign and
   /// backslash.
   ///
-  /// Looks at eight bytes at a time; false for an empty text.
+  /// Compares eight bytes at a time. Returns false for an empty text.
   @inline(__always)
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Valid: each load lies within the bytes; the last word may overlap the one before it.

@@ -81,7 +81,8 @@ void ambient_jobs_close(void);
 uintptr_t ambient_jobs_others_hook(void);
 bool ambient_jobs_others_main_hook(void);
 
-// A thread starts one task between these calls; the second is true if the task's job was offered.
+// A thread starts one task between these calls. ambient_jobs_probe_end returns true if the task's
+// job was offered.
 void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 

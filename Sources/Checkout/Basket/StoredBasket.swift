@@ -37,9 +37,10 @@ public struct StoredBasket: Hashable, Sendable {
     service == other.service && basket.id == other.basket.id
   }
 
-  /// Merges the copy in an answer of the service (nil if the service has none) into the basket:
-  /// changes made elsewhere and changes made here are combined.
+  /// Merges the copy in an answer of the service into the basket, so that changes made elsewhere
+  /// and changes made here are combined.
   ///
+  /// - Parameter remote: The copy in the answer; nil if the service has none.
   /// - Returns: The changes that were lost in the merge.
   mutating func hear(_ remote: Basket?) -> [BasketConflict] {
     service.kept = remote?.revision

@@ -1,6 +1,6 @@
 /// Rows of text in columns that line up.
 struct Table: Sendable {
-  /// A column's heading, and whether its cells are aligned right, as numbers are.
+  /// A column of the table: its heading, and whether its cells are aligned right, as numbers are.
   struct Column: Sendable {
     let heading: String
     var isNumber = false
