@@ -23,7 +23,8 @@ extension LogExpectation {
       && absentNames.allSatisfy { found.fields[$0] == nil }
   }
 
-  /// The differences of a record, a line for each part; empty if it meets the expectation.
+  /// Returns the differences between a record and the expectation, with a line for each part of the
+  /// record. The result is empty if the record meets the expectation.
   func differences(from found: ExpectedRecord) -> [String] {
     var lines: [String] = []
     if let level, level != found.record.level {

@@ -12,15 +12,15 @@ public struct TrackedEvent: Sendable, Identifiable {
   public let date: Date
   /// The event itself: its name, its properties and the user that it names.
   public var event: Event
-  /// The user in force where the event was tracked. This user is used only if the event itself
-  /// names none.
+  /// The user that was current where the event was tracked. This user counts only if the event
+  /// itself names none.
   private var caller: AnalyticsUser?
   private var anonymity: Anonymity
   // The identity is stored as two integers, because the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
-  /// The user that the event names. If the event names none, this is the user in force where the
-  /// event was tracked (``Analytics/user``).
+  /// The user that the event names. If the event names none, this is the user that was current
+  /// where the event was tracked (``Analytics/user``).
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {

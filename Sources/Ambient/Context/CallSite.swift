@@ -26,9 +26,9 @@ package struct CallSite: Sendable {
   /// The nearest 32 return addresses, which are equal for calls from the same place.
   package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
-  /// A line of a report: the nearest caller outside this module, and the caller of that one.
+  /// A line of a report: the nearest caller outside this module, and the caller of that caller.
   ///
-  /// With debug information the line shows file and line number; without symbols, it shows
+  /// With debug information, the line shows the file and the line number; without symbols, it shows
   /// addresses.
   package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Observers of reads, and of assignments of the process's instances, for AmbientTesting. They are
-/// called on the thread that reads or assigns, with no lock held.
+/// The observers that AmbientTesting adds: of reads of contexts, and of assignments of the
+/// process's instances. They are called on the thread that reads or assigns, with no lock held.
 package enum ReadObservers {
   /// An observer, called with the context's name and the place of the call that reads or assigns.
   package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void

@@ -7,7 +7,7 @@ extension LogInterpolation {
   /// repeated name keeps its first position and takes the last value; a field of the call's
   /// metadata wins over a named value, and keeps its position in the metadata.
   ///
-  /// Inlinable, so that the compiler chooses the branch for the value's type.
+  /// The method is inlinable, so that the compiler chooses the branch for the value's type.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -1,6 +1,7 @@
 internal import CAmbient
 
-/// The file of a ``LineQueue``: makes it, and finds it again after its owner has died.
+/// The buffer file of a ``LineQueue``. This type makes the file, and finds it again after its owner
+/// has died.
 ///
 /// The name begins with a dot and does not contain the log's name, so that programs that ship logs
 /// ignore the buffer. The file is locked as long as its owner lives.

@@ -39,7 +39,8 @@ final class FileWriter: Sendable {
     var hasThread = false
     /// The number of lines that were written one by one before there was a buffer.
     var directLines = 0
-    /// Whether the log is in force nowhere any more. A log that is not in force makes no buffer.
+    /// Whether the log is no longer installed in any scope or in the process. Such a log makes no
+    /// buffer.
     var isRetired = false
     /// Whether the last write failed; the next try is a second later.
     var isFailing = false
@@ -427,6 +428,8 @@ extension FileWriter {
     buffer.withLock { $0.lost = max(0, $0.lost - lost) }
   }
 
+  /// Writes the buffered lines to the file.
+  ///
   /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
   ///   survive a loss of power.
   private func drain(isDurable: Bool) -> Drain {
@@ -543,8 +546,8 @@ extension FileWriter {
     }
     guard let lines else { return .nothing }
     var result = write(lines, to: &file, now)
-    // The descriptor's number may soon be another file's, so a signal handler that is using it must
-    // finish first.
+    // The file is closed below, and its descriptor's number may then belong to another file. So a
+    // signal handler that is using the number must finish first.
     let isClaimed = lines.claim()
     lines.direct(to: nil)
     if isClaimed { lines.release() }

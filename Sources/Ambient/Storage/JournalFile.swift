@@ -1,6 +1,7 @@
 internal import CAmbient
 
-/// The file of a ``Journal``: makes it, locks it, and recognises it again.
+/// The file of a ``Journal``. This type makes and locks the file, and recognises it again by its
+/// header.
 struct JournalFile {
   let path: String
   let file: FileDescriptor

@@ -12,7 +12,7 @@ struct MappedRing: ~Copyable, Sendable {
   /// The mapping belongs to this ring until `deinit`, which unmaps the ring.
   private let record: UInt
   let capacity: Int
-  /// Keeps the file locked as long as a thread may append.
+  /// The ring's file, which stays locked as long as a thread may append.
   private let file: FileDescriptor
   /// The count of forks when the ring was mapped. A child that is forked later has a higher count,
   /// and does not have the ring mapped.
@@ -91,7 +91,7 @@ struct MappedRing: ~Copyable, Sendable {
   /// Whether pages of the file were lost, and memory was mapped in their place.
   var isLost: Bool { ambient_ring_is_lost(mapping) }
 
-  /// Whether pages were lost, or will be at the next touch, since the file was shortened.
+  /// Whether pages were lost, or would be lost at the next access, because the file was shortened.
   var isDamaged: Bool { isLost || isCut }
 
   private var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
@@ -119,8 +119,8 @@ struct MappedRing: ~Copyable, Sendable {
     try write(to: new)
     try commit()
     do throws(SystemError) { try remap(new) } catch {
-      // If mapping the new file failed, a part of the ring may be mapped to it: maps the old file
-      // again, as a whole.
+      // If mapping the new file failed, a part of the ring may be mapped to the new file. So the
+      // old file is mapped again, as a whole.
       try? remap(file)
       throw error
     }

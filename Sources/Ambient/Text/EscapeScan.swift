@@ -79,7 +79,9 @@ enum EscapeScan {
     isPlain(bytes) && !looksLikeOther(bytes)
   }
 
-  /// Like ``isPlainWord(_:)``, but the text may contain backslashes, which only JSON escapes.
+  /// Whether a text consists of bytes that may occur in an unquoted value, and does not look like
+  /// another kind of value. Unlike ``isPlainWord(_:)``, allows backslashes, which only JSON
+  /// escapes.
   @inline(never)
   static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)
@@ -109,7 +111,8 @@ enum EscapeScan {
   /// A bit for each byte below 64 that may start another kind of value: `+-.` and digits.
   private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
 
-  /// Like `startsBelow64`, for bytes from 64 on: `[`, `{` and the letters `INSfinst`.
+  /// A bit for each byte from 64 on that may start another kind of value: `[`, `{` and the letters
+  /// `INSfinst`.
   private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
 
   @inline(never)

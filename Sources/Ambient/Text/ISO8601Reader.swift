@@ -9,7 +9,8 @@
 ///
 /// The caller keeps the bytes valid while the reader is used.
 struct ISO8601Reader {
-  /// The place of the fault, and the text expected there.
+  /// The error of a malformed instant: the offset of the fault, and the text that was expected
+  /// there.
   struct Mistake: Error {
     let offset: Int
     let expected: String

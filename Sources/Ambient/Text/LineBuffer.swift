@@ -6,7 +6,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
   private var isOwner = false
   private(set) var count = 0
 
-  /// Builds a line in 1,024 bytes of the stack; a longer one moves to the heap.
+  /// Builds a line in 1,024 bytes of the stack; a longer line moves to the heap.
   @inline(__always)
   static func with<R>(_ body: (inout LineBuffer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { memory in

@@ -17,11 +17,11 @@ public enum AmbientPrivacy: Hashable, Sendable {
     case hash
   }
 
-  /// Shown to every reader.
+  /// The value is shown to every reader.
   case `public`
-  /// Hidden: `<private>` is shown.
+  /// The value is hidden: `<private>` is shown in its place.
   case `private`
-  /// Hidden, but equal values have equal marks.
+  /// The value is hidden, but equal values have equal marks.
   case sensitive(Mask)
 
   /// Whether all values are shown, whatever their privacy: for development only.
@@ -93,7 +93,8 @@ enum PrivacyMark {
     }
   }
 
-  /// Unknown outside this process, so that no one can find a value by hashing guesses.
+  /// The key of the hashes. It is unknown outside this process, so that no one can find a value by
+  /// hashing guesses.
   private static let key: (UInt64, UInt64) = {
     var generator = SystemRandomNumberGenerator()
     return (generator.next(), generator.next())

@@ -57,6 +57,8 @@ public struct AdobeProducts: Hashable, Sendable {
     self.eVars = eVars
   }
 
+  /// Checks that the custom events and eVars exist.
+  ///
   /// - Throws: ``CollectorError`` if an event or variable does not exist.
   func check() throws(CollectorError) {
     for number in events.values.sorted() {

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The scheduler of the virtual-time scope whose jobs this thread is running (the scope's turn), or
-// null. In C, because Swift has no thread-local variables.
+// The scheduler of the virtual-time scope whose jobs this thread is running, or null. The variable
+// is declared in C, because Swift has no thread-local variables.
 extern _Thread_local void *ambient_scope;
 
 static inline void *ambient_scope_load(void) { return ambient_scope; }
@@ -39,10 +39,11 @@ struct ambient_executor {
   uintptr_t implementation;
 };
 
-// Offers a job that is about to go to the pool, the threads of Swift's global executor; true if a
-// scope takes it. `scope` is the scope whose jobs this thread is running, or null; `task` is the
-// number of the job's task, or zero if it has none; `outside` is true if a task that begins now
-// belongs to no scope.
+// The type of a function that offers to the scopes a job that is about to go to the pool, which is
+// the threads of Swift's global executor. The function returns true if a scope takes the job.
+// `scope` is the scope whose jobs this thread is running, or null; `task` is the number of the
+// job's task, or zero if it has none; `outside` is true if a task that begins now belongs to no
+// scope.
 typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
 
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.
@@ -86,15 +87,17 @@ bool ambient_jobs_others_main_hook(void);
 void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 
-// The number of seconds that a test program waits for a scope that was told to end, but neither
-// ends nor makes progress. 0, the value in all other programs, means to wait for ever. The second
-// function sets 60 if the text is null; if the text is no number from 0 to UINT32_MAX, it sets 60,
-// too, and reports that on standard error.
+// ambient_tests_limit returns the number of seconds that a test program waits for a scope that was
+// told to end, but neither ends nor makes progress. 0, the value in all other programs, means to
+// wait for ever. ambient_tests_set_limit sets the number. ambient_tests_read_limit reads it from a
+// text; it sets 60 if the text is null. If the text is no number from 0 to UINT32_MAX, it also sets
+// 60, and reports that on standard error.
 void ambient_tests_set_limit(uint32_t seconds);
 void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);
 
-// Ends the program with EXIT_FAILURE, without exit handlers: those of other code might block.
+// Ends the program with EXIT_FAILURE, without exit handlers, because the exit handlers of other
+// code might block.
 _Noreturn void ambient_tests_end(void);
 
 // The number of the job's task, unique in the process; zero if the job belongs to no task.

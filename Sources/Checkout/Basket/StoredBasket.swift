@@ -73,22 +73,22 @@ public struct StoredBasket: Hashable, Sendable {
     return conflicts
   }
 
-  /// Whether the product is in the basket, or in the copy last agreed with or offered to the
-  /// service.
+  /// Whether the product is in the basket, in the copy that was last agreed with the service, or in
+  /// the copy that was last offered to it.
   func holds(_ sku: SKU) -> Bool {
     [basket, service.agreed, service.offered].contains { basket in
       basket?.lines.contains { $0.sku == sku } ?? false
     }
   }
 
-  /// Whether the coupon is in the basket, or in the copy last agreed with or offered to the
-  /// service.
+  /// Whether the coupon is in the basket, in the copy that was last agreed with the service, or in
+  /// the copy that was last offered to it.
   func holds(coupon: String) -> Bool {
     [basket, service.agreed, service.offered].contains { $0?.coupon == coupon }
   }
 }
 
-/// What this machine knows about the service's copy.
+/// A record of what this machine knows about the service's copy of the basket.
 private struct ServiceCopy: Hashable, Sendable, Codable {
   /// The last copy that was the same here and at the service: the base of a merge.
   var agreed: Basket?

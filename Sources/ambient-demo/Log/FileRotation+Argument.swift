@@ -32,7 +32,8 @@ extension FileRotation {
     }
   }
 
-  /// A size of at least a byte; a KB is 1000 bytes.
+  /// Parses a size of at least one byte, such as `64KB`; returns nil for any other text. A KB is
+  /// 1000 bytes.
   private static func bytes(_ text: String) -> Int? {
     let units = [("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)]
     let (suffix, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
