@@ -23,8 +23,8 @@ extension LogExpectation {
       && absentNames.allSatisfy { found.fields[$0] == nil }
   }
 
-  /// Returns the differences between a record and the expectation, with a line for each part of the
-  /// record. The result is empty if the record meets the expectation.
+  /// Returns the differences between a record and the expectation, with a line for each part that
+  /// differs. The result is empty if the record meets the expectation.
   func differences(from found: ExpectedRecord) -> [String] {
     var lines: [String] = []
     if let level, level != found.record.level {

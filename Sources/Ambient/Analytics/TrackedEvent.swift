@@ -74,7 +74,7 @@ extension TrackedEvent {
   }
 
   /// Returns the event with a new identity and the time `date`. If the event names no user, it gets
-  /// the user that is assigned in the caller's scope, or else the user that `analytics` has stored.
+  /// the currently assigned user, or else the user that `analytics` has stored.
   @inline(__always)
   static func tracked(
     _ event: consuming Event, at date: Date, by analytics: Analytics

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The observers that AmbientTesting adds: of reads of contexts, and of assignments of the
+/// The observers that AmbientTesting adds. They observe reads of contexts, and assignments of the
 /// process's instances. They are called on the thread that reads or assigns, with no lock held.
 package enum ReadObservers {
   /// An observer, called with the context's name and the place of the call that reads or assigns.

@@ -204,7 +204,7 @@ final class FileWriter: Sendable {
   }
 
   /// Appends the line to the buffer. Writes it to the file instead if there is no buffer, or if the
-  /// line exceeds the buffer's capacity. Returns nil on success.
+  /// line is too long for the buffer. Returns nil on success.
   @inline(__always)
   func append(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
     guard isOwn else { return appendInFork(line, weight) }
@@ -488,8 +488,8 @@ extension FileWriter {
     return error
   }
 
-  /// Reports what happened in the file: trouble, damaged lines, and rotations. A failed rotation is
-  /// reported only once until a rotation succeeds.
+  /// Reports what happened in the file: trouble, damaged lines, odd settings, and rotations. A
+  /// failed rotation is reported only once until a rotation succeeds.
   private func tell(_ news: OpenFile.News) {
     if let trouble = news.trouble { report(trouble) }
     if news.damaged > 0 {
@@ -546,8 +546,8 @@ extension FileWriter {
     }
     guard let lines else { return .nothing }
     var result = write(lines, to: &file, now)
-    // The file is closed below, and its descriptor's number may then belong to another file. So a
-    // signal handler that is using the number must finish first.
+    // The file is closed when this function returns, and its descriptor's number may then belong to
+    // another file. So a signal handler that is using the number must finish first.
     let isClaimed = lines.claim()
     lines.direct(to: nil)
     if isClaimed { lines.release() }

@@ -39,9 +39,9 @@ struct ambient_executor {
   uintptr_t implementation;
 };
 
-// The type of a function that offers to the scopes a job that is about to go to the pool, which is
-// the threads of Swift's global executor. The function returns true if a scope takes the job.
-// `scope` is the scope whose jobs this thread is running, or null; `task` is the number of the
+// The type of a function that offers a job to the scopes when the job is about to go to the pool,
+// which is the threads of Swift's global executor. The function returns true if a scope takes the
+// job. `scope` is the scope whose jobs this thread is running, or null; `task` is the number of the
 // job's task, or zero if it has none; `outside` is true if a task that begins now belongs to no
 // scope.
 typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
@@ -88,7 +88,7 @@ void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 
 // ambient_tests_limit returns the number of seconds that a test program waits for a scope that was
-// told to end, but neither ends nor makes progress. 0, the value in all other programs, means to
+// asked to end, but neither ends nor makes progress. 0, the value in all other programs, means to
 // wait for ever. ambient_tests_set_limit sets the number. ambient_tests_read_limit reads it from a
 // text; it sets 60 if the text is null. If the text is no number from 0 to UINT32_MAX, it also sets
 // 60, and reports that on standard error.
