@@ -28,8 +28,8 @@ extension Escape {
     Escape("Task.sleep(_:)", "Time.sleep(for:)", .escapes, "\(task)(Swift.UInt64)"),
     Escape(
       "Task.sleep(for:)", "Time.sleep(for:)", .escapes,
-      // The default value of the parameter `clock`. A call that passes a clock is found where that
-      // clock is made.
+      // This is the default value of the parameter `clock`. A call that passes a clock is found at
+      // the place where that clock is made.
       "default argument 2 of static (extension in Swift):\(task)<"),
     Escape(
       "Thread.sleep", "Time.sleep(for:)", .escapes, "Foundation.Thread.sleep(forTimeInterval:",

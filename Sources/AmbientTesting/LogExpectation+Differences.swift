@@ -23,7 +23,8 @@ extension LogExpectation {
       && absentNames.allSatisfy { found.fields[$0] == nil }
   }
 
-  /// The differences of a record, a line for each part; empty if it meets the expectation.
+  /// Returns the differences between a record and the expectation, with a line for each part that
+  /// differs. The result is empty if the record meets the expectation.
   func differences(from found: ExpectedRecord) -> [String] {
     var lines: [String] = []
     if let level, level != found.record.level {
@@ -43,7 +44,8 @@ extension LogExpectation {
     return lines
   }
 
-  /// The differences of two values; within groups and lists, a line for each member that differs.
+  /// Returns the differences between two values as lines. For groups and lists, there is a line for
+  /// each member that differs.
   private static func differences(
     _ name: String, _ expected: AmbientValue?, _ found: AmbientValue?
   ) -> [String] {

@@ -6,7 +6,7 @@
   /// The unintended uses of contexts in one test, recorded as issues at its end, because an issue
   /// that is recorded on a thread outside the test belongs to no test.
   final class UnintendedUses: Sendable {
-    /// A use, identified by the context's name and the return addresses.
+    /// The key of a use: the context's name, and the return addresses of the call.
     private struct Place: Hashable {
       let context: String
       let key: [UInt]
@@ -39,8 +39,8 @@
       }
     }
 
-    /// Runs `body`, and meanwhile collects the uses of the process's instances by threads and tasks
-    /// outside any test; then records them.
+    /// Runs `body`. If `collects` is true, collects the uses of the process's instances that
+    /// threads and tasks outside any test make meanwhile, and records them as issues at the end.
     static func collectingEscapes(
       _ collects: Bool, in test: Test, _ body: () async throws -> Void
     ) async throws {
@@ -68,7 +68,7 @@
       try await body()
     }
 
-    /// Records an issue for each place, at the test.
+    /// Records an issue, at the test's source location, for each line of code that made a use.
     func record(in test: Test, _ text: (_ names: String) -> String) {
       var places: [(line: String, contexts: [String], others: Set<String>)] = []
       let uses = kept.withLock { Array($0.values) }

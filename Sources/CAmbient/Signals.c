@@ -27,13 +27,13 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
 
 // Writes the waiting lines. Unwritten lines stay in the buffer; the next opening recovers them.
 //
-// Async-signal-safe: fstat(2) by signal-safety(7), writev(2) as a bare system call.
+// Async-signal-safe: signal-safety(7) lists fstat(2), and writev(2) is a bare system call.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
-  // An open intent means that a write may be incomplete. To write its lines again could repeat
-  // them, so they are left to the next opening, which searches the file for them.
+  // If an intent is open, a write may be incomplete. To write the lines of that intent again could
+  // repeat them, so the next opening handles them: it searches the file for these lines.
   if (lines->intent.until > start) return;
   while (start < end) {
     struct iovec parts[most];
@@ -44,7 +44,7 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
       char *place = ambient_ring_memory(lines, next);
       if (!ambient_frame_read(place, next, end - next, &frame) ||
           !ambient_frame_is_intact(&frame, place + sizeof(frame))) {
-        // A damaged frame: searches for the next one.
+        // The frame is damaged, so the loop searches for the next intact one.
         next += 8;
         continue;
       }
@@ -82,7 +82,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
     if (__atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) < 0 || !ambient_drain_claim(lines))
       continue;
-    // Reads the target again under the claim: before, the record may have been another ring's.
+    // The target is read again now that the ring is claimed: before the claim, `lines` may have
+    // belonged to another ring.
     const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
     if (target >= 0) write_out(lines, target);
     ambient_drain_release(lines);
@@ -107,8 +108,8 @@ OWN _Bool ambient_drain_at(int signal) {
   if (sigaction(signal, NULL, &now) != 0) return 0;
   // An ignored signal ends no program, and must stay ignored in child processes.
   if (now.sa_handler == SIG_IGN) return 1;
-  // Installed once per signal: a handler that was set since may call ours, and a call from ours to
-  // it would then be a loop.
+  // The handler is installed only once per signal. A handler that the program has set since may
+  // call ours; if ours then called that handler, the calls would never end.
   if (atomic_exchange(&taken[signal], 1)) return 1;
   before[signal] = now;
   struct sigaction action = {0};

@@ -23,8 +23,8 @@ uint32_t ambient_thread_number(void) {
 
 uint64_t ambient_thread_waited(uint32_t number) {
 #ifdef __linux__
-  // Nanoseconds spent on a processor and waiting for one, and the number of time slices:
-  // https://docs.kernel.org/scheduler/sched-stats.html
+  // The file contains the nanoseconds spent on a processor, the nanoseconds spent waiting for one,
+  // and the number of time slices: https://docs.kernel.org/scheduler/sched-stats.html
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%" PRIu32 "/schedstat", number);
   FILE *file = fopen(path, "re");

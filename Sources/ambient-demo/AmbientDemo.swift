@@ -2,7 +2,7 @@ import Ambient
 import Checkout
 import Foundation
 
-/// The program: parses its arguments, sets up the services, runs a command, shuts down.
+/// The demo program. It parses its arguments, sets up the services, runs a command, and shuts down.
 @main
 struct AmbientDemo {
   static let program: Program = Program(
@@ -91,12 +91,13 @@ struct AmbientDemo {
     return source
   }
 
-  /// Writes an error, escaped, since it may quote arguments and files.
+  /// Writes an error to standard error. The text is escaped, because it may quote arguments and
+  /// files.
   private static func report(_ text: String, advice: String = "") {
     let style = Output.error.style
     let name = "\(program.name):"
     let text = "\(name) \(text.printable)"
-    // Wrapped here, since a terminal would break the line within words.
+    // The text is wrapped here, because a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
     // The error is ignored: if standard error is closed, there is no place for a report.
     let start = Output.error.erasedLine + style.red(name)

@@ -79,8 +79,8 @@ struct ConsentFile: Sendable {
     }
   }
 
-  /// Counts and reports the result of a write. Called without a lock, because reports run user
-  /// code.
+  /// Counts and reports the result of a write. This must be called without a lock, because reports
+  /// run user code.
   func note(_ outcome: Outcome) {
     guard let error = outcome.error else { return failures.noteSuccess() }
     failures.noteFailure(

@@ -12,27 +12,29 @@ public struct TrackedEvent: Sendable, Identifiable {
   public let date: Date
   /// The event itself: its name, its properties and the user that it names.
   public var event: Event
-  /// The user in force where the event was tracked; used if the event names none.
+  /// The user that was current where the event was tracked. This user counts only if the event
+  /// itself names none.
   private var caller: AnalyticsUser?
   private var anonymity: Anonymity
-  // Two integers, since the compiler moves a UUID byte by byte.
+  // The identity is stored as two integers, because the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
-  /// The user that the event names, or else the user in force where it was tracked
-  /// (``Analytics/user``).
+  /// The user that the event names. If the event names none, this is the user that was current
+  /// where the event was tracked (``Analytics/user``).
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
-      // Only another `id` makes another user, and ends the anonymous identity. Changed traits do
-      // not: they may have been redacted.
+      // Only a different `id` means a different user, and ends the anonymous identity. Different
+      // traits do not mean a different user, because traits may have been redacted.
       if newValue?.id != user?.id { anonymity = .none }
       if event.user != nil { event.user = newValue }
       caller = newValue
     }
   }
 
-  /// The anonymous identity of the program's user, known or not, in the collector that recorded the
-  /// event. It is nil if the collector's queue has none, and for events of other users.
+  /// The anonymous identity of the program's user in the collector that recorded the event, whether
+  /// the user is known or not. It is nil if the collector's queue has no anonymous identity, or if
+  /// the event belongs to another user.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }
@@ -43,7 +45,8 @@ public struct TrackedEvent: Sendable, Identifiable {
     if case .ofProgram = anonymity { true } else { false }
   }
 
-  /// The anonymous identity of the event: `ofProgram` until a collector's queue sets an `id`.
+  /// The state of an event's anonymous identity. In the state `ofProgram`, the event belongs to the
+  /// program's user, and the collector's queue may still set an `id`.
   private enum Anonymity: Sendable {
     case none, ofProgram
     case id(String)
@@ -70,8 +73,8 @@ extension TrackedEvent {
       date: date, event: event, caller: user, anonymity: .none, identity: UUIDWords(id))
   }
 
-  /// The event with a new identity, `date`, and the user in force here, or else the user that
-  /// `analytics` have stored.
+  /// Returns the event with a new identity and the time `date`. If the event names no user, it gets
+  /// the currently assigned user, or else the user that `analytics` has stored.
   @inline(__always)
   static func tracked(
     _ event: consuming Event, at date: Date, by analytics: Analytics
@@ -93,8 +96,8 @@ extension TrackedEvent {
       identity: Identifier.words(at: date))
   }
 
-  /// Gives the memory of properties that were made from a literal back to the thread, which reuses
-  /// the memory for its next literal.
+  /// Lets the thread reuse the memory of the properties for its next literal, if the properties
+  /// were made from a literal.
   @inline(__always)
   func giveBack() { event.properties.giveBack() }
 }

@@ -1,23 +1,25 @@
 /// A service that buffers work, and so needs a call when it is replaced or the program stops.
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
-/// once it is in force nowhere, and stopped by ``AmbientScope/shutdown(deadline:)``.
+/// once it is no longer installed in any scope or in the process, and stopped by
+/// ``AmbientScope/shutdown(deadline:)``.
 public protocol AmbientService: Sendable {
   /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
   /// network.
   ///
-  /// Called when the service is in force nowhere any more: on the assigning thread if another
-  /// instance replaced the service, or on the thread that ended the last scope that held it. The
-  /// call runs in the scope that is in force on that thread, which need not be the scope that made
-  /// the service. Other threads may still call the service, and it may come into force again.
-  /// `flush` must not fail: a service counts and reports its own failures. A service of a value
-  /// type has no identity, so each place of it counts as a separate service.
+  /// This is called when the service is no longer installed in any scope or in the process. The
+  /// call is made on the thread that assigned another instance in place of the service, or on the
+  /// thread that ended the last scope that held the service. It runs in the current scope of that
+  /// thread, which need not be the scope that made the service. Other threads may still call the
+  /// service, and it may be installed again. `flush` must not fail: a service counts and reports
+  /// its own failures. A service of a value type has no identity, so each installation of it counts
+  /// as a separate service.
   func flush()
 
   /// Delivers what the service holds, and ends what it started, by the deadline.
   ///
-  /// Called once, at the end of the program or of an isolating scope that is shut down. A call of
-  /// the service after this must do no harm.
+  /// This is called once, at the end of the program or of an isolating scope that is shut down.
+  /// Later calls of the service must do no harm.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting; deliver until then.
   func shutdown(deadline: ContinuousClock.Instant) async
@@ -35,7 +37,8 @@ extension [any AmbientService] {
   /// Under ``AmbientScope/shutdown(deadline:)``, each service runs on a thread of its own, which it
   /// may block.
   func shutdown(deadline: ContinuousClock.Instant) async {
-    // Called directly, because a child task would make `BlockingExecutor` start a second thread.
+    // A single service is called directly, because a child task would make `BlockingExecutor` start
+    // a second thread.
     if count == 1 { return await self[0].shutdown(deadline: deadline) }
     await withTaskGroup { group in
       for service in self { group.addTask { await service.shutdown(deadline: deadline) } }

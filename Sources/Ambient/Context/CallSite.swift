@@ -14,7 +14,8 @@ package struct CallSite: Sendable {
 
   @inline(never)
   package static func capture() -> CallSite {
-    // 128 frames: in a debug build, tens of them may be this module's.
+    // There is room for 128 frames, because tens of the frames may be this module's own in a debug
+    // build.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
       // Valid: only the `count` written elements are read, before the block ends.
       let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1
@@ -22,12 +23,12 @@ package struct CallSite: Sendable {
     }
   }
 
-  /// The nearest return addresses, the same for calls from the same place.
+  /// The nearest 32 return addresses, which are equal for calls from the same place.
   package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
-  /// A line of a report: the nearest caller outside this module, and the caller of that one.
+  /// A line of a report: the nearest caller outside this module, and the caller of that caller.
   ///
-  /// With debug information the line shows file and line number; without symbols, it shows
+  /// With debug information, the line shows the file and the line number; without symbols, it shows
   /// addresses.
   package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
 
@@ -37,7 +38,7 @@ package struct CallSite: Sendable {
     package struct Names {
       private var callers: [[UInt]: [String]] = [:]
 
-      /// Looks up no names: lines show addresses.
+      /// Creates a table without names, so that lines show addresses.
       init() {}
 
       /// Serializes look-ups. Symbolication maps the program's files and unmaps them, and capturing
@@ -107,11 +108,12 @@ package struct CallSite: Sendable {
 
 #if os(Linux) && canImport(Runtime)
   extension Backtrace {
-    /// A backtrace of these return addresses, in any order; `nil` if the format has changed.
+    /// Returns a backtrace of these return addresses, in any order; `nil` if the format has
+    /// changed.
     ///
-    /// Decoded from the encoded form, because that is the only public way to make a backtrace. The
-    /// form is the byte 2 (for words of 64 bits), then for each call the byte 0x27 (a return
-    /// address in eight bytes) and the distance from the address before.
+    /// The backtrace is decoded from the encoded form, because that is the only public way to make
+    /// one. The form is the byte 2 (for words of 64 bits); then, for each call, the byte 0x27 (a
+    /// return address in eight bytes) and the difference from the previous address.
     fileprivate static func calling(_ addresses: Set<UInt>) -> Backtrace? {
       var bytes: [UInt8] = [2]
       var last: UInt = 0

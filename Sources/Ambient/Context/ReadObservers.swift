@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Observers of reads, and of assignments of the process's instances, for AmbientTesting. They are
-/// called on the thread that reads or assigns, with no lock held.
+/// The observers that AmbientTesting adds. They observe reads of contexts, and assignments of the
+/// process's instances. They are called on the thread that reads or assigns, with no lock held.
 package enum ReadObservers {
   /// An observer, called with the context's name and the place of the call that reads or assigns.
   package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void
@@ -14,7 +14,8 @@ package enum ReadObservers {
   private static let state = Guarded(State())
   private static let isWatched = Atomic<Bool>(false)
 
-  /// Called when a read in an isolating scope makes a default, since no instance was assigned.
+  /// The observer that is called when a read in an isolating scope makes a default instance,
+  /// because no instance was assigned.
   @TaskLocal package static var ofDefaults: Observer?
 
   /// Calls `observer` for each read or assignment of a process's instance that reaches
@@ -35,10 +36,10 @@ package enum ReadObservers {
     }
   }
 
-  /// Calls the observers of reads and assignments of the process's instance.
+  /// Tells the observers that the process's instance was read or assigned.
   ///
-  /// Reads reliably call this only while an isolating scope is alive, as in the tests that observe;
-  /// at other times the fast path, `AmbientContext.plain`, skips it.
+  /// A read is certain to call this only while an isolating scope is alive: at other times the fast
+  /// path, `AmbientContext.plain`, skips the call.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
     let caller = CallSite.capture()

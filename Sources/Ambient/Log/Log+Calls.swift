@@ -1,11 +1,12 @@
 extension Log {
-  // Inlinable, so that the call site compares the level with `LogGate` before it builds any
-  // argument.
+  // These functions are inlinable, so that the call site compares the level with `LogGate` before
+  // it builds any argument.
 
-  /// Logs to the log in force here, if it accepts the level.
+  /// Logs to the current log, if that log accepts the level.
   ///
   /// The error's type, message and causes become the fields `exception.type`, `exception.message`
-  /// and `exception.causes`, see ``AmbientFields/init(_:)-(Error)``; nil adds nothing.
+  /// and `exception.causes`; see ``AmbientFields/init(_:)-(Error)``. Without an error, no field is
+  /// added.
   ///
   /// ```swift
   /// Log.error("the order was not placed", ["order": order.id], error: error)
@@ -30,7 +31,7 @@ extension Log {
       level, message, metadata, error, SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Logs to the log in force here at the level `trace`.
+  /// Logs to the current log at the level `trace`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -50,7 +51,7 @@ extension Log {
       .trace, message, metadata, error, SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Logs to the log in force here at the level `debug`.
+  /// Logs to the current log at the level `debug`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -70,7 +71,7 @@ extension Log {
       .debug, message, metadata, error, SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Logs to the log in force here at the level `info`.
+  /// Logs to the current log at the level `info`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -90,7 +91,7 @@ extension Log {
       .info, message, metadata, error, SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Logs to the log in force here at the level `notice`.
+  /// Logs to the current log at the level `notice`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -111,7 +112,7 @@ extension Log {
     )
   }
 
-  /// Logs to the log in force here at the level `warning`.
+  /// Logs to the current log at the level `warning`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -132,7 +133,7 @@ extension Log {
       SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Logs to the log in force here at the level `error`.
+  /// Logs to the current log at the level `error`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -152,7 +153,7 @@ extension Log {
       .error, message, metadata, error, SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Logs to the log in force here at the level `critical`.
+  /// Logs to the current log at the level `critical`.
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if a log accepts the level.
@@ -180,7 +181,7 @@ extension Log {
 /// argument in each call.
 @usableFromInline
 enum LogCall {
-  /// Logs to the log in force here.
+  /// Logs to the current log.
   @usableFromInline @inline(never)
   static func submit(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,
@@ -190,8 +191,8 @@ enum LogCall {
     LogGate.open()
     // Borrows the log without a retain, because all threads would contend for its reference count.
     // This is safe, because a replaced instance is never freed. `hand` is a named function, because
-    // the compiler does not inline a closure of this size. Its two stack frames would cost 15 ns:
-    // each return after the system call of a write is mispredicted.
+    // the compiler does not inline a closure of this size. The closure's two stack frames would
+    // cost 15 ns: each return after the system call of a write is mispredicted.
     @inline(__always)
     func hand(to log: Log) { log.submit(level, message, metadata, source) }
     Log.context.withServiceOnce(hand)
@@ -354,7 +355,7 @@ extension Log {
       SourcePlace(fileID: fileID, function: function, line: line))
   }
 
-  /// Shared by all instance methods, so that each of them stays small.
+  /// Logs to this log. All instance methods share this method, so that each of them stays small.
   @inline(never)
   private final func submitFromInstance(
     _ level: LogLevel, _ message: () -> LogMessage, _ metadata: () -> AmbientFields,

@@ -7,7 +7,7 @@ extension LogInterpolation {
   /// repeated name keeps its first position and takes the last value; a field of the call's
   /// metadata wins over a named value, and keeps its position in the metadata.
   ///
-  /// Inlinable, so that the compiler chooses the branch for the value's type.
+  /// The method is inlinable, so that the compiler chooses the branch for the value's type.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -73,8 +73,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value as a field shows it; calls `noteRevealed` if the value is not public, or
-  /// contains a value that is not.
+  /// Appends a value as a field shows it. Calls `noteRevealed` if the value is not public, or
+  /// contains a value that is not public.
   mutating func append(shown value: AmbientValue) {
     switch value {
     case .null: text.append("nil")
@@ -147,8 +147,8 @@ extension LogInterpolation {
     if let place = fields?.place(of: name) { fields?.mark(privacy, at: place.offset) }
   }
 
-  /// Adds the named values of another message; each keeps its own privacy and gets the message's,
-  /// too.
+  /// Adds the named values of another message. Each value keeps its own privacy, and is also marked
+  /// with `privacy`, which is that of the whole message.
   mutating func addNames(of message: LogMessage, _ privacy: AmbientPrivacy) {
     message.readNames { reader in
       var reader = reader
@@ -186,7 +186,8 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// How lines may copy the value of this kind that begins at `start` and ends with the text.
+  /// Returns the form in which lines may copy a value of this kind. The value is the part of `text`
+  /// from `start` on.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {

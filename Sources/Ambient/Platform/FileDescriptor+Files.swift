@@ -123,8 +123,9 @@ extension FileDescriptor {
   /// Whether the byte before that offset is a newline, or the offset is zero; nil if the byte
   /// cannot be read.
   ///
-  /// Called in a fork: without an array, whose first use takes a lock of the Swift runtime. If
-  /// another thread held that lock at the fork, it would stay locked in the child.
+  /// This is called in forks, so it uses no array: the first use of an array takes a lock of the
+  /// Swift runtime. If another thread held that lock at the fork, the lock would stay locked in the
+  /// child.
   func endsLine(at place: Int) -> Bool? {
     guard place > 0 else { return true }
     var byte = UInt8(0)
@@ -137,13 +138,14 @@ extension FileDescriptor {
   /// Whether the open file has been removed from its folder.
   var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
-  /// Whether it is a regular file that this process's user owns, with at most one hard link.
+  /// Whether the open file is a regular file that this process's user owns, with at most one hard
+  /// link.
   var isOursAlone: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
       ?? false
   }
 
-  /// Whether it is a regular file with at most one hard link.
+  /// Whether the open file is a regular file with at most one hard link.
   var isOneFile: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
   }

@@ -23,16 +23,16 @@ extension SystemError {
 
   /// No file is open, and none could be opened.
   static var unopened: SystemError { SystemError(number: ENOENT) }
-  /// Another thread or process holds the file's lock or is writing its lines.
+  /// Another thread or process holds the file's lock, or is writing the buffered lines.
   static var busy: SystemError { SystemError(number: EBUSY) }
-  /// No room appeared within the patience of the write.
+  /// There was no room within the time limit of the write.
   static var full: SystemError { SystemError(number: EAGAIN) }
   /// The system does not support the feature here.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
-  /// A part of the path is taken by something that is not a folder.
+  /// A part of the path exists, but is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }
 
-  /// Whether the write found no room within its patience.
+  /// Whether a write failed because there was no room within its time limit.
   var isFull: Bool { number == EAGAIN }
 
   /// Whether the descriptor no longer reaches its file, while the path may still be valid.

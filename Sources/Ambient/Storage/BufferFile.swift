@@ -1,6 +1,7 @@
 internal import CAmbient
 
-/// The file of a ``LineQueue``: makes it, and finds it again after its owner has died.
+/// The buffer file of a ``LineQueue``. This type makes the file, and finds it again after its owner
+/// has died.
 ///
 /// The name begins with a dot and does not contain the log's name, so that programs that ship logs
 /// ignore the buffer. The file is locked as long as its owner lives.
@@ -15,7 +16,8 @@ struct BufferFile: Sendable {
   static let header = RingHeader(
     magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 
-  /// Buffers of the file `target`, in `folder` or, if that is nil, beside the file.
+  /// Describes the buffers of the file `target`, which are in `folder`, or beside the file if
+  /// `folder` is nil.
   init(target: String, folder: String?) {
     self.target = target
     let place = FileSystem.split(target)
@@ -95,7 +97,8 @@ struct BufferFile: Sendable {
 
   /// Makes the locked file that ``renew(_:in:at:lost:)`` puts in the place of a buffer.
   static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
-    // Removes the file that a killed process left half made; safe, since we hold the buffer's lock.
+    // Removes the file that a killed process left unfinished. This is safe, because this process
+    // holds the buffer's lock.
     remove("\(path).new")
     guard let file = try new("\(path).new", capacity) else { throw .busy }
     return file
@@ -129,8 +132,8 @@ struct BufferFile: Sendable {
       .map { "\(folder)/\($0)" }
   }
 
-  /// The contents of a buffer whose owner died; nil if the owner lives, or another process recovers
-  /// the buffer.
+  /// The contents of a buffer whose owner, the process that wrote it, has died. Returns nil if the
+  /// owner lives, or if another process is recovering the buffer.
   func orphan(at path: String) throws(BufferError) -> Orphan? {
     let file: FileDescriptor
     do throws(SystemError) {
@@ -161,7 +164,7 @@ struct BufferFile: Sendable {
       }
       let lines = LineQueue(try MappedRing(mapping: file, capacity: contents.capacity))
       isMapped = true
-      // Valid: mapped just now; any value is allowed in these fields.
+      // Valid: the ring was mapped just now, and these fields may have any value.
       let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
       // After a loss of power the counts may be older than the frames.
       lines.ring.find(start: contents.start, end: contents.end)

@@ -15,19 +15,21 @@ internal import Dispatch
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// Appends lines to a file: one by one, or through a buffer that outlives the process, from which a
-/// thread writes them in batches.
+/// A writer that appends lines to a file. It writes them one by one, or puts them into a buffer
+/// that outlives the process, from which a thread writes them in batches.
 ///
-/// It has two locks. Callers hold the buffer's lock only while they copy a line; the file's lock is
-/// held during writes to the file, and taken first where both are needed.
+/// The writer has two locks. Callers hold the buffer's lock only while they copy a line. The file's
+/// lock is held during writes to the file. Where both locks are needed, the file's lock is taken
+/// first.
 ///
-/// The process never frees a replaced service, since calls may be under way on it. The service's
-/// file is closed, so that a program that replaces its log every hour does not run out of
+/// The process never frees a replaced service, because other threads may still be calling it. The
+/// service's file is closed, so that a program that replaces its log every hour does not run out of
 /// descriptors; a later line opens the file again.
 final class FileWriter: Sendable {
   private struct Buffer {
-    /// Nil if lines are written one by one. Unmanaged, since retain and release would cost more
-    /// than the copy of a line; this property holds one reference.
+    /// The queue of the buffered lines; nil if lines are written one by one. It is unmanaged,
+    /// because a retain and a release would cost more than the copy of a line. This property holds
+    /// one reference.
     private(set) var unmanagedLines: Unmanaged<LineQueue>?
     var path = ""
     /// Whether the thread waits without a time limit, since the buffer is empty.
@@ -37,22 +39,23 @@ final class FileWriter: Sendable {
     var hasThread = false
     /// The number of lines that were written one by one before there was a buffer.
     var directLines = 0
-    /// Whether the log is in force nowhere; it then makes no buffer.
+    /// Whether the log is no longer installed in any scope or in the process. Such a log makes no
+    /// buffer.
     var isRetired = false
     /// Whether the last write failed; the next try is a second later.
     var isFailing = false
-    /// Whether the last wait for room ended without room.
+    /// Whether the last wait for room in the buffer ended before there was room.
     var isStalled = false
     /// The number of dropped lines that the log does not mention yet; also stored in the buffer's
     /// file.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
-    /// The second in which the buffer's file was last looked for.
+    /// The second in which it was last checked whether the buffer's file was removed or lost pages.
     var latestLook = 0
     /// Whether the buffer's file is gone, and no other could be made.
     var isWithoutFile = false
 
     var lines: LineQueue? {
-      // Valid: this property holds a reference.
+      // Valid: `unmanagedLines` holds a reference to the queue.
       get { unmanagedLines?.takeUnretainedValue() }
       set {
         unmanagedLines?.release()
@@ -74,17 +77,18 @@ final class FileWriter: Sendable {
   private let failures: Failures
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
-  /// Counts failed rotations, which are reported separately from lost lines.
+  /// The failed rotations, which are counted and reported separately from lost lines.
   private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
-  /// In a fork, the writer that replaces the parent's, whose ring is not mapped in the fork.
+  /// The writer that a fork uses instead of this one, because the parent's ring is not mapped in
+  /// the fork; nil outside of forks.
   private let successor = Guarded<FileWriter?>(nil)
 
   /// The number of bytes that the buffer holds.
   private static let capacity = 512 * 1_024
 
-  /// Appends to the open file `descriptor`, whose absolute path is `path`.
+  /// Creates a writer that appends to the open file `descriptor`, whose absolute path is `path`.
   init(
     path: String, _ options: FileOptions, _ rotation: Rotation?, _ descriptor: FileDescriptor,
     _ failures: Failures
@@ -109,7 +113,7 @@ final class FileWriter: Sendable {
     if isOwn { return self }
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
     guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
-    // Lines are written one by one, since a buffer needs a thread.
+    // In a fork, lines are written one by one, because a buffer needs a thread.
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)
@@ -120,7 +124,8 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Makes a buffer; if that fails, reports it, and lines are written one by one.
+  /// Makes a buffer. If that fails, reports the failure, and the lines are written to the file one
+  /// by one.
   private func startBuffer() {
     do throws(SystemError) {
       let (lines, path) = try bufferFile().make(capacity: Self.capacity)
@@ -150,7 +155,7 @@ final class FileWriter: Sendable {
 
   /// The buffer's file; its folder is made if it is missing.
   private func bufferFile() -> BufferFile {
-    // An error is ignored: making the buffer fails with a better one.
+    // An error is ignored here: making the buffer then fails, with a better error.
     if let folder = options.bufferFolder { try? FileSystem.makeFolders(folder) }
     return BufferFile(target: path, folder: options.bufferFolder)
   }
@@ -159,12 +164,12 @@ final class FileWriter: Sendable {
     Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
   }
 
-  /// Gives the buffer another file if its own was removed or lost pages, which is checked once a
-  /// second; returns a report.
+  /// Checks, once a second, whether the buffer's file was removed or lost pages; if so, gives the
+  /// buffer another file. Returns a report of this; nil if there is nothing new to report.
   private func keepFile(of lines: LineQueue) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
-      // Lost pages are handled at once when they are first noticed; if that fails, it is tried
+      // Lost pages are handled at once when they are first noticed. If that fails, the writer tries
       // again once a second, as after other trouble.
       let isNews = lines.ring.isLost && !buffer.isWithoutFile
       guard isNews || buffer.latestLook != second, buffer.lines != nil else { return nil }
@@ -198,7 +203,8 @@ final class FileWriter: Sendable {
     }
   }
 
-  /// Appends the line to the buffer, or to the file.
+  /// Appends the line to the buffer. Writes it to the file instead if there is no buffer, or if the
+  /// line is too long for the buffer. Returns nil on success.
   @inline(__always)
   func append(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
     guard isOwn else { return appendInFork(line, weight) }
@@ -232,8 +238,8 @@ final class FileWriter: Sendable {
   ) -> Outcome {
     guard let lines = buffer.unmanagedLines else { return .unbuffered }
     let reserve = weight == .ordinary ? capacity / 8 : 0
-    // Valid: a reference is held until `unmanagedLines` is cleared, under the lock that is held
-    // here.
+    // Valid: the buffer holds a reference to `lines` until `unmanagedLines` is cleared. That needs
+    // the buffer's lock, which the caller holds here.
     let waiting = lines._withUnsafeGuaranteedRef { $0.ring.append(line, leaving: reserve) }
     guard let waiting else {
       if RingFrame.size(of: line.count) &+ reserve > capacity { return .unbuffered }
@@ -279,13 +285,13 @@ final class FileWriter: Sendable {
     while true {
       var wakes = false
       let (outcome, lines, drains) = buffer.withLock { buffer in
-        // Read before the line is appended: if there is no room for the line, and a drain follows
-        // before the wait begins, the wait ends at once.
+        // The count of drains is read before the line is appended. If there is no room for the
+        // line, and a drain follows before the wait begins, the wait ends at once.
         let drains = buffer.lines?.drains ?? 0
         return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
       }
-      // The thread must be woken here: `hurry` has noted that it was asked to write, so later
-      // callers will not wake it.
+      // The thread must be woken here: `hurry` has recorded that the thread was asked to write, so
+      // later callers will not wake it.
       if wakes { wakeThread() }
       switch outcome {
       case .taken: return nil
@@ -333,7 +339,7 @@ extension FileWriter {
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let lines = buffer.lines else {
-          // Reset, since a later line may start a new buffer.
+          // The buffer's state is reset, because a later line may start a new buffer.
           let isRetired = buffer.isRetired
           buffer = Buffer()
           buffer.isRetired = isRetired
@@ -403,7 +409,7 @@ extension FileWriter {
   private func tellLosses() {
     let lost = failures.untold
     guard lost > 0, let notice = failures.notice(of: lost) else { return }
-    // Does not wait for room: this may be the thread that makes room.
+    // The notice does not wait for room, because this thread may be the one that makes room.
     var wakes = false
     let outcome = notice.withUnsafeBytes { notice in
       buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }
@@ -422,10 +428,13 @@ extension FileWriter {
     buffer.withLock { $0.lost = max(0, $0.lost - lost) }
   }
 
+  /// Writes the buffered lines to the file.
+  ///
   /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
   ///   survive a loss of power.
   private func drain(isDurable: Bool) -> Drain {
-    // Read before the lock is taken, since the time may come from code of the program.
+    // The time is read before the file's lock is taken, because reading it may call code of the
+    // program.
     let now = rotation?.now
     let (result, news, trouble) = file.withLock { file -> (Drain, OpenFile.News, String?) in
       var result = Drain.nothing
@@ -452,16 +461,18 @@ extension FileWriter {
   }
 
   private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
-    // Read under the lock of the appending threads, so that the thread sanitizer sees that those
-    // threads wrote the bytes earlier.
+    // The positions are read under the lock of the appending threads. This shows the thread
+    // sanitizer that those threads wrote the bytes earlier.
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
     if let error = file.drain(lines, until: end, now) {
-      // Not counted here: the next drain that succeeds counts all damaged lines.
+      // The damaged lines are not counted here, because the next drain that succeeds counts all of
+      // them.
       file.news.damaged = 0
       return .failed(error)
     }
-    // The exact number, from the counts of lines: the damaged frames yield only a lower bound.
+    // This number is exact, because it is from the counts of lines. The damaged frames would yield
+    // only a lower bound.
     file.news.damaged = lines.takeLoss(of: appended)
     buffer.withLock { buffer in
       buffer.isStalled = false
@@ -477,8 +488,8 @@ extension FileWriter {
     return error
   }
 
-  /// Reports the events that the file noted; reports a failed rotation only once until one
-  /// succeeds.
+  /// Reports what happened in the file: trouble, damaged lines, odd settings, and rotations. A
+  /// failed rotation is reported only once until a rotation succeeds.
   private func tell(_ news: OpenFile.News) {
     if let trouble = news.trouble { report(trouble) }
     if news.damaged > 0 {
@@ -500,8 +511,8 @@ extension FileWriter {
     }
   }
 
-  /// Keeps the file and the buffer open, or, if they are no longer needed, writes the buffered
-  /// lines and closes both: each later line then opens the file for itself.
+  /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
+  /// and closes the file and the buffer; each later line then opens the file for itself.
   ///
   /// - Parameter isNeeded: Called under the file's lock, so that the latest answer counts.
   func keep(if isNeeded: () -> Bool) {
@@ -535,8 +546,8 @@ extension FileWriter {
     }
     guard let lines else { return .nothing }
     var result = write(lines, to: &file, now)
-    // The descriptor's number may soon be another file's, so a signal handler that is using it must
-    // finish first.
+    // The file is closed when this function returns, and its descriptor's number may then belong to
+    // another file. So a signal handler that is using the number must finish first.
     let isClaimed = lines.claim()
     lines.direct(to: nil)
     if isClaimed { lines.release() }
@@ -554,7 +565,7 @@ extension FileWriter {
   }
 }
 
-/// The end of the program.
+/// The closing of the writers at the end of the program.
 extension FileWriter {
   /// The writers that have a buffer.
   private static let live = Guarded<[ObjectIdentifier: FileWriter]>([:])

@@ -6,14 +6,15 @@ internal import CAmbient
   internal import Foundation
 #endif
 
-/// Records being read from a ``JournalRing``, a piece at a time.
+/// A batch of records from a ``JournalRing``. The batch is filled piece by piece, and the lock is
+/// held for one piece at a time.
 struct JournalBatch {
   var records: [Journal.Record] = []
   /// The position of the record before the batch; nil to begin with the first waiting record.
   let after: UInt64?
   let maximumCount: Int
   let maximumBytes: Int
-  /// Records with an earlier time are dropped.
+  /// The time before which records have expired, and are dropped; nil to drop none.
   let expiry: Int64?
   /// The position at which reading ends.
   var limit = UInt64.max
@@ -79,7 +80,8 @@ extension JournalRing {
       position: .init(count: position), date: Date(journalTime: frame.time), bytes: Array(bytes))
   }
 
-  /// The position of the first frame after the one at `position`; the ring's start if that is nil.
+  /// The position of the first frame after the frame at `position`; the ring's start if `position`
+  /// is nil.
   private func behind(_ position: UInt64?) -> UInt64 {
     guard let position, position >= start else { return start }
     if position >= end { return end }
@@ -108,8 +110,8 @@ extension JournalRing {
   /// The position at which the free room ends now.
   var roomEnd: UInt64 { start &+ UInt64(memory.capacity) }
 
-  /// Writes zeros over a piece of the free room between both positions; returns the position at
-  /// which to go on, nil at the end.
+  /// Writes zeros over the next piece of the free room between `place` and `limit`. Returns the
+  /// position from which to continue; nil if there is no room left between both positions.
   mutating func clearRoom(from place: UInt64, to limit: UInt64) -> UInt64? {
     let place = max(place, end)
     guard place < limit else { return nil }

@@ -1,6 +1,7 @@
 internal import CAmbient
 
-/// The file of a ``Journal``: makes it, locks it, and recognises it again.
+/// The file of a ``Journal``. This type makes and locks the file, and recognises it again by its
+/// header.
 struct JournalFile {
   let path: String
   let file: FileDescriptor
@@ -82,7 +83,7 @@ struct JournalFile {
   private static func owner(of file: FileDescriptor) -> Int? {
     let header = file.read(MemoryLayout<ambient_ring>.size, at: 0)
     guard header.count == MemoryLayout<ambient_ring>.size else { return nil }
-    // Valid: `header` has the record's size; any value is allowed.
+    // Valid: `header` has the size of an `ambient_ring`, whose fields may have any value.
     let owner = header.withUnsafeBytes { $0.loadUnaligned(as: ambient_ring.self) }.owner
     return owner == 0 ? nil : Int(owner)
   }
@@ -194,7 +195,8 @@ struct JournalFile {
     // After a loss of power, the counts may be intact and yet older than the frames.
     memory.find(start: contents.start, end: contents.end)
     if let end = contents.end, end < memory.end {
-      // A killed process leaves at most one frame uncounted; more mean a loss of power.
+      // A killed process leaves at most one frame that is not counted. If there are more such
+      // frames, the system lost power.
       let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
       if next != memory.end { contents.faults.append("its counts were older than its records") }
     }

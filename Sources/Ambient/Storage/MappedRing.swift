@@ -8,18 +8,18 @@ internal import CAmbient
 /// they begin. The owner, a ``LineQueue`` or a ``JournalRing``, decides which frames wait, and
 /// handles a full ring.
 struct MappedRing: ~Copyable, Sendable {
-  /// The address of the ring's `ambient_mapping`, as a number, since a pointer is not `Sendable`.
-  /// It is this ring's until `deinit`, which unmaps the ring.
+  /// The address of the ring's `ambient_mapping`, as a number, because a pointer is not `Sendable`.
+  /// The mapping belongs to this ring until `deinit`, which unmaps the ring.
   private let record: UInt
   let capacity: Int
-  /// Keeps the file locked as long as a thread may append.
+  /// The ring's file, which stays locked as long as a thread may append.
   private let file: FileDescriptor
   /// The count of forks when the ring was mapped. A child that is forked later has a higher count,
   /// and does not have the ring mapped.
   private let forks = Forks.count
 
-  /// Maps the file, which must be locked and have the right size. The ring closes the file in the
-  /// end; if mapping fails, the file stays open.
+  /// Creates a ring by mapping the file, which must be locked and have the right size. The ring
+  /// closes the file in `deinit`. If mapping fails, the file stays open.
   init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
     record = UInt(
@@ -35,13 +35,14 @@ struct MappedRing: ~Copyable, Sendable {
     FileMapping.unmap(mapping)
   }
 
-  /// Valid: the ring is mapped as long as this value lives, in the process that made it.
+  /// The header of the mapped ring. Valid: in the process that made this value, the ring stays
+  /// mapped as long as the value lives.
   @inline(__always)
   var header: UnsafeMutablePointer<ambient_ring> {
     mapping.pointee.ring.unsafelyUnwrapped
   }
 
-  /// Valid: an `ambient_mapping` is never freed.
+  /// The mapping of the ring. Valid: an `ambient_mapping` is never freed.
   @inline(__always)
   var mapping: UnsafeMutablePointer<ambient_mapping> {
     UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped
@@ -54,8 +55,9 @@ struct MappedRing: ~Copyable, Sendable {
     UnsafeMutableRawPointer(header) + RingHeader.size + Int(count & UInt64(capacity &- 1))
   }
 
-  /// The position of the first waiting frame. Read from this process's private memory: the copy in
-  /// the header is for the next opening, and other processes may change it.
+  /// The position of the first waiting frame. It is read from this process's private memory, and
+  /// not from the header: the header's copy is for the next opening, and other processes may change
+  /// it.
   @inline(__always)
   var start: UInt64 { ambient_ring_start(mapping) }
 
@@ -89,7 +91,7 @@ struct MappedRing: ~Copyable, Sendable {
   /// Whether pages of the file were lost, and memory was mapped in their place.
   var isLost: Bool { ambient_ring_is_lost(mapping) }
 
-  /// Whether pages were lost, or will be at the next touch, since the file was shortened.
+  /// Whether pages were lost, or would be lost at the next access, because the file was shortened.
   var isDamaged: Bool { isLost || isCut }
 
   private var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
@@ -103,13 +105,13 @@ struct MappedRing: ~Copyable, Sendable {
   /// that were cut off are lost.
   func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
-  /// Writes the ring to another file, which must be locked and have the right size, maps it in
-  /// place of the present one, and gives it the present one's descriptor number. No other thread
-  /// may use the ring meanwhile.
+  /// Writes the ring to the file `new`, maps that file in place of the present one, and moves it to
+  /// the present file's descriptor number. `new` must be locked and have the right size. No other
+  /// thread may use the ring meanwhile.
   ///
-  /// - Parameter commit: Puts the new, complete file where the next opening looks. So a process
-  ///   that is killed at any time leaves only one of the two files there, and no line is recovered
-  ///   twice.
+  /// - Parameter commit: Puts the new, complete file at the path that the next opening reads. So a
+  ///   process that is killed at any time leaves only one of the two files there, and no line is
+  ///   recovered twice.
   func move(
     to new: FileDescriptor, commit: () throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -117,8 +119,8 @@ struct MappedRing: ~Copyable, Sendable {
     try write(to: new)
     try commit()
     do throws(SystemError) { try remap(new) } catch {
-      // If mapping the new file failed, a part of the ring may be mapped to it: maps the old file
-      // again, as a whole.
+      // If mapping the new file failed, a part of the ring may be mapped to the new file. So the
+      // old file is mapped again, as a whole.
       try? remap(file)
       throw error
     }
@@ -127,10 +129,11 @@ struct MappedRing: ~Copyable, Sendable {
     try file.become(new)
   }
 
-  /// Writes ring and header to the ring's own file again and maps it, after its pages were lost. No
-  /// other thread may use the ring meanwhile.
+  /// Writes the ring and the header to the ring's own file again, and maps the file again, after
+  /// pages of the file were lost. No other thread may use the ring meanwhile.
   ///
-  /// The counts are written last: without them, the next opening searches for the frames.
+  /// The header, which contains the counts, is written last. Without valid counts, the next opening
+  /// searches the ring for frames.
   func restore(_ header: RingHeader) throws(SystemError) {
     try write(to: file)
     try header.write(to: file, capacity: capacity, start: start, end: end)
@@ -154,15 +157,16 @@ struct MappedRing: ~Copyable, Sendable {
 
 /// The frames between two positions.
 extension MappedRing {
-  /// The last position at which a frame may end: a stored count has 48 bits, and counts words of
-  /// eight bytes.
+  /// The last position at which a frame may end. It is below 2⁵¹, because a stored count has 48
+  /// bits, and counts words of eight bytes.
   static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
 
   /// The frame at that position, without checking its record; nil if there is none.
   @inline(__always)
   func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
     var frame = RingFrame()
-    // Valid: after each position there are enough bytes of the ring; any value is allowed.
+    // Valid: the ring is mapped twice in a row, so enough of its bytes follow each position. Those
+    // bytes may have any value.
     return position < limit
       && ambient_frame_read(place(of: position), position, limit &- position, &frame) ? frame : nil
   }
@@ -170,17 +174,18 @@ extension MappedRing {
   /// The frame at that position, if its record is intact; nil otherwise.
   func intact(at position: UInt64, until limit: UInt64) -> RingFrame? {
     guard var frame = frame(at: position, until: limit),
-      // Valid: the whole record is there.
+      // Valid: `frame(at:until:)` has checked that the whole record lies before `limit`.
       ambient_frame_is_intact(&frame, place(of: position) + RingFrame.headSize)
     else { return nil }
     return frame
   }
 
-  /// The position of the next intact frame after a damaged one, or `limit` if there is none; and
-  /// the number of damaged frames before it, as far as they can be found, at least one.
+  /// Returns the position of the next intact frame after the damaged frame at `position`, or
+  /// `limit` if there is none. Also returns the number of damaged frames before it, at least one,
+  /// as far as they can be found.
   ///
-  /// Each frame begins with its own position. Position and checksum identify an intact frame; a
-  /// damaged one is counted if its position is still right.
+  /// Each frame begins with its own position. A frame is intact if its position and its checksum
+  /// are right. A damaged frame is counted if its position is still right.
   func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
     var place = position
     var heads = 0

@@ -3,7 +3,7 @@
 /// A long line takes several writes, so the sinks take turns. They share whether the last line was
 /// torn, and whether the pipe is full.
 final class SharedStream: Sendable {
-  /// Held while a line is written.
+  /// The lock that a sink holds while it writes a line.
   let turn = Guarded(())
   let state = LineState()
 
@@ -20,8 +20,8 @@ final class SharedStream: Sendable {
 
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }
 
-  /// The shared stream of the descriptor, retained until it is given back; nil for a file, which
-  /// takes a line in one write.
+  /// Returns the shared stream of the descriptor, retained until `giveBack(_:)` is called. Returns
+  /// nil for a file, because a file takes a line in one write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
   ) -> Unmanaged<SharedStream>? {
@@ -35,7 +35,7 @@ final class SharedStream: Sendable {
 
   /// Releases a stream that `take(for:_:)` returned.
   static func giveBack(_ stream: Unmanaged<SharedStream>) {
-    // Valid: retained when it was taken.
+    // Valid: `take(for:_:)` retained the stream.
     let stream = stream.takeRetainedValue()
     all.withLock { all in
       all[stream.identity]?.users -= 1

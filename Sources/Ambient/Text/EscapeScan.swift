@@ -1,14 +1,15 @@
-/// Whether a text may be copied into every format without escaping.
+/// The form of a text: whether the text may be copied into every format without escaping.
 enum TextForm: UInt8 {
-  /// Must be examined byte by byte before it is copied.
+  /// The text must be examined byte by byte before it is copied.
   case special
-  /// Copied unchanged; in JSON, a string gets quotation marks.
+  /// The text is copied unchanged; in JSON, a string gets quotation marks.
   case plain
-  /// Copied unchanged, between quotation marks.
+  /// The text is copied unchanged, between quotation marks.
   case quotable
 }
 
-/// Tells whether text may be copied unchanged: as an unquoted value, as a name, and in JSON.
+/// The checks of whether a text may be copied unchanged: as an unquoted value, as a name, and in
+/// JSON.
 enum EscapeScan {
   /// How the text may be copied. A text that is not plain is checked further only if it has 8 to 32
   /// bytes; otherwise it is `special`, and is examined when it is copied.
@@ -25,8 +26,9 @@ enum EscapeScan {
     let ones: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0
     var place = 0
-    // Eight bytes at a time, the last load overlapping. Printable ASCII other than `"` and `\`
-    // passes; each other byte sets its top bit, or is preceded by one that does.
+    // The loop checks eight bytes at a time; the last load may overlap the one before. Printable
+    // ASCII other than `"` and `\` passes. Any other byte sets its top bit in `found`, or follows a
+    // byte that sets its own.
     while place < bytes.count {
       let word = bytes.loadUnaligned(
         fromByteOffset: min(place, bytes.count &- 8), as: UInt64.self)
@@ -40,7 +42,7 @@ enum EscapeScan {
   /// Whether each byte is printable ASCII other than space, quotation mark, equals sign and
   /// backslash.
   ///
-  /// Looks at eight bytes at a time; false for an empty text.
+  /// Compares eight bytes at a time. Returns false for an empty text.
   @inline(__always)
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Valid: each load lies within the bytes; the last word may overlap the one before it.
@@ -61,7 +63,7 @@ enum EscapeScan {
     }
   }
 
-  /// One to three bytes as a word, padded with plain bytes.
+  /// Returns one to three bytes as a 64-bit word, padded with plain bytes.
   @inline(__always)
   static func word(ofUpToThree bytes: UnsafeRawBufferPointer) -> UInt64 {
     let first = UInt64(bytes[0])
@@ -77,7 +79,9 @@ enum EscapeScan {
     isPlain(bytes) && !looksLikeOther(bytes)
   }
 
-  /// Like ``isPlainWord(_:)``, but the text may contain backslashes, which only JSON escapes.
+  /// Whether a text consists of bytes that may occur in an unquoted value, and does not look like
+  /// another kind of value. Unlike ``isPlainWord(_:)``, allows backslashes, which only JSON
+  /// escapes.
   @inline(never)
   static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)
@@ -88,7 +92,7 @@ enum EscapeScan {
     byte &- 0x21 < 0x5E && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
-  /// Whether a part of the text reads as `name=`.
+  /// Whether the text contains a name followed by an equals sign.
   static func holdsName(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.indices.dropFirst().contains { place in
       bytes[place] == UInt8(ascii: "=") && (isBare(bytes[place - 1]) || bytes[place - 1] >= 0x80)
@@ -107,7 +111,8 @@ enum EscapeScan {
   /// A bit for each byte below 64 that may start another kind of value: `+-.` and digits.
   private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
 
-  /// Like `startsBelow64`, for bytes from 64 on: `[`, `{` and the letters `INSfinst`.
+  /// A bit for each byte from 64 on that may start another kind of value: `[`, `{` and the letters
+  /// `INSfinst`.
   private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
 
   @inline(never)

@@ -4,11 +4,13 @@
   internal import Foundation
 #endif
 
-/// Reads an instant from left to right; an error has the offset of the fault.
+/// A reader of instants in ISO 8601. It reads from left to right; its errors contain the offset of
+/// the fault.
 ///
 /// The caller keeps the bytes valid while the reader is used.
 struct ISO8601Reader {
-  /// The place of the fault, and the text expected there.
+  /// The error of a malformed instant: the offset of the fault, and the text that was expected
+  /// there.
   struct Mistake: Error {
     let offset: Int
     let expected: String
@@ -19,7 +21,7 @@ struct ISO8601Reader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The date nearest to the instant.
+  /// Reads the instant, and returns the date nearest to it.
   mutating func date() throws(Mistake) -> Date {
     let year = try number(digits: 4, 1...9999, "a year from 0001 to 9999")
     try skip("-", "“-”")

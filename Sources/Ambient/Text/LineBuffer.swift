@@ -1,11 +1,12 @@
-/// The bytes of a line under construction: first in the caller's memory, then on the heap.
+/// The bytes of a line under construction. They are in the caller's memory at first, and move to
+/// the heap if the line is too long for it.
 struct LineBuffer: ByteBuffer, ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
   private var isOwner = false
   private(set) var count = 0
 
-  /// Builds a line in 1,024 bytes of the stack; a longer one moves to the heap.
+  /// Builds a line in 1,024 bytes of the stack; a longer line moves to the heap.
   @inline(__always)
   static func with<R>(_ body: (inout LineBuffer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { memory in
@@ -23,7 +24,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
 
   deinit { if isOwner { start.deallocate() } }
 
-  /// The bytes so far; valid until the buffer changes.
+  /// The bytes that were appended so far; valid until the buffer changes.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }

@@ -14,7 +14,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   private let factor: Double
   private let origin: Duration
 
-  /// The time of `base`, running `factor` times as fast from now.
+  /// Creates a time that runs `factor` times as fast as `base`, beginning now.
   ///
   /// - Parameters:
   ///   - base: The time to scale.

@@ -1,9 +1,9 @@
 extension AmbientFields {
-  /// These fields and those of `other`: a repeated name keeps its place here and takes the value of
-  /// `other`.
+  /// Returns these fields together with those of `other`. A name that both contain keeps its
+  /// position in these fields, and takes its value from `other`.
   ///
-  /// - Parameter other: The fields whose values win where both have a name; its new names follow
-  ///   those of these fields.
+  /// - Parameter other: The fields whose values take precedence. Their new names follow the names
+  ///   of these fields.
   /// - Returns: The merged fields; neither of the two is changed.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }

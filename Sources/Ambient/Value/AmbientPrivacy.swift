@@ -17,11 +17,11 @@ public enum AmbientPrivacy: Hashable, Sendable {
     case hash
   }
 
-  /// Shown to every reader.
+  /// The value is shown to every reader.
   case `public`
-  /// Hidden: `<private>` is shown.
+  /// The value is hidden: `<private>` is shown in its place.
   case `private`
-  /// Hidden, but equal values have equal marks.
+  /// The value is hidden, but equal values have equal marks.
   case sensitive(Mask)
 
   /// Whether all values are shown, whatever their privacy: for development only.
@@ -51,8 +51,8 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```
   ///
   /// - Parameter value: The value, which is shown only if ``AmbientPrivacy/isRevealing`` was set.
-  /// - Returns: The mark; if `isRevealing` was set, the value, which stays marked in lists and
-  ///   fields that contain it.
+  /// - Returns: The mark; or the value, if `isRevealing` was set. The value remains marked as
+  ///   private in lists and fields that contain it.
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
@@ -64,10 +64,10 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// Log.info("signed in", ["user": .sensitive(user.email)])
   /// ```
   ///
-  /// - Parameter value: The value, of which only the mark is shown, so that lines about the same
-  ///   value can be found.
-  /// - Returns: The mark; if `isRevealing` was set, the value, which stays marked in lists and
-  ///   fields that contain it.
+  /// - Parameter value: The value. Only its mark is shown, by which lines about the same value can
+  ///   be found.
+  /// - Returns: The mark; or the value, if `isRevealing` was set. The value remains marked as
+  ///   sensitive in lists and fields that contain it.
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
     return AmbientPrivacy.sensitive(.hash).isShown
@@ -93,7 +93,8 @@ enum PrivacyMark {
     }
   }
 
-  /// Unknown outside this process, so that no one can find a value by hashing guesses.
+  /// The key of the hashes. It is unknown outside this process, so that no one can find a value by
+  /// hashing guesses.
   private static let key: (UInt64, UInt64) = {
     var generator = SystemRandomNumberGenerator()
     return (generator.next(), generator.next())
@@ -105,7 +106,8 @@ enum PrivacyMark {
     hasher.combine(key.0)
     hasher.combine(bytes: bytes)
     hasher.combine(key.1)
-    // Twelve digits: enough to tell values apart, short enough to read.
+    // Keeps 48 bits, which are shown as twelve hexadecimal digits. They are enough to tell values
+    // apart, and short enough to read.
     return UInt64(truncatingIfNeeded: hasher.finalize()) >> 16
   }
 

@@ -1,7 +1,7 @@
 extension FieldBytes {
-  /// Fields of a literal, without absent values; nil if none are left.
+  /// Creates the fields of a literal, without absent values. Returns nil if no field is left.
   ///
-  /// A repeated name keeps its first position and takes the last value. The elements are taken from
+  /// A repeated name keeps its first position and takes its last value. The elements are taken from
   /// the end, for two reasons: the fields are written from the end of the memory to its start, and
   /// `popLast` moves an element, while copying or destroying an element calls the runtime's witness
   /// functions.
@@ -19,7 +19,8 @@ extension FieldBytes {
         hasAbsent = true
       }
     }
-    // If the filter has as many bits set as there are fields, all names differ.
+    // `header.names` is a filter in which each name sets one bit. If it has as many bits set as
+    // there are fields, all names differ.
     if header.names.nonzeroBitCount != count { keepLaterOfTwins(count) }
     guard hasAbsent else { return }
     removeAbsent()
@@ -28,10 +29,12 @@ extension FieldBytes {
     return nil
   }
 
-  /// Puts a value of any type before the others; returns whether it is absent.
+  /// Puts a field with a value of any type before the other fields; returns whether the value is
+  /// absent.
   ///
-  /// Specialised for the usual types, whose `ambientValue` is then inlined. A value of another type
-  /// is converted before anything is written, since its code may log.
+  /// The function is specialised for the usual types, whose `ambientValue` is then inlined. A value
+  /// of another type is converted before anything is written, because the conversion runs code of
+  /// that type, which may log.
   @_specialize(where Value == Int)
   @_specialize(where Value == String)
   @_specialize(where Value == Bool)
@@ -44,8 +47,8 @@ extension FieldBytes {
     return value.isAbsent
   }
 
-  /// Resolves repeated names: the first position takes the last value. More than 32 fields use an
-  /// index.
+  /// Resolves repeated names: each name keeps its first position and takes its last value. For more
+  /// than 32 fields, builds an index (`FieldNameTable`).
   @inline(never)
   private mutating func keepLaterOfTwins(_ count: Int) {
     guard count > FieldNameTable.least else {

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// The metrics and the order of an event.
+/// The part of the format that writes the metrics of an event, and its order (the purchase).
 extension AdobeFormat {
   /// The text of the variable `events`: the event's metrics, each with its value and key; nil if
   /// there is no metric.
@@ -43,7 +43,7 @@ extension AdobeFormat {
     return isKey ? text : StableDigest(text.utf8).digits(longest)
   }
 
-  /// XDM's `commerce`: the metrics and the order.
+  /// Returns XDM's object `commerce`, which contains the metrics and the order.
   func commerce(_ metrics: [AdobeMetric], _ hit: AdobeHit) -> AmbientFields {
     var fields = AmbientFields()
     for name in metrics.compactMap(\.commerce) { fields[name] = .fields(["value": 1]) }

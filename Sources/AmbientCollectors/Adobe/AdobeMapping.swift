@@ -1,4 +1,5 @@
-/// Maps properties to the report suite's variables, and events to the metrics that they count.
+/// A mapping of properties to the report suite's variables, and of events to the metrics that they
+/// count.
 ///
 /// ```swift
 /// let mapping = try AdobeMapping(
@@ -8,9 +9,9 @@
 ///
 /// A key of `variables` is the name of a property, `user.id` for the user's id, or `user.` and the
 /// name of a trait, such as `user.plan`. Unmapped values become context data under their own names,
-/// for processing rules.
+/// so that processing rules can use them.
 public struct AdobeMapping: Sendable {
-  /// Renames or rewrites each event before the other rules apply.
+  /// The mapping that renames or rewrites each event before the other rules apply.
   let first: EventMapping
   let metrics: [String: [AdobeMetric]]
   let variables: [String: [AdobeVariable]]
@@ -19,7 +20,7 @@ public struct AdobeMapping: Sendable {
   /// Creates a mapping.
   ///
   /// - Parameters:
-  ///   - first: Renames or rewrites each event before the other rules apply.
+  ///   - first: The mapping that renames or rewrites each event before the other rules apply.
   ///   - events: The metrics that an event counts, by the event's name.
   ///   - variables: The variables that a value goes into, by the name of the property or trait.
   ///   - products: The property with the products and their members; nil for none.

@@ -6,7 +6,7 @@ internal import Ambient
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
   public var list: String
-  /// The member with the product's key, which Adobe reports; `SKU` in XDM.
+  /// The member with the product's key, which Adobe reports. In XDM, the key becomes `SKU`.
   public var id: String
   /// The member with the product's name, which Adobe reports for products without a key.
   public var name: String
@@ -20,9 +20,10 @@ public struct AdobeProducts: Hashable, Sendable {
   /// scaled to add up to the total, because Adobe's revenue is the sum of the products' prices. So
   /// a coupon on the whole purchase reduces each price in proportion.
   public var total: String?
-  /// The numbers of a product's custom events, by the member with the amount to count.
+  /// The numbers of a product's custom events, keyed by the member that contains the amount to
+  /// count.
   public var events: [String: Int]
-  /// The numbers of a product's merchandising eVars, by the member with the value.
+  /// The numbers of a product's merchandising eVars, keyed by the member that contains the value.
   public var eVars: [String: Int]
 
   /// Creates the names of the list and of the members.
@@ -36,8 +37,10 @@ public struct AdobeProducts: Hashable, Sendable {
   ///   - price: The member with the price of one item.
   ///   - total: The property with the total of a purchase, to which the prices are scaled; nil to
   ///     leave the prices unchanged.
-  ///   - events: The numbers of a product's custom events, by the member with the amount to count.
-  ///   - eVars: The numbers of a product's merchandising eVars, by the member with the value.
+  ///   - events: The numbers of a product's custom events, keyed by the member that contains the
+  ///     amount to count.
+  ///   - eVars: The numbers of a product's merchandising eVars, keyed by the member that contains
+  ///     the value.
   public init(
     list: String = "items", id: String = "item_id", name: String = "item_name",
     category: String = "item_category", quantity: String = "quantity", price: String = "price",
@@ -54,6 +57,8 @@ public struct AdobeProducts: Hashable, Sendable {
     self.eVars = eVars
   }
 
+  /// Checks that the custom events and eVars exist.
+  ///
   /// - Throws: ``CollectorError`` if an event or variable does not exist.
   func check() throws(CollectorError) {
     for number in events.values.sorted() {

@@ -22,9 +22,10 @@ public struct OTLPOptions: Sendable {
     set { fields = newValue }
   }
   @Secret private var fields: [String: String]
-  /// The time limit of an exchange; zero for no limit; nil for the environment's limit. If the
-  /// environment has none either, the limit of `UploadOptions` is used; but if that is its default
-  /// of 30 seconds, OpenTelemetry's default of 10 seconds is used instead.
+  /// The time limit of an exchange. Zero means no limit; nil means the environment's limit. If the
+  /// environment has no limit either, the limit of `UploadOptions` is used, except that
+  /// OpenTelemetry's default of 10 seconds replaces the default of `UploadOptions`, which is 30
+  /// seconds.
   public var timeout: Duration?
   /// Attributes of the sender, such as `["service.name": "shop"]`; they take precedence over
   /// attributes of the environment and over the defaults.

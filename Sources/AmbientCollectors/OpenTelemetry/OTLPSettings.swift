@@ -20,7 +20,8 @@ struct OTLPSettings: Sendable {
   init(_ options: OTLPOptions) throws(CollectorError) {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
-    // Read even if an option takes precedence, so that a malformed variable is reported.
+    // The variable is read even if an option takes precedence, so that a malformed value is
+    // reported.
     let compression = environment.compression
     environment.checkCertificates()
     var endpoint = try Self.endpoint(options, &environment)
@@ -43,7 +44,7 @@ struct OTLPSettings: Sendable {
     return [endpoint] + (headers.isEmpty ? ["headers (OTEL_EXPORTER_OTLP_HEADERS)"] : headers)
   }
 
-  /// The limits of a record, without reports of malformed variables.
+  /// Returns the limits of a record. Malformed environment variables are not reported here.
   static func limits(_ options: OTLPOptions) -> OTLPLimits {
     var environment = OTLPEnvironment(options.environment)
     let head = head(options, &environment)
@@ -128,7 +129,8 @@ struct OTLPSettings: Sendable {
     ]
   }
 
-  /// From `gethostname`, because Foundation may query the network for the host name.
+  /// The host name from `gethostname`. Foundation is not used, because it may query the network for
+  /// the host name.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
     // The last byte stays zero, since a name of full length gets no terminator.

@@ -14,7 +14,8 @@ struct TraceParent: Hashable, Sendable {
   let spanID: String
   let flags: UInt8
 
-  /// A malformed part: the rule's demand, and the text that was found instead.
+  /// The error of a malformed `traceparent`: what the standard demands of a part, and the text that
+  /// was found instead.
   struct Fault: Error, Hashable {
     let demand: String
     let found: String
@@ -62,8 +63,8 @@ struct TraceParent: Hashable, Sendable {
     return String(text)
   }
 
-  /// Removes and parses the field `traceparent`; a malformed `traceparent` is noted, and stays a
-  /// field.
+  /// Removes the field `traceparent`, and returns its parsed value. If the value is malformed, adds
+  /// a note to `inspection`, keeps the field, and returns nil.
   static func take(
     from fields: inout AmbientFields, at path: String, _ inspection: inout EventInspection
   ) -> TraceParent? {

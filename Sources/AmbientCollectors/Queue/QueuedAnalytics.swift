@@ -9,8 +9,8 @@ internal import AmbientHTTP
 /// twice has the same identity. Uploads use the `Time` of the scope in which the collector was
 /// made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
-  /// Hidden from debuggers and `dump`, since a program's own destination may hold secrets as plain
-  /// text.
+  /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
+  /// hold secrets as plain text.
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
 
@@ -56,8 +56,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The program's user, as stored in the queue's folder.
   public final override var keptUser: AnalyticsUser? { queue.identity.user }
 
-  /// Stores the program's user in the queue's folder, until another user, `reset`, an erasure, or a
-  /// denial of consent.
+  /// Stores the program's user in the queue's folder. The user stays there until another user is
+  /// stored, or until `reset`, an erasure, or a denial of consent.
   ///
   /// - Parameter user: The user from now on; nil for none.
   public final override func keep(_ user: AnalyticsUser?) { delivery.keep(user) }

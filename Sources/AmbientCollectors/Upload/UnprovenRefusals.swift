@@ -1,10 +1,10 @@
-/// The events that a server refused one by one, before it accepted any event of the same batch of
-/// the queue.
+/// The events of a batch that a server refused one by one before it accepted any event of that
+/// batch.
 ///
 /// A refusal proves an event's fault only if another event was accepted: if a server refuses all
-/// events, the server's table or set-up does not fit them. Until an event is accepted, a
-/// refused event is only a suspect. After the first acceptance, the suspect is sent again, and
-/// blamed if it is refused once more; without an acceptance, it stays in the queue.
+/// events, the server's table or set-up does not fit them. Until an event is accepted, a refused
+/// event is only a suspect. After the first acceptance, the suspect is sent again, and blamed if it
+/// is refused once more; without an acceptance, it stays in the queue.
 struct UnprovenRefusals {
   /// Batches of one event each, in the order of their refusals.
   private var parts: [UploadBatch] = []
@@ -12,15 +12,15 @@ struct UnprovenRefusals {
   private(set) var refusal: (reason: String, detail: String)?
   private var hasAcceptance = false
 
-  /// Records an acceptance; returns the suspects to send again, in reverse order, as
-  /// `UploadLoop.post` sends the last batch first.
+  /// Records that the server accepted an event. Returns the suspects, which must now be sent again.
+  /// They are in reverse order, because `UploadLoop.post` sends the last batch first.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }
     return parts.reversed()
   }
 
-  /// Whether the refused event is at fault; otherwise the event becomes a suspect.
+  /// Returns true if the refused event is at fault. Otherwise the event becomes a suspect.
   ///
   /// - Parameter isLate: Whether the last acceptance proves nothing any more, since too many events
   ///   were refused after it.

@@ -15,11 +15,11 @@ enum CurrencyCode {
     ZMW ZWG ZWL
     """.split(separator: " ").map(String.init))
 
-  /// Whether ISO 4217 has that code, in capital letters.
+  /// Whether ISO 4217 contains the code. The code must be in capital letters.
   static func isKnown(_ code: String) -> Bool { known.contains(code) }
 
-  /// The code in capital letters; nil if ISO 4217 has no such code. A changed or unknown code is
-  /// noted.
+  /// Returns the code in capital letters; nil if ISO 4217 has no such code. If the code is changed
+  /// or unknown, adds a note to `inspection`.
   static func settle(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {

@@ -36,10 +36,11 @@ public struct HTTPAnswer: Sendable {
 
   /// Returns the words in a form for reports: in one line, shortened, without secrets.
   ///
-  /// The result has at most `longest` characters, and never more than 10,000. The secrets are those
-  /// of the destination to which the request was sent, and words that the request contained: those
-  /// of events' users and properties, and of log records' messages and metadata. More of `words`
-  /// is searched for secrets than the result can hold, so that the cut leaves no half of a secret.
+  /// The result has at most `longest` characters, and never more than 10,000. It hides the secrets
+  /// of the destination to which the request was sent. It also hides words that the request took
+  /// from users and properties of events, or from messages and metadata of log records. More of
+  /// `words` is searched for secrets than the result can hold, so that the cut leaves no half of a
+  /// secret.
   ///
   /// - Parameters:
   ///   - words: The words, such as ``text`` or a part of it.

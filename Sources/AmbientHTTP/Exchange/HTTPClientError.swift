@@ -10,9 +10,9 @@ public enum HTTPClientError: DescribedError, Hashable {
   case notStarted(version: String)
   /// The program runs with more rights than its caller.
   case privileged
-  /// The file of authorities cannot be read.
+  /// The file of certificate authorities cannot be read.
   case authorities(path: String)
-  /// A file of authorities is not supported on Apple's systems.
+  /// A file of certificate authorities is not supported on Apple's systems.
   case authoritiesUnsupported
 
   /// The fault, and advice.

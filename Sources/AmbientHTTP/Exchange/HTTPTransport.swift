@@ -1,4 +1,4 @@
-/// Carries a request to a server, and returns the answer.
+/// A transport of requests to a server, which returns the server's answers.
 ///
 /// ``HTTPClient`` is a transport; a test may define another one. A transport is called for one
 /// request after another.
@@ -36,7 +36,8 @@ public struct ExchangeLimits: Hashable, Sendable {
     self.answerBytes = max(0, answerBytes)
   }
 
-  /// Clamps to ten days, because systems count milliseconds in 32 bits.
+  /// Clamps the duration to the range from zero to ten days, because systems count milliseconds in
+  /// 32 bits.
   private static func inRange(_ duration: Duration) -> Duration {
     min(max(.zero, duration), .seconds(864_000))
   }

@@ -40,7 +40,8 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
     self.compression = compression
   }
 
-  /// Method, address and length, without query and headers, which may hold secrets.
+  /// The method, the address, and the body's length. The headers, the query and parts of the path
+  /// are left out, because they may contain secrets.
   public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
 
   /// A mirror that shows no more than the description.

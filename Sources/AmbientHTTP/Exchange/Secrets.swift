@@ -28,7 +28,7 @@ package struct Secrets: Sendable {
     self.texts = Array(Set(meant.filter { $0.count >= Self.least }))
   }
 
-  /// The text, and its unescaped forms, up to three levels.
+  /// Returns the text, followed by its unescaped forms, of which there are at most three.
   private static func levels(of text: String, isWhole: Bool = false) -> [UnescapedText] {
     var levels = [UnescapedText(plain: Array(text.utf8))]
     while levels.count < 4 {
@@ -56,7 +56,7 @@ package struct Secrets: Sendable {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// The ranges, in the escaped text, of all secrets.
+  /// The ranges of all secrets in the escaped text.
   private func places(in text: UnescapedText) -> [Range<Int>] {
     let hidden = texts.flatMap { secret in
       text.bytes.indices.lazy.filter { text.bytes[$0] == secret[0] }

@@ -12,13 +12,15 @@
 // False if the handler cannot be installed: only Linux can replace a mapping in a signal handler.
 _Bool ambient_salvage_install(void);
 
-// True if that handler is still the one set for SIGBUS, or was never installed.
+// True if the handler that ambient_salvage_install installs is still the one set for SIGBUS, or was
+// never installed.
 _Bool ambient_salvage_is_installed(void);
 
-// Replaces the ring in which the faulting address lies; false if it lies in none, or if the ring
-// cannot be replaced. Async-signal-safe. `info` points to a siginfo_t, but is untyped: if this
-// header included <signal.h>, Swift would attribute the system's declarations of signals to this
-// module.
+// Replaces the ring that contains the faulting address. Returns false if no ring contains the
+// address, or if the ring cannot be replaced. Async-signal-safe.
+//
+// `info` points to a siginfo_t, but is untyped: if this header included <signal.h>, Swift would
+// attribute the system's declarations of signals to this module.
 _Bool ambient_salvage(int signal, const void *info);
 
 // True if memory has replaced the pages of the ring's file.

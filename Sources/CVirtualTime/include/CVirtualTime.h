@@ -4,15 +4,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The scheduler of the virtual-time scope whose jobs this thread is running (the scope's turn), or
-// null. In C, because Swift has no thread-local variables.
+// The scheduler of the virtual-time scope whose jobs this thread is running, or null. The variable
+// is declared in C, because Swift has no thread-local variables.
 extern _Thread_local void *ambient_scope;
 
 static inline void *ambient_scope_load(void) { return ambient_scope; }
 
 static inline void ambient_scope_store(void *scope) { ambient_scope = scope; }
 
-// True while tasks that this thread starts belong to no scope, even in a scope's turn.
+// True while tasks that this thread starts belong to no scope, even if the thread is running a
+// scope's jobs.
 extern _Thread_local bool ambient_outside;
 
 static inline bool ambient_outside_load(void) { return ambient_outside; }
@@ -38,56 +39,65 @@ struct ambient_executor {
   uintptr_t implementation;
 };
 
-// Offers a job that is about to go to the pool, the threads of Swift's global executor; true if a
-// scope takes it. `scope` is the scope whose jobs this thread is running, or null; `task` is the
-// number of the job's task, or zero if it has none; `outside` is true if a task that begins now
-// belongs to no scope.
+// The type of a function that offers a job to the scopes when the job is about to go to the pool,
+// which is the threads of Swift's global executor. The function returns true if a scope takes the
+// job. `scope` is the scope whose jobs this thread is running, or null; `task` is the number of the
+// job's task, or zero if it has none; `outside` is true if a task that begins now belongs to no
+// scope.
 typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside);
 
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.
 void ambient_jobs_connect(ambient_take take, struct ambient_executor main);
 
-// Sets the number of tasks that scopes have taken. While there are any, the jobs of all threads are
-// offered, since code outside the scope may resume such a task.
+// Sets the number of tasks that scopes have taken. While the number is not zero, the jobs of all
+// threads are offered to the scopes, because code outside a scope may resume such a task.
 void ambient_jobs_watch(uint64_t count);
 
 // Offers a job that is about to go to the pool; true if a scope takes it. Thread-safe.
 bool ambient_jobs_offer(void *job);
 
-// The ways in which scopes see jobs that go to the pool: not at all, by a default executor that
-// offers them, or by the runtime's hook (swift_task_enqueueGlobal_hook), set while scopes are open.
-// The hook is the last resort, since other libraries mistake any hook that is set for their own.
+// The mechanism by which scopes see the jobs that go to the pool: none; a default executor that
+// offers the jobs to them; or the runtime's hook (swift_task_enqueueGlobal_hook), which is set
+// while scopes are open. The hook is the last resort, because other libraries mistake any hook that
+// is set for their own.
 enum ambient_jobs_way { ambient_jobs_unseen, ambient_jobs_by_executor, ambient_jobs_by_hook };
 
-// Sets the way, and installs the main executor's hook unless another library's is set; false
-// without effect if the runtime has no hooks.
+// Selects the mechanism `by`, and installs the main executor's hook unless another library's hook
+// is set. Returns false, without effect, if the runtime has no hooks.
 bool ambient_jobs_see(enum ambient_jobs_way by);
 
 enum ambient_jobs_way ambient_jobs_way(void);
 
-// Called when a scope opens, and when it closes. Not thread-safe: the caller serializes the calls.
+// These functions must be called when a scope opens, and when a scope closes. They are not
+// thread-safe: the caller serializes the calls.
 void ambient_jobs_open(void);
 void ambient_jobs_close(void);
 
-// For use while a scope is open. The first returns the address of another library's enqueue hook,
-// which may take jobs before they are offered; 1 if our enqueue hook was removed, or if the main
-// executor's hook is not ours; else 0. The second is true if the main executor's hook is not ours.
+// These functions are for use while a scope is open.
+//
+// ambient_jobs_others_hook returns the address of another library's enqueue hook, which may take
+// jobs before they are offered. It returns 1 if our enqueue hook was removed, or if the main
+// executor's hook is not ours; otherwise it returns 0. ambient_jobs_others_main_hook returns true
+// if the main executor's hook is not ours.
 uintptr_t ambient_jobs_others_hook(void);
 bool ambient_jobs_others_main_hook(void);
 
-// A thread starts one task between these calls; the second is true if the task's job was offered.
+// A thread starts one task between these calls. ambient_jobs_probe_end returns true if the task's
+// job was offered.
 void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 
-// The number of seconds that a test program waits for a scope that was told to end, but neither
-// ends nor makes progress. 0, the value in all other programs, means to wait for ever. The second
-// function sets 60 if the text is null; if the text is no number from 0 to UINT32_MAX, it sets 60,
-// too, and reports that on standard error.
+// ambient_tests_limit returns the number of seconds that a test program waits for a scope that was
+// asked to end, but neither ends nor makes progress. 0, the value in all other programs, means to
+// wait for ever. ambient_tests_set_limit sets the number. ambient_tests_read_limit reads it from a
+// text; it sets 60 if the text is null. If the text is no number from 0 to UINT32_MAX, it also sets
+// 60, and reports that on standard error.
 void ambient_tests_set_limit(uint32_t seconds);
 void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);
 
-// Ends the program with EXIT_FAILURE, without exit handlers: those of other code might block.
+// Ends the program with EXIT_FAILURE, without exit handlers, because the exit handlers of other
+// code might block.
 _Noreturn void ambient_tests_end(void);
 
 // The number of the job's task, unique in the process; zero if the job belongs to no task.

@@ -37,9 +37,10 @@ public struct StoredBasket: Hashable, Sendable {
     service == other.service && basket.id == other.basket.id
   }
 
-  /// Merges the copy in an answer of the service (nil if the service has none) into the basket:
-  /// changes made elsewhere and changes made here are combined.
+  /// Merges the copy in an answer of the service into the basket, so that changes made elsewhere
+  /// and changes made here are combined.
   ///
+  /// - Parameter remote: The copy in the answer; nil if the service has none.
   /// - Returns: The changes that were lost in the merge.
   mutating func hear(_ remote: Basket?) -> [BasketConflict] {
     service.kept = remote?.revision
@@ -72,22 +73,22 @@ public struct StoredBasket: Hashable, Sendable {
     return conflicts
   }
 
-  /// Whether the product is in the basket, or in the copy last agreed with or offered to the
-  /// service.
+  /// Whether the product is in the basket, in the copy that was last agreed with the service, or in
+  /// the copy that was last offered to it.
   func holds(_ sku: SKU) -> Bool {
     [basket, service.agreed, service.offered].contains { basket in
       basket?.lines.contains { $0.sku == sku } ?? false
     }
   }
 
-  /// Whether the coupon is in the basket, or in the copy last agreed with or offered to the
-  /// service.
+  /// Whether the coupon is in the basket, in the copy that was last agreed with the service, or in
+  /// the copy that was last offered to it.
   func holds(coupon: String) -> Bool {
     [basket, service.agreed, service.offered].contains { $0?.coupon == coupon }
   }
 }
 
-/// What this machine knows about the service's copy.
+/// A record of what this machine knows about the service's copy of the basket.
 private struct ServiceCopy: Hashable, Sendable, Codable {
   /// The last copy that was the same here and at the service: the base of a merge.
   var agreed: Basket?

@@ -10,7 +10,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
   /// An instant: `2026-11-27T09:30:00-05:00`.
   case instant(Date)
 
-  /// Reads any of the three forms.
+  /// Creates a moment from any of the three text forms.
   ///
   /// - Parameter text: A date, a date with a time, or an instant with its offset.
   /// - Throws: ``CalendarError`` if the text has none of these forms, or if there is no such day or
@@ -54,7 +54,7 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Moment: Codable {
-  /// Reads any of the three forms.
+  /// Decodes a moment from any of the three text forms.
   public init(from decoder: any Decoder) throws {
     self = try decoder.value { (text: String) throws(CalendarError) in try Moment(text) }
   }

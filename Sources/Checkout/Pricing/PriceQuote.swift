@@ -11,11 +11,11 @@ public struct PriceQuote: Hashable, Sendable {
   /// The time for which the price is locked.
   public let lifetime: Lifetime
 
-  /// Locks a price from now on.
+  /// Creates a price that is locked from now on.
   ///
   /// - Parameters:
   ///   - priced: The price that the buyer was shown.
-  ///   - length: The time for which it is locked.
+  ///   - length: The time for which the price is locked.
   public init(_ priced: PricedBasket, lasting length: Duration = standardLength) {
     self.priced = priced
     lifetime = Lifetime(since: Time.now, lasting: length)

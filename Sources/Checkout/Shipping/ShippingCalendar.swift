@@ -3,7 +3,8 @@ public import Foundation
 /// The rule for the day on which an order ships: the same day if it is placed on a business day
 /// before the cut-off time, otherwise the next business day.
 public struct ShippingCalendar: Hashable, Sendable {
-  /// The local time before which an order ships on the same day; at this time, it no longer does.
+  /// The local time before which an order ships on the same day. An order at exactly this time
+  /// ships on the next business day.
   public let cutoff: LocalTime
   /// The days on which the shop ships.
   public let calendar: BusinessCalendar

@@ -31,7 +31,8 @@ public enum CustomerName {
   private static func fold(_ name: String) -> String {
     var text = name.precomposedStringWithCompatibilityMapping
     text.unicodeScalars.removeAll { $0.properties.isDefaultIgnorableCodePoint }
-    // Done twice: folding may leave composable characters, and composing may make foldable ones.
+    // The loop runs twice, because case folding may leave characters that can be composed, and
+    // composing may make characters that can be folded.
     for _ in 0..<2 { text = caseFolded(text).precomposedStringWithCompatibilityMapping }
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -1,8 +1,8 @@
 internal import Ambient
 public import Foundation
 
-/// Stores customers: the lowest of the three levels of services that every style of wiring
-/// connects.
+/// A repository of customers. It is the lowest of the three levels of services that every style of
+/// wiring connects.
 public protocol CustomerRepository: Sendable {
   /// The limiter of wrong guesses at the passwords of the repository's customers.
   var guesses: GuessLimiter { get }

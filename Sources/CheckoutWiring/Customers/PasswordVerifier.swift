@@ -1,6 +1,6 @@
 public import Ambient
 
-/// Hashes passwords and checks them.
+/// A verifier of passwords, which also makes the hashes of new passwords.
 ///
 /// Texts that are canonically equivalent in Unicode, for example é as one scalar and as two, are
 /// the same password.

@@ -47,7 +47,7 @@ struct ProductList {
 
   /// Creates the list for the present time.
   init(shop: Shop) throws {
-    // Read once, so that the whole list is of one instant.
+    // The time is read only once, so that the whole list is of one instant.
     let now = Time.now
     title = "\(shop.name.printable), \(shop.zone.clock(at: now))"
     fields = try Time.freeze(at: now) {
@@ -65,7 +65,7 @@ struct ProductList {
     }
   }
 
-  /// The shop and its clock, and a table.
+  /// Returns a line with the shop's name and its local time, and a table of the products.
   func text(style: Style) -> String {
     var table = Table([
       Table.Column(heading: "SKU"), Table.Column(heading: "name"),

@@ -1,6 +1,6 @@
 /// Rows of text in columns that line up.
 struct Table: Sendable {
-  /// A column's heading, and whether its cells are aligned right, as numbers are.
+  /// A column of the table: its heading, and whether its cells are aligned right, as numbers are.
   struct Column: Sendable {
     let heading: String
     var isNumber = false
@@ -16,7 +16,8 @@ struct Table: Sendable {
     rows.append((cells, isMarked))
   }
 
-  /// The rows for other programs: each row has its cells by the headings of their columns.
+  /// The rows in a form for other programs. Each row is a dictionary from the columns' headings to
+  /// the row's cells.
   var records: [[String: String]] {
     rows.map { row in Dictionary(uniqueKeysWithValues: zip(columns.map(\.heading), row.cells)) }
   }

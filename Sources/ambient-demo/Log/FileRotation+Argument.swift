@@ -32,7 +32,8 @@ extension FileRotation {
     }
   }
 
-  /// A size of at least a byte; a KB is 1000 bytes.
+  /// Parses a size of at least one byte, such as `64KB`; returns nil for any other text. A KB is
+  /// 1000 bytes.
   private static func bytes(_ text: String) -> Int? {
     let units = [("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)]
     let (suffix, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
@@ -41,7 +42,8 @@ extension FileRotation {
     return isTooLarge ? nil : bytes
   }
 
-  /// A whole number without a sign.
+  /// Parses a whole number that has only digits; returns nil for any other text, such as a number
+  /// with a sign.
   private static func number(_ text: some StringProtocol) -> Int? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     return text.utf8.allSatisfy(digits.contains) ? Int(text) : nil

@@ -17,7 +17,8 @@ struct TimeStory: Sendable {
     }
   }
 
-  /// The chapters of the story. Making them has already logged and tracked what happens in them.
+  /// The finished chapters of the story. What happens in them was logged and tracked when they were
+  /// made.
   struct Told: Encodable {
     private let basket: String
     private let chapters: [Chapter]

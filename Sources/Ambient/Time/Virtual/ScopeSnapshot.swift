@@ -4,9 +4,10 @@
 struct ScopeSnapshot {
   /// The reason why the body waits, for reports.
   enum Body {
-    /// Work that the scope does not see.
+    /// The body waits for work that the scope does not see.
     case foreign
-    /// Virtual time, which passes only by calls in this scope, and no call advances it.
+    /// The body waits for virtual time. In this scope, virtual time passes only when a call
+    /// advances it, and no call does.
     case advance
     case unknown
   }
