@@ -1,7 +1,7 @@
 /// A call that the audit reports, and its place in the source.
 struct Finding: CustomStringConvertible {
   let escape: Escape
-  /// The path within the package.
+  /// The path of the source file within the package.
   let file: String
   let line: Int?
   /// The functions whose compiled code contains the call, by their names in the source. There may

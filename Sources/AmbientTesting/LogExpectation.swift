@@ -86,7 +86,8 @@ extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
 }
 
 extension LogExpectation: CustomStringConvertible {
-  /// The parts, separated by two spaces: `info  order placed  order=42 card=none`.
+  /// The level, the message and the fields, separated by two spaces. Example:
+  /// `info  order placed  order=42 card=none`.
   public var description: String {
     let parts =
       fields.map { "\(Self.shown(name: $0.name))=\(Self.shown($0.value))" }

@@ -73,7 +73,8 @@ static uintptr_t plain(uintptr_t address) {
 #endif
 }
 
-// Compiled without sanitizers, since a wrong frame pointer may lead to any word of the stack.
+// Compiled without sanitizers: a wrong frame pointer may lead to any word of the stack, and a
+// sanitizer would report the read.
 __attribute__((noinline, no_sanitize("address", "thread")))
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
   struct ambient_thread *thread = &ambient_thread;

@@ -50,7 +50,7 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
 int ambient_event_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 // True if `event` is still an eventfd, for which fstat(2) reports no file type. The program may
-// have closed it, and the number may be that of another file by now.
+// have closed the descriptor, and its number may refer to another file by now.
 static bool is_event(int event) {
   struct stat status;
   return fstat(event, &status) == 0 && (status.st_mode & S_IFMT) == 0;

@@ -1,4 +1,4 @@
-/// Analytics that keep events in memory, for tests to look at.
+/// Analytics that store events in memory, so that tests can read the events.
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   private let kept = Guarded<[TrackedEvent]>([])
 

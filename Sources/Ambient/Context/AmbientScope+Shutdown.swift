@@ -104,9 +104,10 @@ private struct Stopping {
     }
   }
 
-  /// Waits for the service; true if it stopped in time.
+  /// Waits for the service. Returns whether the service stopped in time.
   ///
-  /// The task of a late service is cancelled, but may go on: a blocked thread cannot be ended.
+  /// The task of a late service is cancelled, but may go on, because a blocked thread cannot be
+  /// ended.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components
     let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

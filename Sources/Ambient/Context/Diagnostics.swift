@@ -11,7 +11,7 @@ open class Diagnostics: @unchecked Sendable {
     "Diagnostics", defaultIsMistake: false
   ) { Diagnostics() }
 
-  /// The diagnostics in force here.
+  /// The current diagnostics, of the enclosing scope or of the process.
   public static var instance: Diagnostics {
     get { context.instance }
     // Inlined, because a tail call to a separate setter would remove the assigning function's frame
@@ -70,10 +70,10 @@ open class Diagnostics: @unchecked Sendable {
   /// Makes diagnostics that write to standard error.
   public init() {}
 
-  /// Takes one report. The base class writes it to standard error.
+  /// Handles one report. The base class writes it to standard error.
   ///
-  /// Text quoted in a report may come from outside: control characters are escaped, and lines after
-  /// the first are indented, so that no line looks like another report.
+  /// Text that a report quotes may come from outside the program. So control characters are
+  /// escaped, and lines after the first are indented: no line looks like another report.
   ///
   /// - Parameter diagnostic: The report, which an override may store, show or drop.
   open func report(_ diagnostic: Diagnostic) {

@@ -24,7 +24,8 @@ package struct FileLock: ~Copyable, Sendable {
     file.close()
   }
 
-  /// Releases the lock. Without this call, the compiler may release it earlier, after its last use.
+  /// Releases the lock. Without this call, the compiler may release the lock earlier, after the
+  /// last use of this value.
   package consuming func release() {}
 
   /// The permissions of a lock file: those who may write a file with `permissions` may read and

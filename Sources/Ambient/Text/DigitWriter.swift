@@ -1,6 +1,6 @@
 /// Writes integers as text without allocating.
 enum DigitWriter {
-  /// 64 digits and a sign.
+  /// The maximum length of a text: 64 binary digits and a sign.
   static let capacity = 65
 
   /// Writes the digits to the end of `bytes`, padded with zeros to `minDigits`; returns them.

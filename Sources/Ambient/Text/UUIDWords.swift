@@ -38,8 +38,8 @@ extension LineBuffer {
       guard let start = target.baseAddress else { return 0 }
       let (first, second) = (Self.digits(identity.high >> 32), Self.digits(identity.high))
       let (third, fourth) = (Self.digits(identity.low >> 32), Self.digits(identity.low))
-      // Valid: all stores lie in 36 bytes. The order matters: hyphens overwrite bytes of the
-      // eight-byte stores.
+      // Valid: all stores lie within 36 bytes, and `capacity` is 40. The stores must keep this
+      // order, because the hyphens overwrite bytes of the eight-byte stores.
       start.storeBytes(of: first, as: UInt64.self)
       start.storeBytes(of: second, toByteOffset: 9, as: UInt64.self)
       start.storeBytes(
@@ -55,10 +55,11 @@ extension LineBuffer {
     }
   }
 
-  /// The eight hexadecimal digits of the lower half, the first in the lowest byte.
+  /// The eight hexadecimal digits of the lower half of `number`, with the first digit in the lowest
+  /// byte.
   ///
-  /// Each four bits are spread to a byte of their own; additions then turn all eight bytes into
-  /// digits at once.
+  /// The shifts spread each group of four bits into a byte of its own. Additions then turn all
+  /// eight bytes into digits at once.
   private static func digits(_ number: UInt64) -> UInt64 {
     var spread = number & 0xFFFF_FFFF
     spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF

@@ -52,7 +52,7 @@ private struct ErrorReading {
   /// The most errors that are examined, repeated ones included.
   private static var mostErrors: Int { 64 }
 
-  /// Reads the causes breadth first, so that the nearest come first.
+  /// Reads the error and its causes breadth first, so that the nearest causes come first.
   init(_ error: any Error) {
     var errors = [error]
     var next = 0
@@ -84,7 +84,8 @@ extension ErrorReading {
   }
 
   private static func message(of error: any Error) -> AmbientValue {
-    // A description is the user's code, and may ask for the fields of its own error without end.
+    // A description is code of the program. It may ask for the fields of its own error, which would
+    // recurse endlessly.
     guard depth < 4 else { return "(no description: it asks for the fields of its own error)" }
     return $depth.withValue(depth + 1) {
       if let own = AmbientValue.marked(error) { return own }
@@ -98,10 +99,11 @@ extension ErrorReading {
     }
   }
 
-  /// Foundation's text of an error without its dictionary; nil for other descriptions.
+  /// Foundation's text of an error, without the dictionary `UserInfo`; nil if the description has
+  /// another form.
   ///
-  /// Its form is `Error Domain=D Code=7 "(null)"UserInfo={…}`; the dictionary holds paths and
-  /// addresses. The text is parsed, since `FoundationEssentials` has no `NSError`.
+  /// Foundation's form is `Error Domain=D Code=7 "(null)"UserInfo={…}`. The dictionary holds paths
+  /// and addresses. The text is parsed, since `FoundationEssentials` has no `NSError`.
   private static func foundationMessage(_ description: String, of error: any Error) -> String? {
     guard description.hasPrefix("Error Domain="), let end = description.firstRange(of: "UserInfo={")
     else { return nil }

@@ -1,4 +1,4 @@
-/// Reads JSON as values, off the hot path.
+/// A reader that converts JSON to an `AmbientValue`. It is not used on hot paths.
 ///
 /// Names keep their order. A number with a fraction or an exponent, or of more than 64 bits, is a
 /// double; any other number is an integer.

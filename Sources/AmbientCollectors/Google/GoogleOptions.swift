@@ -28,7 +28,7 @@ public struct GoogleOptions: Sendable {
     case automatic(pause: Duration = .seconds(1_800))
     /// The same session for all events; its id has digits only.
     case fixed(String)
-    /// No session: Google does not show the events in Realtime.
+    /// Events get no `session_id`. Google does not show them in Realtime.
     case none
   }
 

@@ -50,7 +50,8 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Finds what ``OTLPAnalytics`` with these options would change or refuse.
+  /// Returns a validator that finds what ``OTLPAnalytics`` with these options would change or
+  /// refuse.
   ///
   /// - Parameter options: The options of the collector.
   /// - Returns: A validator, which sends nothing.

@@ -6,7 +6,8 @@ public import Foundation
 /// halves refused batches, and counts. To write a collector of your own, implement this protocol,
 /// and subclass ``QueuedAnalytics``.
 public protocol EventDestination: Sendable {
-  /// The name in reports, such as `HTTPAnalytics https://events.example`; without secrets.
+  /// The destination's name in reports, without secrets. Example:
+  /// `HTTPAnalytics https://events.example`.
   var name: String { get }
 
   /// The identity of the destination: the address, and the table if there is one. Once the
@@ -18,23 +19,22 @@ public protocol EventDestination: Sendable {
   /// may change.
   var secrets: [String] { get }
 
-  /// The names of the settings to check if a server turns events away, such as `["url",
-  /// "headers"]`: the settings with the address and the key. Reports list these names.
+  /// The names of the settings that a user should check if the server turns events away, such as
+  /// `["url", "headers"]`. These settings contain the address and the key. Reports list the names.
   var settingsToCheck: [String] { get }
 
   /// The limits of one request.
   var limits: RequestLimits { get }
 
-  /// The number of changed fields and events, by the name of the rule, as ``Amendments`` counts
-  /// them.
+  /// The numbers of changed fields and events, by the names of the rules, as in ``Amendments``.
   var amendments: [String: Int] { get }
 
   /// A request that must be accepted before events are sent, for example a request for the columns
   /// of a table; nil if none is needed. It is sent again after the server turned events away.
   var inquiry: OutgoingRequest? { get }
 
-  /// The verdict on the answer to ``inquiry``: events are sent if it is `accepted`, and wait
-  /// otherwise.
+  /// The verdict on the answer to ``inquiry``. If the verdict is `accepted`, events are sent;
+  /// otherwise, events wait.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
@@ -140,7 +140,7 @@ extension EventDestination {
     verdict(on: answer, now: now)
   }
 
-  /// By default, the verdict by the answer's status: ``DeliveryVerdict/usual(for:now:)``.
+  /// By default, returns ``DeliveryVerdict/usual(for:now:)``, which depends on the answer's status.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whose status and `Retry-After` are used.
@@ -149,7 +149,7 @@ extension EventDestination {
     .usual(for: answer, now: now)
   }
 
-  /// By default, a retry: the events may arrive twice, with the same identities.
+  /// By default, returns a retry, so the events may arrive twice, with the same identities.
   ///
   /// - Parameter error: The reason, which reports show.
   public func verdict(on error: TransportError) -> DeliveryVerdict {
@@ -187,7 +187,7 @@ public struct EventEntry: Sendable {
 
 /// The reason why an event is not sent to a destination.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
-  /// The field at fault, such as `properties.value`; nil if the whole event is.
+  /// The field at fault, such as `properties.value`; nil if the whole event is at fault.
   public let field: String?
   /// The fault: one of a small set of texts, since events are counted by this text.
   public let reason: String
@@ -215,7 +215,7 @@ public struct RequestLimits: Hashable, Sendable {
   public var events: Int { didSet { events = max(1, events) } }
   /// The maximum number of bytes of the body.
   public var bytes: Int { didSet { bytes = max(1, bytes) } }
-  /// The bytes of the separator between two entries, or after each entry.
+  /// The number of bytes of the separator between two entries, or after each entry.
   public var separator: Int
 
   /// Creates limits.

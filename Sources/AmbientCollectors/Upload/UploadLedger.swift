@@ -28,8 +28,8 @@ final class UploadLedger: Sendable {
   private let destination: any EventDestination
   /// The word for an event in reports: “event”, or “record” for a log.
   private let noun: String
-  /// The scope in which the collector was created. Nil once the collector is abandoned, which
-  /// breaks a reference cycle: the scope may hold the collector.
+  /// The scope in which the collector was created; nil after the collector was abandoned. Setting
+  /// it to nil breaks a reference cycle, because the scope may hold the collector.
   private let scope = Guarded<AmbientScope?>(AmbientScope.capture())
   /// The notes in the queue's folder; nil once the folder is released to other processes.
   private let notes: Guarded<(any DeliveryNotes)?>
@@ -44,8 +44,8 @@ final class UploadLedger: Sendable {
     self.notes = Guarded(notes)
   }
 
-  /// Stops writing notes and reporting: no note is written to the folder after this returns. A note
-  /// of trouble that exists stays.
+  /// Stops writing notes and reporting. After this method returns, no note is written to the
+  /// folder. An existing note of a delivery failure stays there.
   func close() {
     notes.withLock { $0 = nil }
     // Released outside the lock: this may be the last reference to the program's services, whose
@@ -71,7 +71,8 @@ final class UploadLedger: Sendable {
 
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// Whether the destination has ever accepted an event of this queue, earlier starts included.
+  /// Whether the destination has ever accepted an event of this queue, even before the last start
+  /// of the program.
   var hasEverDelivered: Bool {
     let target = destination.target
     return state.withLock { $0.hasDelivered }

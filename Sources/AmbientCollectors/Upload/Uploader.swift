@@ -39,8 +39,9 @@ final class Uploader: Sendable {
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
-  /// The waiting events that the loop counted last, plus the events appended since: their number in
-  /// the upper 28 bits, their bytes in the lower 36, enough for several times the size of a queue.
+  /// The number and the size of the waiting events: those that the loop counted last, plus those
+  /// appended since. The number is in the upper 28 bits, the size in bytes in the lower 36 bits.
+  /// That is enough for several times the size of a queue.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -96,8 +97,8 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Clears the noted failure to deliver if no event waits or, once the queue is closed, if none
-  /// waited when it was closed.
+  /// Clears the recorded delivery failure if no event waits. After the queue was closed, checks the
+  /// events that waited when it was closed.
   func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {

@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Checks of whole events that several collectors share.
+/// Checks that several collectors apply to whole events.
 extension EventInspection {
   /// The value of that name, and its path: the event's property or, if there is none, the user's
   /// trait.
@@ -12,7 +12,7 @@ extension EventInspection {
     return user?.traits[name].map { ($0, "user.traits.\(name)") }
   }
 
-  /// The event's time, or `now` for a time in the future, which is noted.
+  /// Returns the event's time. If the time is in the future, adds a note and returns `now`.
   mutating func settleTime(of date: Date, now: Date) -> Date {
     guard date > now else { return date }
     note(

@@ -135,8 +135,8 @@ public final class HTTPClient: HTTPTransport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {
-    // The timer counts real time, because the server needs real time. It belongs to the client,
-    // because the carrier may be stuck.
+    // The timer counts real time, because the server needs real time to answer. The client runs the
+    // timer itself, because the carrier may be stuck.
     let timer = Task.detached { [carrier] in
       try await ContinuousClock().sleep(until: exchange.end)
       carrier.cancel(exchange)
@@ -184,7 +184,7 @@ extension OutgoingRequest {
 }
 
 extension URL {
-  /// The reason why no request can be sent to the address; nil if one can.
+  /// The reason why no request can be sent to the address; nil if the address is valid.
   fileprivate var fault: String? {
     guard ["http", "https"].contains(scheme?.lowercased()), host()?.isEmpty == false,
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })

@@ -13,7 +13,8 @@ public enum BodyCompression: Hashable, Sendable {
   /// Whether the system has a zlib.
   public static var isAvailable: Bool { zlib != nil }
 
-  /// The shortest body to compress: a shorter one fits into one packet anyway.
+  /// The size in bytes of the shortest body that is compressed. A shorter body fits into one packet
+  /// even without compression.
   private static var shortest: Int { 1_024 }
 
   #if canImport(Darwin)

@@ -49,7 +49,7 @@ struct ClockReading: Sendable {
   let uptime = Time.uptime
 }
 
-/// A stretch of monotonic time, half-open: setting the wall clock does not affect its end.
+/// A half-open period of monotonic time. Setting the wall clock does not affect its end.
 ///
 /// The lifetime is meaningful only until the machine is restarted, because uptime then restarts.
 public struct MonotonicLifetime: Hashable, Sendable {

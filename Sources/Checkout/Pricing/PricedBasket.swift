@@ -52,7 +52,7 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let total: Money
   /// The line's share of the coupon's discount.
   public internal(set) var couponDiscount: Money
-  /// The rate of tax, or nil if no rate is in force on that date.
+  /// The rate of tax; nil if no rate was in force on the date of the prices.
   public let taxRate: Percentage?
   /// The line's share of the tax.
   public internal(set) var tax: Money

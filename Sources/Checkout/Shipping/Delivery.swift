@@ -48,7 +48,7 @@ public struct Delivery: Hashable, Sendable {
       last: calendar.businessDay(transitDays.upperBound, after: handOver))
   }
 
-  /// The date on which the order would ship without processing, or nil if it is after the year
+  /// The date on which the order would ship without processing. Nil if that date is after the year
   /// 9999, because its text could not be read back.
   func shipDateInCalendar(of instant: Date) -> LocalDate? {
     let date = shipping.shipDate(of: instant)

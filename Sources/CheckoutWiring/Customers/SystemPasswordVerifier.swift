@@ -35,8 +35,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     self.digest = digest
   }
 
-  /// A setting without a digest. No password matches it, because the result of a check always ends
-  /// in a digest.
+  /// A hash with a scheme, rounds and a salt, but without a digest. No password matches it, because
+  /// the result of a check always ends in a digest.
   public var decoy: PasswordHash {
     PasswordHash(rawValue: setting(salt: Self.plainSalt, rounds))
   }

@@ -75,7 +75,7 @@ struct BasketChange: Sendable {
   }
 }
 
-/// The error of a product that is not in the basket from which it was to be removed.
+/// The error for the removal of a product that is not in the basket.
 struct NotInBasket: Error, Hashable, Sendable, CustomStringConvertible {
   let sku: SKU
   let path: String

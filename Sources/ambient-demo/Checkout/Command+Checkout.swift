@@ -92,7 +92,8 @@ struct Receipt {
   let shop: Shop
   let order: Order
 
-  /// The goods with their prices, and the date of arrival.
+  /// The receipt as text: the goods with their prices, and the dates of shipping, arrival and
+  /// billing.
   func text(style: Style) -> String {
     var dates = ""
     if let day = order.shipDate, let arrival = order.delivery {

@@ -40,7 +40,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// The option, shown only in the whole help.
+  /// A copy of the option that is shown only in the whole help.
   var detail: Option {
     var option = self
     option.isDetail = true

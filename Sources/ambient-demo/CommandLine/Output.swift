@@ -57,9 +57,9 @@ enum StandardStreams {
   /// Opens those standard files that were closed when the program started, so that no other file
   /// gets their numbers.
   ///
-  /// Reading from these files finds nothing. Writing to them fails, as it should: unlike a reader
-  /// that stops early, an output that never had a reader is an error. Call this method before any
-  /// other file is opened.
+  /// Reading from such a file finds nothing. Writing to it fails: an output that never had a reader
+  /// is an error, in contrast to a reader that stops early. Call this method before any other file
+  /// is opened.
   static func openClosed() {
     // `open` returns the lowest free number. That is `descriptor`, since all lower ones are open.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

@@ -12,8 +12,8 @@ struct RotationOrder: Sendable {
 
   /// Sorts the archives, given in the order of their names, into the order in which they were made.
   ///
-  /// Archives missing from the list, which another program made or restored, are inserted by their
-  /// names.
+  /// The stored list lacks archives that another program made or restored. Such an archive is
+  /// inserted before the first archive that follows it in the order of names.
   func sort(_ files: [RotatedFile]) -> [RotatedFile] {
     guard let listed = read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }

@@ -10,7 +10,7 @@ struct ScopeClock {
   /// The wall time at the start, since the reference date.
   private let origin: Duration
   private var wallOffset: Duration = .zero
-  /// The monotonic time since the start, as far as the scope has advanced it.
+  /// The time to which the scope has advanced its monotonic clock, counted from the start.
   private var passed: Duration = .zero
   /// How far the scope's clock is ahead of the system's monotonic clock; nil until the scope's
   /// clock runs on with the system's.
