@@ -38,7 +38,8 @@ public struct LogExpectation: Hashable, Sendable {
   ///   - level: The level; nil for any.
   public init(_ fields: Fields, level: LogLevel? = nil) { self.init(level: level, fields) }
 
-  /// Creates an expectation of these parts, with fields from a variable.
+  /// Creates an expectation of a message, a level, and the fields in a variable of type
+  /// `AmbientFields`.
   ///
   /// - Parameters:
   ///   - message: The whole text; nil for any.
@@ -49,7 +50,7 @@ public struct LogExpectation: Hashable, Sendable {
     self.init(message, level: level, Fields(fields))
   }
 
-  /// Creates an expectation of these fields, from a variable, with any message.
+  /// Creates an expectation of the fields in a variable of type `AmbientFields`, with any message.
   ///
   /// - Parameters:
   ///   - fields: Fields that the record has.

@@ -15,7 +15,7 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   /// The tracked events with identities and times, oldest first.
   public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
 
-  /// Keeps the event.
+  /// Stores the event.
   ///
   /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { kept.withLock { $0.append(event) } }

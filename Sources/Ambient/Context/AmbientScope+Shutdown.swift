@@ -59,8 +59,8 @@ extension AmbientScope {
     return late
   }
 
-  /// The services to stop here, newest first. Each is listed once, although it may have several
-  /// places, or be a member of several groups.
+  /// The services to stop in the current scope or in the process, newest first. Each service is
+  /// listed once, even if several contexts have it, or several groups contain it.
   private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
     let places =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in

@@ -49,7 +49,7 @@ open class Diagnostics: @unchecked Sendable {
   @usableFromInline
   static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
-  /// Passes the report to the diagnostics in force here.
+  /// Passes the report to the current diagnostics.
   ///
   /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {

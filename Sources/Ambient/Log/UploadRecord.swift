@@ -4,8 +4,8 @@
   package import Foundation
 #endif
 
-/// A record in an upload queue. Its line has the members of the JSON line that a log writes, the
-/// source included; an identifier precedes them.
+/// A record in an upload queue. The record's line begins with an identifier, followed by the
+/// members of the JSON line that a log writes, including the source.
 ///
 /// `{"id":"…","time":"…","level":"info","message":"…","metadata":{…},"source":"…","function":"…"}`
 package struct UploadRecord: Sendable {

@@ -37,11 +37,11 @@ package struct FileLock: ~Copyable, Sendable {
     return writers | writers << 1
   }
 
-  /// Locks the file, creating it if it is missing and `mode` is given; nil if another holder has
-  /// the lock, or if `mode` is nil and the file was removed or replaced meanwhile.
+  /// Locks the file. Creates the file if it is missing and `mode` is given.
   ///
-  /// A folder is refused with an error; if `mode` is given, so are a pipe and a file with several
-  /// hard links.
+  /// Returns nil if another holder has the lock, or if `mode` is nil and the file was removed or
+  /// replaced meanwhile. Throws an error for a folder. If `mode` is given, also throws an error for
+  /// a pipe, and for a file with several hard links.
   ///
   /// - Parameters:
   ///   - mode: The permissions of the lock file; nil to lock only an existing file, unchanged.
@@ -67,10 +67,10 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file, creating it if it is missing; nil if others hold the lock for the whole
-  /// `patience`.
+  /// Locks the file, creating it if it is missing. Returns nil if other holders have the lock until
+  /// `patience` is over.
   ///
-  /// It polls, because a blocking wait would never end if the holder is a stopped process.
+  /// The method polls, because a blocking wait would never end if the holder is a stopped process.
   package static func take(
     _ path: String, mode: UInt16, patience: Duration
   ) throws(SystemError) -> FileLock? {

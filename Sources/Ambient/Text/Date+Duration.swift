@@ -63,8 +63,9 @@ extension Date {
 
   /// The whole microseconds of the fraction of a second, after adding the tolerance.
   ///
-  /// At most 999,999: a fraction is never rounded up to the next whole second. A double represents
-  /// each whole second exactly, so no date lies before the whole second that it stands for.
+  /// The result is at most 999,999, so a fraction is never rounded up to the next whole second. A
+  /// double represents each whole second exactly, so no date lies before the whole second that it
+  /// represents.
   @inline(__always)
   static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
     Int(min(fraction * 1e6 + tolerance, 999_999))

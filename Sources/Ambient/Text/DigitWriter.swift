@@ -3,7 +3,8 @@ enum DigitWriter {
   /// The maximum length of a text: 64 binary digits and a sign.
   static let capacity = 65
 
-  /// Writes the digits to the end of `bytes`, padded with zeros to `minDigits`; returns them.
+  /// Writes the digits to the end of `bytes`, padded with zeros to `minDigits`. Returns the part of
+  /// `bytes` that was written.
   ///
   /// `bytes` must have room for ``capacity`` bytes.
   @inline(__always)
@@ -11,7 +12,7 @@ enum DigitWriter {
     _ magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool,
     to bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeRawBufferPointer {
-    // Specialised for radix 10, whose divisions by a constant become multiplications.
+    // Radix 10 has a call of its own, in which divisions by a constant become multiplications.
     var place =
       radix == 10
       ? write(magnitude, by: 10, to: bytes) : write(magnitude, by: radix, to: bytes)
@@ -51,7 +52,7 @@ enum DigitWriter {
     return place
   }
 
-  /// Writes a value below 100 as two digits at that place.
+  /// Writes a value below 100 as two digits at `place`.
   @inline(__always)
   static func putPair(_ value: UInt, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int) {
     // Valid: the table is a constant of a hundred pairs.

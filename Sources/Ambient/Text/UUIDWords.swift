@@ -15,7 +15,7 @@ struct UUIDWords: Sendable {
 
 extension UUIDWords {
   init(_ identity: UUID) {
-    // Valid: both are sixteen bytes without padding.
+    // Valid: `uuid_t` and a pair of `UInt64` both have sixteen bytes without padding.
     let words = unsafeBitCast(identity.uuid, to: (UInt64, UInt64).self)
     self.init(high: words.0.bigEndian, low: words.1.bigEndian)
   }
@@ -23,7 +23,7 @@ extension UUIDWords {
 
 extension UUID {
   init(_ words: UUIDWords) {
-    // Valid: both are sixteen bytes without padding.
+    // Valid: a pair of `UInt64` and `uuid_t` both have sixteen bytes without padding.
     self.init(
       uuid: unsafeBitCast((words.high.bigEndian, words.low.bigEndian), to: uuid_t.self))
   }

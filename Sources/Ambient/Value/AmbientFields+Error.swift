@@ -7,20 +7,22 @@
 extension AmbientFields {
   /// The fields of an error, in OpenTelemetry's names.
   ///
-  /// They are `exception.type`, `exception.message` and, if other errors caused it,
-  /// `exception.causes`: the nearest first, eight at most. All are public, except values that are
-  /// marked as private.
+  /// The fields are `exception.type`, `exception.message` and, if other errors caused the error,
+  /// `exception.causes`: at most eight causes, the nearest first. All fields are public, except
+  /// values that are marked as private.
   ///
-  /// The message is the error's description, else its `LocalizedError` text, else Swift's text of
-  /// the value; for Foundation's errors, domain, code and text. If an error's own
-  /// ``AmbientValueConvertible/ambientValue`` is private, it becomes the message. Causes are the
-  /// errors among an error's stored properties and associated values, the errors in lists and
-  /// dictionaries among these, and Foundation's underlying errors. A repeated cause is listed once:
-  /// the same object, or a value of the same type and message. A description that asks for the
-  /// fields of its own error is cut off; a description that calls itself directly overflows the
-  /// stack, as in any program.
+  /// The message is the error's description. If the error has no description of its own, the
+  /// message is the text of `LocalizedError`. Without such a text, it is Swift's text of the value.
+  /// For Foundation's errors, the message has the domain, the code and the text. If an error's own
+  /// ``AmbientValueConvertible/ambientValue`` is private, that value becomes the message.
   ///
-  /// - Parameter error: The error to describe; its causes are found in it.
+  /// Causes are the errors among an error's stored properties and associated values, the errors in
+  /// lists and dictionaries among these, and Foundation's underlying errors. A cause is left out if
+  /// an earlier one is the same object, or is a value of the same type with the same message. A
+  /// description that asks for the fields of its own error is cut off; a description that calls
+  /// itself directly overflows the stack, as in any program.
+  ///
+  /// - Parameter error: The error to describe, in which its causes are found.
   public init(_ error: any Error) {
     let reading = ErrorReading(error)
     self = reading.fields[0]
@@ -43,13 +45,13 @@ extension AmbientValueConvertible where Self == AmbientValue {
 
 /// Reads the fields of an error and of its causes.
 private struct ErrorReading {
-  /// The fields of the error, then those of its causes, the nearest first.
+  /// The fields of the error, followed by the fields of its causes, the nearest cause first.
   private(set) var fields: [AmbientFields] = []
   private var objects: Set<ObjectIdentifier> = []
   private var values: Set<AmbientFields> = []
 
   private static var mostCauses: Int { 8 }
-  /// The most errors that are examined, repeated ones included.
+  /// The maximum number of errors that are examined, including repeated ones.
   private static var mostErrors: Int { 64 }
 
   /// Reads the error and its causes breadth first, so that the nearest causes come first.

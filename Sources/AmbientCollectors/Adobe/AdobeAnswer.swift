@@ -39,7 +39,8 @@ struct AdobeAnswer {
       .map { String($0.output) }
   }
 
-  /// The problem's title, details and status; the status only if it differs from the answer's.
+  /// The problem's title, detail and errors. The problem's status comes first if it differs from
+  /// the answer's status.
   private static func words(of problem: [String: Any], _ answer: HTTPAnswer) -> String {
     let status = (problem["status"] as? Int).flatMap { $0 == answer.status ? nil : "status \($0)" }
     let texts = ["title", "detail"].compactMap { problem[$0] as? String }

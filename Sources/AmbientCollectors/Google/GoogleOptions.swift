@@ -6,7 +6,7 @@ public struct GoogleOptions: Sendable {
   /// test.
   public typealias Endpoint = CollectorEndpoint<GoogleOptions>
 
-  /// Google's path, for an address that has no path.
+  /// The path of Google's endpoint, for an address that has no path.
   package static let path = "/mp/collect"
 
   /// The treatment of events that are older than 72 hours when they are sent.

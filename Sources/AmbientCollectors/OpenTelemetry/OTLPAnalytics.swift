@@ -63,7 +63,8 @@ extension EventValidator {
 
 extension UploadOptions {
   /// The options with `timeout` as the limit of an exchange. If `timeout` is nil, OpenTelemetry's
-  /// default replaces ours, but a limit that the program has changed stays.
+  /// default replaces the default of `ExchangeLimits`, but not a limit that the program has
+  /// changed.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
     let isUsual = exchange.duration == ExchangeLimits().duration
@@ -71,6 +72,8 @@ extension UploadOptions {
     return options
   }
 
+  /// OpenTelemetry's default limit of an exchange.
+  ///
   /// Source: opentelemetry-specification, protocol/exporter, `OTEL_EXPORTER_OTLP_TIMEOUT`.
   private static var otlpTimeout: Duration { .seconds(10) }
 }

@@ -58,7 +58,7 @@ public protocol EventDestination: Sendable {
   ///   - now: The time, for a destination that refuses old events.
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry
 
-  /// The bytes of a request besides its entries.
+  /// The number of bytes of a request besides its entries.
   ///
   /// - Parameter group: The group of the entries.
   /// - Returns: The bytes, which count towards ``limits``.
@@ -109,7 +109,7 @@ extension EventDestination {
   /// By default, no changed fields or events.
   public var amendments: [String: Int] { [:] }
 
-  /// By default, the result of `entry(for:now:)`, without regard to `date`.
+  /// By default, returns the result of `entry(for:now:)`, and ignores `date`.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -123,7 +123,7 @@ extension EventDestination {
     try entry(for: record, now: now)
   }
 
-  /// By default, 0 bytes.
+  /// By default, returns 0 bytes.
   ///
   /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
@@ -170,8 +170,8 @@ extension EventDestination {
 public struct EventEntry: Sendable {
   /// The bytes of the event in a request's body.
   public let bytes: [UInt8]
-  /// The group of events that may share a request. For example, if a request names its client, a
-  /// group contains the events of one client.
+  /// The group of the event. A request contains only events of one group. For example, if a request
+  /// names its client, a group contains the events of one client.
   public let group: String
 
   /// Creates an entry.
@@ -195,7 +195,7 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// Creates a refusal.
   ///
   /// - Parameters:
-  ///   - field: The field at fault, such as `properties.value`; nil if the whole event is.
+  ///   - field: The field at fault, such as `properties.value`; nil if the whole event is at fault.
   ///   - reason: The fault: one of a small set of texts, without the field's value.
   public init(field: String? = nil, _ reason: String) {
     self.field = field
@@ -223,7 +223,7 @@ public struct RequestLimits: Hashable, Sendable {
   /// - Parameters:
   ///   - events: The maximum number of events, at least 1.
   ///   - bytes: The maximum number of bytes of the body, at least 1.
-  ///   - separator: The bytes of the separator between two entries, or after each entry.
+  ///   - separator: The number of bytes of the separator between two entries, or after each entry.
   public init(events: Int, bytes: Int, separator: Int = 1) {
     self.events = max(1, events)
     self.bytes = max(1, bytes)

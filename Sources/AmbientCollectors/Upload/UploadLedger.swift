@@ -163,8 +163,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Ends the trouble: no event of a failed attempt waits any more, since all were delivered,
-  /// refused, removed or dropped as too old.
+  /// Clears the recorded delivery failure. No event of a failed attempt waits any more, since all
+  /// were delivered, refused, removed or dropped as too old.
   ///
   /// - Parameter isAnswered: Whether the server works, even if it refused all events.
   /// - Returns: The trouble that has ended.

@@ -33,8 +33,8 @@ public final class HTTPClient: HTTPTransport {
 
   /// Creates a client with connections of its own.
   ///
-  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's;
-  ///   nil trusts the system's.
+  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's
+  ///   certificates; nil to trust the system's certificates.
   /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
   ///   more rights than its caller, or if `authorities` cannot be used.
   public convenience init(authorities: String? = nil) throws(HTTPClientError) {
@@ -168,7 +168,7 @@ public final class HTTPClient: HTTPTransport {
 }
 
 extension OutgoingRequest {
-  /// The reason why the request cannot be sent; nil if it can.
+  /// The reason why the request cannot be sent; nil if the request is valid.
   fileprivate var fault: String? {
     if method.isEmpty || HeaderField.token(method).utf8.count < method.utf8.count {
       return "a request's method is one word"

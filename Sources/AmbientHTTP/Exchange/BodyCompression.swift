@@ -26,7 +26,7 @@ public enum BodyCompression: Hashable, Sendable {
   private static let zlib: ambient_zlib? = withUnsafeTemporaryAllocation(
     of: ambient_zlib.self, capacity: 1
   ) { place in
-    // Valid: memory for one table, which is not read unless all of it was written.
+    // Valid: the memory holds one table, and the table is read only after all of it was written.
     guard let table = place.baseAddress, ambient_zlib_load(library, table) else { return nil }
     return table.pointee
   }

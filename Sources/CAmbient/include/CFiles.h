@@ -12,9 +12,9 @@
 #include <sys/syscall.h>
 #endif
 
-// rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just now.
-// On a file system with neither an exclusive rename nor hard links, a file that is created just now
-// may be replaced.
+// Renames a file like rename(2), but replaces nothing: fails with EEXIST if `other` exists, even if
+// another process creates it during the call. Where the file system has neither an exclusive rename
+// nor hard links, a file that another process creates during the call may be replaced.
 int ambient_rename_new(const char *path, const char *other);
 
 // Waits until the bytes written to the file are on the disk. Returns zero, or -1 with errno.
@@ -33,8 +33,9 @@ int ambient_allocate(int descriptor, int64_t count);
 int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count);
 
-// write(2); on Linux a bare system call, since the C library's function is a cancellation point,
-// which adds to the cost of a line. Tools that interpose on the C library do not see that call.
+// Calls write(2). On Linux, makes a bare system call, since the C library's function is a
+// cancellation point, which adds to the cost of a line. Tools that interpose on the C library do
+// not see the bare call.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
   return syscall(SYS_write, (long)descriptor, bytes, count);

@@ -26,7 +26,7 @@ struct ambient_ring {
   uint32_t header_size;
   uint32_t version;
   uint64_t capacity;
-  // FNV-1a of the members before it.
+  // The FNV-1a hash of the members above.
   uint64_t check;
   // The identifier of the process that has opened a queue; zero in a log's buffer.
   uint32_t owner;
@@ -132,11 +132,12 @@ struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, siz
 // Maps another file of the same size at the same addresses. No other thread may touch the ring.
 _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor);
 
-// Unmaps the ring; first waits for a signal handler that drains it, about a second at most.
+// Unmaps the ring. Before that, waits for a signal handler that drains the ring, about a second at
+// most.
 void ambient_ring_unmap(struct ambient_mapping *mapping);
 
 // Populates the ring's first `count` bytes for writing, so that the first appends meet no page
-// faults; without effect where the system cannot do that in one call.
+// faults. Has no effect where the system cannot do that in one call.
 void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
 
 // The first record of the list; `next` links the others. Async-signal-safe.

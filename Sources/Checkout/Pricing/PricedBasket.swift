@@ -8,8 +8,8 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let coupon: String?
   /// The coupon's discount on the subtotal.
   public let couponDiscount: Money
-  /// The tax of each rate, in the order in which the lines first use the rates; empty if no rate is
-  /// in force on that date.
+  /// The tax of each rate, in the order in which the lines first use the rates. Empty if no rate
+  /// was in force on the date of the prices.
   public let taxes: [TaxedSum]
   /// The sum of all taxes, added to the prices or included in them as `taxIncluded` says.
   public let tax: Money

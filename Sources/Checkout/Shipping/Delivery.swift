@@ -55,7 +55,7 @@ public struct Delivery: Hashable, Sendable {
     return date.isInCalendar ? date : nil
   }
 
-  /// The dates of arrival, or nil if they are after the year 9999, because their text could not be
+  /// The dates of arrival. Nil if they are after the year 9999, because their text could not be
   /// read back.
   func datesInCalendar(of instant: Date) -> DeliveryDates? {
     let dates = dates(of: instant)

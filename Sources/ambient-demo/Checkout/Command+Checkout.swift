@@ -40,7 +40,7 @@ extension Command {
     })
 }
 
-/// One walk through a shop, from the basket to the order.
+/// A purchase in a shop, from the basket to the order.
 struct Purchase: Sendable {
   let lines: [BasketLine]
   let coupon: String?

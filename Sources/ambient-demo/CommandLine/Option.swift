@@ -2,7 +2,7 @@
 struct Option: Sendable, Hashable {
   /// The kind of text that follows the option's name.
   enum Value: Sendable, Hashable {
-    /// Nothing: the option is a switch.
+    /// No text: the option is a switch.
     case none
     /// Any text; the placeholder stands for it in the help.
     case text(String)

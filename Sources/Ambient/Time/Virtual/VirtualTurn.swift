@@ -9,7 +9,7 @@ struct VirtualTurn {
 
   init(of scheduler: VirtualScheduler) {
     before = ambient_scope_load()
-    // Valid until the turn ends: the code that takes the turn retains the scheduler.
+    // Valid until the turn ends, because the code that begins the turn retains the scheduler.
     ambient_scope_store(Unmanaged.passUnretained(scheduler).toOpaque())
   }
 
@@ -26,7 +26,7 @@ struct VirtualTurn {
     ambient_scope_load().map(scheduler)
   }
 
-  /// The scheduler to which a thread's mark points.
+  /// The scheduler to which `mark`, the mark of a thread, points.
   static func scheduler(_ mark: UnsafeMutableRawPointer) -> VirtualScheduler {
     // Valid: a thread is marked only while it runs a scope's jobs, and the code that marks the
     // thread retains the scheduler.
