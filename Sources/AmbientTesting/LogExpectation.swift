@@ -100,7 +100,7 @@ extension LogExpectation: CustomStringConvertible {
   }
 }
 
-/// Parts in a form for people.
+/// Texts of the parts for people to read, escaped and cut.
 extension LogExpectation {
   static func shown(name: String) -> String { cut(name.escapedAsName) }
 

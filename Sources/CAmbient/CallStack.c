@@ -34,8 +34,8 @@ struct frame {
   uintptr_t caller, return_address;
 };
 
-// The gap that Linux keeps between a growing stack and other memory (stack_guard_gap): 256 pages,
-// here of the smallest size.
+// The gap that Linux keeps between a growing stack and other memory (stack_guard_gap): 256 pages.
+// The value is for pages of the smallest size, 4 KiB.
 static const uintptr_t guard_gap = (uintptr_t)1 << 20;
 
 // Asks the system for the bounds of the thread's stack. Caches the bounds if the frame is within

@@ -87,8 +87,8 @@ static inline __attribute__((always_inline)) uint32_t by_instructions(
     from += 4;
   }
   for (count &= 3; count; from++, count--) {
-    // Read once, so that the checksum is that of the copied byte, even if another process writes to
-    // the memory meanwhile.
+    // Reads the byte only once, so that the checksum is that of the copied byte, even if another
+    // process writes to the memory meanwhile.
     const unsigned char byte = *from;
     if (to) *to++ = byte;
     check = STEP_1(check, byte);

@@ -58,7 +58,7 @@ static bool is_event(int event) {
 }
 
 bool ambient_event_ring(int event) {
-  // EAGAIN: the counter is at its limit, so the event is signalled already.
+  // EAGAIN means that the counter is at its limit, so the event is signalled already.
   return is_event(event) && (eventfd_write(event, 1) == 0 || errno == EAGAIN);
 }
 

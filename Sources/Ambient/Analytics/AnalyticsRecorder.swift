@@ -2,9 +2,9 @@
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   private let kept = Guarded<[TrackedEvent]>([])
 
-  /// The recorder in force here, set for example by the trait `.analytics(AnalyticsRecorder())`.
+  /// The current recorder, set for example by the trait `.analytics(AnalyticsRecorder())`.
   ///
-  /// - Throws: ``NoRecorderError`` if other analytics are in force.
+  /// - Throws: ``NoRecorderError`` if the current analytics are not a recorder.
   public static var current: AnalyticsRecorder {
     get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }

@@ -21,11 +21,11 @@ extension AmbientScope {
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
-    // Limited to 136 years: the longest durations would overflow the clock.
+    // The deadline is limited to 136 years, because the longest durations would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
     guard !inForce.isEmpty else { return [] }
-    // A thread waits, not a task, because services may block all threads of the pool.
+    // A thread waits instead of a task, because services may block all threads of the pool.
     let late = await withUnsafeContinuation { done in
       SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
     }
@@ -38,7 +38,8 @@ extension AmbientScope {
     return late.map(\.name)
   }
 
-  /// Stops the services, blocking the calling thread; returns the late ones with their time limits.
+  /// Stops the services, and blocks the calling thread meanwhile. Returns the services that were
+  /// late, with their time limits.
   private static func stop(
     _ inForce: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {

@@ -14,8 +14,8 @@ open class Diagnostics: @unchecked Sendable {
   /// The current diagnostics, of the enclosing scope or of the process.
   public static var instance: Diagnostics {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 

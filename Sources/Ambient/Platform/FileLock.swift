@@ -19,7 +19,8 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { Self.unlock(file) }
 
   private static func unlock(_ file: FileDescriptor) {
-    // Unlocked explicitly, because a process forked just now may still have the file open.
+    // The file is unlocked explicitly, because a process forked just now may still have the file
+    // open.
     _ = flock(file.number, LOCK_UN)
     file.close()
   }
@@ -28,10 +29,10 @@ package struct FileLock: ~Copyable, Sendable {
   /// last use of this value.
   package consuming func release() {}
 
-  /// The permissions of a lock file: those who may write a file with `permissions` may read and
-  /// write its lock file.
+  /// The permissions of the lock file for a file with `permissions`. Users who may write the file
+  /// may read and write its lock file.
   ///
-  /// Other users get none, because a user who can open a lock file can hold the lock.
+  /// Other users get no permissions, because a user who can open a lock file can hold the lock.
   static func mode(for permissions: UInt16) -> UInt16 {
     let writers = permissions & 0o222
     return writers | writers << 1
@@ -49,8 +50,8 @@ package struct FileLock: ~Copyable, Sendable {
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // O_NOFOLLOW: a symbolic link could direct the text that `replace(by:)` writes into any file
-    // that this user may write.
+    // O_NOFOLLOW is set, because a symbolic link could direct the text that `replace(by:)` writes
+    // into any file that this user may write.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)

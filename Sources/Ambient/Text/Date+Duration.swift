@@ -24,7 +24,8 @@ extension Date {
     self.init(second: Double(second), attoseconds: Int64(attoseconds))
   }
 
-  /// The nearest date to the instant `attoseconds` after a whole second since 2001.
+  /// Creates the date nearest to an instant: `second` whole seconds and `attoseconds` after
+  /// 2001-01-01T00:00:00Z.
   init(second: Double, attoseconds: Int64) {
     self.init(timeIntervalSinceReferenceDate: second + Double(attoseconds) / 1e18)
   }
@@ -54,10 +55,11 @@ extension Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// How many microseconds a date in that second may lie before the instant that it stands for.
+  /// The maximum number of microseconds by which a date in that second may lie before the instant
+  /// that the date represents.
   ///
-  /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), slightly
-  /// more than the distance of two doubles.
+  /// This is half a microsecond. Where doubles lie further apart (from 2137 on, and before 1865),
+  /// it is slightly more than the distance between neighbouring doubles.
   @inline(__always)
   static func tolerance(after second: Double) -> Double { max(0.5, second.ulp * 1.05e6) }
 
@@ -75,10 +77,10 @@ extension Date {
 private let perSecond: Int128 = 1_000_000_000_000_000_000
 
 extension Duration {
-  /// The time between two dates of any clock; the dates may have been computed by adding seconds.
+  /// The time between two dates of any clock. The dates may have been computed by adding seconds.
   ///
-  /// In whole microseconds if adding these to `start` gives exactly `end`, else rounded up to the
-  /// nanosecond.
+  /// If `start` plus a whole number of microseconds is exactly `end`, the result is that number of
+  /// microseconds. Otherwise, the result is rounded up to whole nanoseconds.
   static func sum(from start: Date, to end: Date) -> Duration {
     let seconds = end.timeIntervalSince(start).clamped
     let microseconds = (seconds * 1e6).rounded()

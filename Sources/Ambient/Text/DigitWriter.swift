@@ -61,7 +61,7 @@ enum DigitWriter {
     bytes.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
   }
 
-  /// The digit pairs 00 to 99: a look-up takes a third of a division's instructions.
+  /// The digit pairs 00 to 99. A look-up takes a third of the instructions of a division.
   private static let pairs: StaticString = """
     00010203040506070809101112131415161718192021222324252627282930313233343536373839\
     40414243444546474849505152535455565758596061626364656667686970717273747576777879\

@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// A UUID as two integers: `uuid_t` is a tuple of sixteen bytes, which the compiler moves one by
-/// one.
+/// A UUID as two integers. The compiler moves a `uuid_t`, a tuple of sixteen bytes, one byte at a
+/// time.
 struct UUIDWords: Sendable {
   /// The first eight bytes, big-endian.
   let high: UInt64
@@ -29,8 +29,8 @@ extension UUID {
   }
 }
 
-/// UUIDs as text. `uuidString` formats by the C library and makes a string, which takes ten times
-/// as long as copying a whole line.
+/// Methods that append UUIDs as text. `uuidString` formats with the C library and makes a string,
+/// and so takes ten times as long as copying a whole line.
 extension LineBuffer {
   /// Appends the 36 characters of `uuidString`.
   mutating func append(_ identity: UUIDWords) {

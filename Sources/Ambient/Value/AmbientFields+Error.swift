@@ -32,7 +32,8 @@ extension AmbientFields {
 }
 
 extension AmbientValueConvertible where Self == AmbientValue {
-  /// An error: its type, its message and its causes; see ``AmbientFields/init(_:)-(Error)``.
+  /// Returns the type, the message and the causes of an error as fields; see
+  /// ``AmbientFields/init(_:)-(Error)``.
   ///
   /// ```swift
   /// Log.warning("tried again", ["attempt": 2, "refused": .error(error)])
@@ -66,7 +67,8 @@ private struct ErrorReading {
     }
   }
 
-  /// Adds the error's fields, unless they repeat earlier ones; returns whether to read its causes.
+  /// Adds the error's fields, unless they repeat earlier ones. Returns whether to read the error's
+  /// causes.
   private mutating func note(_ error: any Error) -> Bool {
     let isObject = type(of: error) is AnyClass
     if isObject, !objects.insert(ObjectIdentifier(error as AnyObject)).inserted { return false }
@@ -136,7 +138,8 @@ extension ErrorReading {
     return parts.joined(separator: ".")
   }
 
-  /// The errors among the parts of a value, and among the parts of its parts, `levels` levels deep.
+  /// The errors among the children of a value and among the children of these children, `levels`
+  /// levels deep.
   private static func errors(in value: Any, levels: Int) -> [any Error] {
     guard levels > 0 else { return [] }
     var found: [any Error] = []

@@ -12,7 +12,7 @@ extension AmbientValue {
     }
   }
 
-  /// The value as requests send it: redacted, and whole doubles as integers.
+  /// The value as requests send it: private values are redacted, and whole doubles are integers.
   fileprivate var sent: AmbientValue { redacted.withoutFractions }
 
   /// The value with whole doubles as integers, because some servers read `12.0` as a text.

@@ -2,8 +2,8 @@ public import Ambient
 
 /// The endpoint and the rules of a ``GoogleAnalytics``.
 public struct GoogleOptions: Sendable {
-  /// The address that requests go to: Google's, or another address, such as that of a proxy or of a
-  /// test.
+  /// The address that requests go to: Google's address or another one, such as the address of a
+  /// proxy or of a test server.
   public typealias Endpoint = CollectorEndpoint<GoogleOptions>
 
   /// The path of Google's endpoint, for an address that has no path.
@@ -34,8 +34,8 @@ public struct GoogleOptions: Sendable {
 
   /// The address that requests go to.
   public var endpoint: Endpoint
-  /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern
-  /// names, lengths, and numbers of parameters, for example.
+  /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern, for
+  /// example, names, lengths, and numbers of parameters.
   public var policy: RulePolicy
   /// The treatment of events that are older than 72 hours when they are sent.
   public var lateEvents: LateEvents

@@ -28,7 +28,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, or another collector has the queue. Other faults of the
-  ///   environment are reported to `Diagnostics` with the first upload, and their variables
+  ///   environment are reported to `Diagnostics` with the first upload, and their variables are
   ///   ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),

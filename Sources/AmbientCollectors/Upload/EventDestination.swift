@@ -15,8 +15,8 @@ public protocol EventDestination: Sendable {
   var target: String { get }
 
   /// The texts that reports must hide, whatever a server answers. Texts of fewer than four
-  /// characters are ignored, since they occur in many words. Read for each answer, since secrets
-  /// may change.
+  /// characters are ignored, since they occur in many words. The property is read for each answer,
+  /// since secrets may change.
   var secrets: [String] { get }
 
   /// The names of the settings that a user should check if the server turns events away, such as
@@ -49,8 +49,8 @@ public protocol EventDestination: Sendable {
   /// - Throws: The reason why the event is not sent; the event is lost, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
 
-  /// The entry for an event, like `entry(for:now:)`, for a destination that needs times finer than
-  /// milliseconds.
+  /// The entry for an event in a request, like `entry(for:now:)`. A destination that needs times
+  /// finer than milliseconds uses `date`.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -131,7 +131,7 @@ extension EventDestination {
   /// By default, no inquiry.
   public var inquiry: OutgoingRequest? { nil }
 
-  /// By default, the same verdict as on an answer to events.
+  /// By default, returns the same verdict as for an answer to events.
   ///
   /// - Parameters:
   ///   - answer: The server's answer to ``inquiry``.
@@ -156,7 +156,7 @@ extension EventDestination {
     .retry(error.reason, detail: error.detail)
   }
 
-  /// By default, the same verdict for every group.
+  /// By default, returns the same verdict for every group.
   ///
   /// - Parameters:
   ///   - error: The reason, which reports show.
@@ -189,7 +189,7 @@ public struct EventEntry: Sendable {
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, such as `properties.value`; nil if the whole event is at fault.
   public let field: String?
-  /// The fault: one of a small set of texts, since events are counted by this text.
+  /// The fault. It is one of a small set of texts, because events are counted by this text.
   public let reason: String
 
   /// Creates a refusal.

@@ -48,8 +48,8 @@ final class UploadLedger: Sendable {
   /// folder. An existing note of a delivery failure stays there.
   func close() {
     notes.withLock { $0 = nil }
-    // Released outside the lock: this may be the last reference to the program's services, whose
-    // deinitializers must not run under our lock.
+    // The scope is released outside the lock, because this may be the last reference to the
+    // program's services, whose deinitializers must not run under our lock.
     let released = scope.withLock { scope in
       defer { scope = nil }
       return scope
@@ -57,12 +57,12 @@ final class UploadLedger: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Runs `body` in the scope in which the collector was created; nil once the collector is
-  /// abandoned.
+  /// Runs `body` in the scope in which the collector was created. After the collector was
+  /// abandoned, returns nil without running `body`.
   func inScope<R>(_ body: () -> R) -> R? { scope.withLock { $0 }?.run(body) }
 
-  /// Writes a note of the current failure to deliver to the folder; removes the note if there is no
-  /// failure.
+  /// Writes a note of the current delivery failure to the queue's folder. If there is no failure,
+  /// removes the note.
   private func keepTrouble() {
     // The note is written under the lock, so that nothing is written after `close`, and the newest
     // trouble is written last. The lock may be held, because writing a note calls no user code.

@@ -29,7 +29,7 @@ final class Uploader: Sendable {
   let ledger: UploadLedger
   let bell = Bell()
   /// Whether log records are uploaded. Records that the upload itself logs must not enter the same
-  /// queue, so `isOfLog` marks the upload's tasks.
+  /// queue, so the task-local value `Uploader.isOfLog` marks the upload's tasks.
   private let isOfLog: Bool
   /// The word for an event in reports.
   var noun: String { isOfLog ? "record" : "event" }
@@ -105,7 +105,8 @@ final class Uploader: Sendable {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Created without a lock, because the scope's `Time` may be a class of the program.
+    // The task is created without a lock, because the scope's `Time` may be a class of the program,
+    // which may run any code.
     let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
@@ -118,12 +119,14 @@ final class Uploader: Sendable {
     if isAbandoned.load(ordering: .acquiring) { made?.cancel() }
   }
 
-  /// Uploads until shortly before the deadline, so that this returns while the caller still waits.
+  /// Uploads until shortly before the deadline, so that this method returns while its caller still
+  /// waits.
   func shutdown(by deadline: ContinuousClock.Instant) async {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
     if isAbandoned.load(ordering: .acquiring) { return }
-    // Refused events alone also start the loop: it drops those that are now too old.
+    // The loop is started even if only refused events are left, because it drops the refused events
+    // that are now too old.
     let isAnythingThere = journal.count > 0 || refused.count > 0
     guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
     wake()

@@ -28,7 +28,8 @@ public final class HTTPClient: HTTPTransport {
 
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
-  /// The time that the carrier has to end a late exchange; after it, the client ends the exchange.
+  /// The time that the carrier has to end a late exchange. After that time, the client itself ends
+  /// the exchange.
   private static var grace: Duration { .milliseconds(100) }
 
   /// Creates a client with connections of its own.

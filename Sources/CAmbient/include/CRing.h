@@ -38,7 +38,7 @@ struct ambient_ring {
   uint64_t drained, drained_again;
   // In a queue, this member and all below are zero.
   struct ambient_intent intent;
-  // Number of lines dropped and not reported yet; sealed like a count.
+  // Number of lines dropped and not reported yet. It is sealed like a count (ambient_sealed).
   uint64_t lost;
   uint64_t third_gap;
   // Path of the log's file, with a terminating zero; for people who look into the buffer.
@@ -143,7 +143,7 @@ void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
 // The first record of the list; `next` links the others. Async-signal-safe.
 struct ambient_mapping *ambient_mappings(void);
 
-// In a fork: marks all records as unused, since the parent's rings are not mapped there.
+// Marks all records as unused in a forked process, where the parent's rings are not mapped.
 void ambient_mappings_forked(void);
 
 // Makes forked processes close the descriptor `lock`, until ambient_lock_strike is called. A fork

@@ -33,7 +33,7 @@ struct Option: Sendable, Hashable {
     self.help = help
   }
 
-  /// The option, marked as required.
+  /// A copy of the option that is marked as required.
   var required: Option {
     var option = self
     option.isRequired = true
@@ -47,7 +47,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// The first part of the help that is complete by itself.
+  /// The beginning of the help, up to the first full stop, semicolon or colon.
   var brief: String {
     let ends = [". ", "; ", ": "].compactMap { help.firstRange(of: $0)?.lowerBound }
     guard let end = ends.min() else { return help }
@@ -84,7 +84,7 @@ struct Option: Sendable, Hashable {
     }
   }
 
-  /// Shows the whole help, together with ``help``.
+  /// The option that shows the whole help if it is given together with ``help``.
   static let all = Option("--all", help: "Show all of the help, with --help.")
   static let help = Option("--help", short: "-h", help: "Show this help.")
   static let version = Option("--version", help: "Show the version.")

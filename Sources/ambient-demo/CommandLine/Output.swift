@@ -18,10 +18,11 @@ struct Output: Sendable {
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
   }
 
-  /// The sequence that erases the terminal's line from the cursor on; empty elsewhere.
+  /// The control sequence that erases the terminal's line from the cursor on; empty if `isTerminal`
+  /// is false.
   var erasedLine: String { isTerminal ? "\u{1B}[K" : "" }
 
-  /// Writes the whole text. If the reader has closed its end, as `head` does, that is no error.
+  /// Writes the whole text. It is no error if the reader has closed its end, as `head` does.
   ///
   /// - Throws: ``OutputError`` if the system refuses, for example because a disk is full.
   func write(_ text: String) throws(OutputError) {

@@ -55,7 +55,7 @@ struct Program: Sendable {
     throw .unknownCommand(words.prefix(2).joined(separator: " "), valid: group)
   }
 
-  /// The commands of several words whose names begin with these words.
+  /// The commands whose names begin with these words and have at least one more word.
   private func group(_ words: ArraySlice<String>) -> [Command] {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }

@@ -39,7 +39,7 @@ enum JobOrigin: Equatable {
     func end() { ambient_arrival_store(before) }
   }
 
-  /// Runs `body` with the thread marked.
+  /// Runs `body` while the thread is marked with this origin.
   func with(_ body: () -> Void) {
     let mark = begin()
     defer { mark.end() }

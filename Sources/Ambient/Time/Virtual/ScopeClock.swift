@@ -21,7 +21,7 @@ struct ScopeClock {
   /// The monotonic time since the start.
   var now: Duration { lead.map { SystemClock.monotonic().plus($0) } ?? passed }
 
-  /// The wall time now, since the reference date.
+  /// The current wall time, as a duration since the reference date.
   var wall: Duration { origin.plus(now).plus(wallOffset) }
 
   /// The wall time when the monotonic time is `uptime`.
