@@ -1,7 +1,7 @@
 /// A call that the audit reports, and its place in the source.
 struct Finding: CustomStringConvertible {
   let escape: Escape
-  /// The path within the package.
+  /// The path of the source file within the package.
   let file: String
   let line: Int?
   /// The functions whose compiled code contains the call, by their names in the source. There may
@@ -28,7 +28,7 @@ struct Finding: CustomStringConvertible {
       .sorted { $0.order < $1.order }
   }
 
-  /// Whether this finding covers the other one, which is then left out.
+  /// Whether this finding covers the other finding, so that the other one is left out.
   private func stands(for other: Finding) -> Bool {
     guard file == other.file, let line else { return false }
     // The compiler adds a check of the executor to a closure that runs on the main actor. So a line
@@ -50,8 +50,8 @@ struct Finding: CustomStringConvertible {
     return functions.contains { $0.contains("\(type).init(") }
   }
 
-  /// For each call, the calls that are part of it and need no finding of their own on its line,
-  /// such as the deadline `.now() + 5`, a work item or `URLSession.shared`.
+  /// The calls that are part of another call, by that call's name. On the same line, a part needs
+  /// no finding of its own. Examples: the deadline `.now() + 5`, a work item, `URLSession.shared`.
   private static let parts: [String: Set<String>] = [
     "asyncAfter": ["DispatchTime.now()", "DispatchWallTime.now()", "DispatchWorkItem"],
     "DispatchSourceTimer.schedule": ["DispatchTime.now()", "DispatchWallTime.now()"],

@@ -64,8 +64,8 @@
     }
   }
 
-  /// Records an issue at the test for which the service was made, because on a queue or thread
-  /// outside the test, `Test.current` is nil.
+  /// Records an issue of `test`, the test for which the service was made. Does not use
+  /// `Test.current`, because it is nil on a queue or thread outside the test.
   private func recordUse(of service: String, in test: Test?, _ what: String, _ caller: String) {
     let text: Comment = "\(service) was used, and each use of it is an issue: \(what).\n\(caller)"
     if let test {

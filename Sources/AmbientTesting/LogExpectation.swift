@@ -38,7 +38,8 @@ public struct LogExpectation: Hashable, Sendable {
   ///   - level: The level; nil for any.
   public init(_ fields: Fields, level: LogLevel? = nil) { self.init(level: level, fields) }
 
-  /// Creates an expectation of these parts, with fields from a variable.
+  /// Creates an expectation of a message, a level, and the fields in a variable of type
+  /// `AmbientFields`.
   ///
   /// - Parameters:
   ///   - message: The whole text; nil for any.
@@ -49,7 +50,7 @@ public struct LogExpectation: Hashable, Sendable {
     self.init(message, level: level, Fields(fields))
   }
 
-  /// Creates an expectation of these fields, from a variable, with any message.
+  /// Creates an expectation of the fields in a variable of type `AmbientFields`, with any message.
   ///
   /// - Parameters:
   ///   - fields: Fields that the record has.
@@ -86,7 +87,8 @@ extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
 }
 
 extension LogExpectation: CustomStringConvertible {
-  /// The parts, separated by two spaces: `info  order placed  order=42 card=none`.
+  /// The level, the message and the fields, separated by two spaces. Example:
+  /// `info  order placed  order=42 card=none`.
   public var description: String {
     let parts =
       fields.map { "\(Self.shown(name: $0.name))=\(Self.shown($0.value))" }
@@ -98,7 +100,7 @@ extension LogExpectation: CustomStringConvertible {
   }
 }
 
-/// Parts in a form for people.
+/// Texts of the parts for people to read, escaped and cut.
 extension LogExpectation {
   static func shown(name: String) -> String { cut(name.escapedAsName) }
 

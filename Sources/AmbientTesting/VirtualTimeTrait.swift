@@ -13,8 +13,8 @@
     ///
     /// Take the time with `VirtualTime.current`. These are issues of the test: each task that still
     /// sleeps when the test ends; a `Time.task` that has not ended; a deadlock; no progress for the
-    /// limit; and, once, a task that left the scope without a hold while others slept. A test that
-    /// ignores its cancellation may go on without progress for a minute, or for the number of
+    /// limit; and, once, a task that left the scope without `Time.hold` while others slept. A test
+    /// that ignores its cancellation may go on without progress for a minute, or for the number of
     /// seconds in the environment variable `AMBIENT_TESTS_LIMIT` (0 means for ever); then the
     /// program ends, and names the test.
     ///

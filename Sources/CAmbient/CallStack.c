@@ -34,15 +34,16 @@ struct frame {
   uintptr_t caller, return_address;
 };
 
-// The gap that Linux keeps between a growing stack and other memory (stack_guard_gap): 256 pages,
-// here of the smallest size.
+// The gap that Linux keeps between a growing stack and other memory (stack_guard_gap): 256 pages.
+// The value is for pages of the smallest size, 4 KiB.
 static const uintptr_t guard_gap = (uintptr_t)1 << 20;
 
-// Asks the system for the bounds of the thread's stack; caches them if the frame is within them.
+// Asks the system for the bounds of the thread's stack. Caches the bounds if the frame is within
+// them.
 //
-// The main thread's stack grows downwards: as far as a limit, which may change, or, without a
-// limit, as far as the next mapping, which may be another one at the next call. So the cached lower
-// bound is below the frame by the guard gap at most: no other mapping can ever be there.
+// The main thread's stack grows downwards as far as a limit, which may change. Without a limit, it
+// grows as far as the next mapping, which may be a different mapping at the next call. So the
+// cached lower bound is at most the guard gap below the frame: no other mapping can ever be there.
 static void find_stack(struct ambient_thread *thread, uintptr_t frame) {
   // Preserves errno, which belongs to the caller's last failure.
   const int kept = errno;
@@ -73,7 +74,8 @@ static uintptr_t plain(uintptr_t address) {
 #endif
 }
 
-// Compiled without sanitizers, since a wrong frame pointer may lead to any word of the stack.
+// Compiled without sanitizers: a wrong frame pointer may lead to any word of the stack, and a
+// sanitizer would report the read.
 __attribute__((noinline, no_sanitize("address", "thread")))
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
   struct ambient_thread *thread = &ambient_thread;

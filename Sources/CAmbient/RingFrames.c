@@ -25,7 +25,8 @@
 #endif
 #endif
 
-// One entry per half a byte: small, since few processors lack the instructions.
+// A table with one entry for each value of half a byte. The table is small, because few processors
+// lack the CRC instructions.
 static const uint32_t table[16] = {
     0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
     0x82F63B78, 0x92A8FC17, 0xA24BB5A6, 0xB21572C9, 0xC38D26C4, 0xD3D3E1AB, 0xE330A81A, 0xF36E6F75};
@@ -54,8 +55,9 @@ static _Bool find_instructions(void) {
 #endif
 }
 
-// Asks the processor once, since a virtual machine answers slowly. `known` is 0 before, then 1
-// without the instructions or 2 with them. Racing threads store the same value.
+// Asks the processor only once, since a virtual machine answers slowly. `known` is 0 before the
+// answer, 1 if the processor lacks the instructions, and 2 if it has them. Racing threads store the
+// same value.
 static _Bool has_instructions(void) {
   static uint8_t known;
   uint8_t found = __atomic_load_n(&known, __ATOMIC_RELAXED);
@@ -66,8 +68,8 @@ static _Bool has_instructions(void) {
   return found == 2;
 }
 
-// Computes the checksum and, unless `to` is null, copies in one pass: a line is in the cache, and
-// the latency of the CRC instructions hides the copy.
+// Computes the checksum. Unless `to` is null, copies the bytes in the same pass, which costs
+// little: a line is in the cache, and the latency of the CRC instructions hides the copy.
 WITH_INSTRUCTIONS
 static inline __attribute__((always_inline)) uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
@@ -85,8 +87,8 @@ static inline __attribute__((always_inline)) uint32_t by_instructions(
     from += 4;
   }
   for (count &= 3; count; from++, count--) {
-    // Read once, so that the checksum is that of the copied byte, even if another process writes to
-    // the memory meanwhile.
+    // Reads the byte only once, so that the checksum is that of the copied byte, even if another
+    // process writes to the memory meanwhile.
     const unsigned char byte = *from;
     if (to) *to++ = byte;
     check = STEP_1(check, byte);
@@ -124,7 +126,7 @@ static uint32_t sum(uint32_t check, void *to, const void *bytes, size_t count) {
 #ifdef HAS_INSTRUCTIONS
   if (has_instructions()) return sum_by_instructions(check, to, bytes, count);
 #endif
-  // The checksum is that of the copy, since another process may write to the memory meanwhile.
+  // Computes the checksum of the copy, because another process may write to the original meanwhile.
   if (to) bytes = memcpy(to, bytes, count);
   return by_table(check, bytes, count);
 }

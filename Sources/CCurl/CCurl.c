@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
-  // Never closed: its threads and handlers may outlive any client.
+  // The library is never closed, because its threads and handlers may outlive any client.
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) return false;
   const struct {
@@ -34,14 +34,15 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
       {"curl_easy_getinfo", &curl->easy_getinfo},
   };
   for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
-    // POSIX requires a function pointer to fit into an object pointer: dlsym(3).
+    // POSIX requires that a function pointer fits into an object pointer (see dlsym(3)).
     void *symbol = dlsym(library, symbols[i].name);
     if (!symbol) return false;
     *(void **)symbols[i].place = symbol;
   }
-  // OpenSSL's exit handler frees state that threads in a handshake still use, which then end the
-  // program by SIGSEGV: https://github.com/openssl/openssl/issues/6214. OPENSSL_INIT_NO_ATEXIT
-  // initializes OpenSSL without that handler; the system frees its memory.
+  // OpenSSL's exit handler frees state that threads in a handshake still use. Such a thread then
+  // ends the program by SIGSEGV: https://github.com/openssl/openssl/issues/6214.
+  // OPENSSL_INIT_NO_ATEXIT initializes OpenSSL without the exit handler; the system frees OpenSSL's
+  // memory.
   int (*init_crypto)(uint64_t, const void *) = dlsym(library, "OPENSSL_init_crypto");
   if (init_crypto) (void)init_crypto(0x00080000, NULL);
   return true;
@@ -50,14 +51,14 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
 int ambient_event_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 // True if `event` is still an eventfd, for which fstat(2) reports no file type. The program may
-// have closed it, and the number may be that of another file by now.
+// have closed the descriptor, and its number may refer to another file by now.
 static bool is_event(int event) {
   struct stat status;
   return fstat(event, &status) == 0 && (status.st_mode & S_IFMT) == 0;
 }
 
 bool ambient_event_ring(int event) {
-  // EAGAIN: the counter is at its limit, so the event is signalled already.
+  // EAGAIN means that the counter is at its limit, so the event is signalled already.
   return is_event(event) && (eventfd_write(event, 1) == 0 || errno == EAGAIN);
 }
 
@@ -107,7 +108,8 @@ struct ambient_curl_socket {
   int protocol;
 };
 
-// CURLOPT_OPENSOCKETFUNCTION: close-on-exec, since child processes must not inherit connections.
+// The function for CURLOPT_OPENSOCKETFUNCTION. Opens sockets with close-on-exec, since child
+// processes must not inherit connections.
 static int open_socket(void *context, int purpose, struct ambient_curl_socket *kind) {
   (void)context, (void)purpose;
   return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);

@@ -1,10 +1,10 @@
-/// Analytics that keep events in memory, for tests to look at.
+/// Analytics that store events in memory, so that tests can read the events.
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   private let kept = Guarded<[TrackedEvent]>([])
 
-  /// The recorder in force here, set for example by the trait `.analytics(AnalyticsRecorder())`.
+  /// The current recorder, set for example by the trait `.analytics(AnalyticsRecorder())`.
   ///
-  /// - Throws: ``NoRecorderError`` if other analytics are in force.
+  /// - Throws: ``NoRecorderError`` if the current analytics are not a recorder.
   public static var current: AnalyticsRecorder {
     get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }
@@ -15,7 +15,7 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   /// The tracked events with identities and times, oldest first.
   public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
 
-  /// Keeps the event.
+  /// Stores the event.
   ///
   /// - Parameter event: The event.
   public override func record(_ event: TrackedEvent) { kept.withLock { $0.append(event) } }

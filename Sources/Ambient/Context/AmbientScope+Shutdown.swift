@@ -21,11 +21,11 @@ extension AmbientScope {
   /// - Returns: The contexts whose services missed their deadline; empty if all went well.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
-    // Limited to 136 years: the longest durations would overflow the clock.
+    // The deadline is limited to 136 years, because the longest durations would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
     guard !inForce.isEmpty else { return [] }
-    // A thread waits, not a task, because services may block all threads of the pool.
+    // A thread waits instead of a task, because services may block all threads of the pool.
     let late = await withUnsafeContinuation { done in
       SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
     }
@@ -38,7 +38,8 @@ extension AmbientScope {
     return late.map(\.name)
   }
 
-  /// Stops the services, blocking the calling thread; returns the late ones with their time limits.
+  /// Stops the services, and blocks the calling thread meanwhile. Returns the services that were
+  /// late, with their time limits.
   private static func stop(
     _ inForce: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {
@@ -59,8 +60,8 @@ extension AmbientScope {
     return late
   }
 
-  /// The services to stop here, newest first. Each is listed once, although it may have several
-  /// places, or be a member of several groups.
+  /// The services to stop in the current scope or in the process, newest first. Each service is
+  /// listed once, even if several contexts have it, or several groups contain it.
   private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
     let places =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in
@@ -104,9 +105,10 @@ private struct Stopping {
     }
   }
 
-  /// Waits for the service; true if it stopped in time.
+  /// Waits for the service. Returns whether the service stopped in time.
   ///
-  /// The task of a late service is cancelled, but may go on: a blocked thread cannot be ended.
+  /// The task of a late service is cancelled, but may go on, because a blocked thread cannot be
+  /// ended.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components
     let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

@@ -18,8 +18,8 @@
     init?(_ frame: SymbolicatedBacktrace.Frame) {
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
-      // The C library's `__libc_start_call_main` ends with `_main`, too, like a module's main
-      // function.
+      // The name of the C library's `__libc_start_call_main` also ends with `_main`, like the name
+      // of a module's main function.
       let isMain =
         raw == "main" || raw.hasPrefix("async_Main")
         || raw.hasSuffix("_main") && !raw.hasPrefix("__libc_")
@@ -30,8 +30,8 @@
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }
-        // The file of a macro's expansion does not exist; the file that uses the macro does, and
-        // is named by the frame of the caller.
+        // The file of a macro's expansion does not exist. The file that uses the macro exists, and
+        // the frame of the caller names it.
         if location.path.contains("@__swiftmacro_") { return nil }
         place = "\(location.path):\(location.line)"
       } else {

@@ -11,11 +11,11 @@ open class Diagnostics: @unchecked Sendable {
     "Diagnostics", defaultIsMistake: false
   ) { Diagnostics() }
 
-  /// The diagnostics in force here.
+  /// The current diagnostics, of the enclosing scope or of the process.
   public static var instance: Diagnostics {
     get { context.instance }
-    // Inlined, because a tail call to a separate setter would remove the assigning function's frame
-    // from the stack before `assign` captures the call site.
+    // The setter is inlined, because a tail call to a separate setter would remove the assigning
+    // function's frame from the stack before `assign` captures the call site.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -49,7 +49,7 @@ open class Diagnostics: @unchecked Sendable {
   @usableFromInline
   static func binding(_ diagnostics: Diagnostics) -> Bindings { context.binding(diagnostics) }
 
-  /// Passes the report to the diagnostics in force here.
+  /// Passes the report to the current diagnostics.
   ///
   /// - Parameter diagnostic: The report of a service in trouble.
   public static func report(_ diagnostic: Diagnostic) {
@@ -70,10 +70,10 @@ open class Diagnostics: @unchecked Sendable {
   /// Makes diagnostics that write to standard error.
   public init() {}
 
-  /// Takes one report. The base class writes it to standard error.
+  /// Handles one report. The base class writes it to standard error.
   ///
-  /// Text quoted in a report may come from outside: control characters are escaped, and lines after
-  /// the first are indented, so that no line looks like another report.
+  /// Text that a report quotes may come from outside the program. So control characters are
+  /// escaped, and lines after the first are indented: no line looks like another report.
   ///
   /// - Parameter diagnostic: The report, which an override may store, show or drop.
   open func report(_ diagnostic: Diagnostic) {

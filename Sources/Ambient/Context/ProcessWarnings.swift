@@ -1,7 +1,7 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Reports, once each, two states of the process in which contexts misbehave: a fork that goes on
+/// Reports two states of the process in which contexts misbehave, each once: a fork that goes on
 /// without executing another program, and a second copy of this package.
 enum ProcessWarnings {
   private static let isChecked = Atomic<Bool>(false)
@@ -41,8 +41,8 @@ enum ProcessWarnings {
       guard let earlier = paths.baseAddress,
         ambient_find_earlier_copy(earlier, earlier + size, size)
       else { return }
-      // Does not read `Diagnostics.instance`: the program may be about to assign its own
-      // diagnostics, and a read would make that a late assignment.
+      // Does not read `Diagnostics.instance`. The program may be about to assign its own
+      // diagnostics, and a read would make that assignment a late one.
       (Diagnostics.context.assigned ?? Diagnostics()).report(
         Diagnostic(
           .secondCopy, source: "second copy",

@@ -71,7 +71,7 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
     switch field.kind {
     case .array, .fields:
-      // Between quotation marks, the JSON's own quotation marks must be escaped again.
+      // If the JSON is written between quotation marks, its own quotation marks are escaped again.
       LineBuffer.with { inner in
         inner.append(json: field)
         let isBare = inner.bytes.allSatisfy(EscapeScan.isBare)

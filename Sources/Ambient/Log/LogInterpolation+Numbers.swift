@@ -1,7 +1,8 @@
 extension LogInterpolation {
-  // Inlinable, so that the conversion is specialised for the caller's type. There is an overload
-  // with `format:` and one without. If a single method had a default for `format:`, a call without
-  // a format would choose the unconstrained generic method, which appends the description.
+  // The methods are inlinable, so that the conversion is specialised for the caller's type. There
+  // is an overload with `format:` and one without. If a single method had a default for `format:`,
+  // a call without a format would choose the unconstrained generic method, which appends the
+  // description.
 
   /// Appends an integer.
   ///

@@ -12,7 +12,8 @@ public struct LogLevels: Hashable, Sendable {
 
   /// The threshold of modules that have no threshold of their own.
   public var general: LogThreshold
-  /// Sorted by module, so that the order of assignments does not affect equality.
+  /// The modules with a threshold of their own. They are sorted by name, so that the order of
+  /// assignments does not affect equality.
   private var exceptions: [Exception] = []
 
   /// Creates levels with the same threshold for all modules.

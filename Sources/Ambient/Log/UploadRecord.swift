@@ -4,8 +4,8 @@
   package import Foundation
 #endif
 
-/// A record in an upload queue. Its line has the members of the JSON line that a log writes, the
-/// source included; an identifier precedes them.
+/// A record in an upload queue. The record's line begins with an identifier, followed by the
+/// members of the JSON line that a log writes, including the source.
 ///
 /// `{"id":"…","time":"…","level":"info","message":"…","metadata":{…},"source":"…","function":"…"}`
 package struct UploadRecord: Sendable {
@@ -33,10 +33,10 @@ package struct UploadRecord: Sendable {
     }
   }
 
-  /// Reads a line of the queue; nil if it is malformed.
+  /// Reads a line of the queue. Fails if the line is malformed.
   ///
-  /// - Parameter moment: The record's date in whole microseconds. It replaces the line's date if it
-  ///   is the same, or later by less than a millisecond.
+  /// - Parameter moment: The record's date in whole microseconds. It replaces the line's date if
+  ///   both are equal, or if `moment` is later by less than a millisecond.
   package init?(json line: [UInt8], at moment: Date? = nil) {
     guard let value = try? line.withUnsafeBytes({ try JSONReader.value($0) }),
       case .fields(let parts) = value,

@@ -23,9 +23,9 @@ final class BlockingExecutor: TaskExecutor {
       if isFirst { state.running = 1 }
       return (isFirst, !isFirst && Self.callRelief(&state))
     }
-    // The job never runs on the calling thread, which waits with a deadline: if no thread can be
-    // started, the job waits for the next `enqueue` that starts one, and its service is reported as
-    // late.
+    // The job never runs on the calling thread, because that thread waits with a deadline. If no
+    // thread can be started, the job waits for the next `enqueue` that starts one, and the job's
+    // service is reported as late.
     if isFirst, !SystemThread.startIfPossible({ self.run() }) {
       state.withLock { $0.running = 0 }
     }

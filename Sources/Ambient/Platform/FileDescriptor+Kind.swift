@@ -25,7 +25,7 @@ extension FileDescriptor {
     return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT) ? .pipe : .file
   }
 
-  /// Whether it is a regular file, not a device or a pipe.
+  /// Whether the descriptor refers to a regular file, not to a device or a pipe.
   var isRegular: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
 
   /// The file's device and inode, which no other existing file has; nil if the descriptor is

@@ -19,28 +19,30 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { Self.unlock(file) }
 
   private static func unlock(_ file: FileDescriptor) {
-    // Unlocked explicitly, because a process forked just now may still have the file open.
+    // The file is unlocked explicitly, because a process forked just now may still have the file
+    // open.
     _ = flock(file.number, LOCK_UN)
     file.close()
   }
 
-  /// Releases the lock. Without this call, the compiler may release it earlier, after its last use.
+  /// Releases the lock. Without this call, the compiler may release the lock earlier, after the
+  /// last use of this value.
   package consuming func release() {}
 
-  /// The permissions of a lock file: those who may write a file with `permissions` may read and
-  /// write its lock file.
+  /// The permissions of the lock file for a file with `permissions`. Users who may write the file
+  /// may read and write its lock file.
   ///
-  /// Other users get none, because a user who can open a lock file can hold the lock.
+  /// Other users get no permissions, because a user who can open a lock file can hold the lock.
   static func mode(for permissions: UInt16) -> UInt16 {
     let writers = permissions & 0o222
     return writers | writers << 1
   }
 
-  /// Locks the file, creating it if it is missing and `mode` is given; nil if another holder has
-  /// the lock, or if `mode` is nil and the file was removed or replaced meanwhile.
+  /// Locks the file. Creates the file if it is missing and `mode` is given.
   ///
-  /// A folder is refused with an error; if `mode` is given, so are a pipe and a file with several
-  /// hard links.
+  /// Returns nil if another holder has the lock, or if `mode` is nil and the file was removed or
+  /// replaced meanwhile. Throws an error for a folder. If `mode` is given, also throws an error for
+  /// a pipe, and for a file with several hard links.
   ///
   /// - Parameters:
   ///   - mode: The permissions of the lock file; nil to lock only an existing file, unchanged.
@@ -48,8 +50,8 @@ package struct FileLock: ~Copyable, Sendable {
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // O_NOFOLLOW: a symbolic link could direct the text that `replace(by:)` writes into any file
-    // that this user may write.
+    // O_NOFOLLOW is set, because a symbolic link could direct the text that `replace(by:)` writes
+    // into any file that this user may write.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
@@ -66,10 +68,10 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file, creating it if it is missing; nil if others hold the lock for the whole
-  /// `patience`.
+  /// Locks the file, creating it if it is missing. Returns nil if other holders have the lock until
+  /// `patience` is over.
   ///
-  /// It polls, because a blocking wait would never end if the holder is a stopped process.
+  /// The method polls, because a blocking wait would never end if the holder is a stopped process.
   package static func take(
     _ path: String, mode: UInt16, patience: Duration
   ) throws(SystemError) -> FileLock? {

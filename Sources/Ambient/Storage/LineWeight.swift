@@ -1,9 +1,11 @@
-/// The importance of a line, which decides whether it is dropped or written first.
+/// The importance of a line. It decides which lines are dropped when the buffer is full, and which
+/// lines are written to the file at once.
 enum LineWeight {
-  /// Dropped first when the buffer is full.
+  /// A line that is dropped first when the buffer is full.
   case ordinary
-  /// Has room reserved in the buffer.
+  /// A line for which room is reserved in the buffer.
   case important
-  /// Like `important`; the buffer, with this line, is also written to the file at once.
+  /// A line like `important`. When it is appended, the buffer, with this line, is also written to
+  /// the file at once.
   case urgent
 }

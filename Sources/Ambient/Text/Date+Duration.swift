@@ -4,17 +4,18 @@
   package import Foundation
 #endif
 
-// A Date stores seconds since 2001 as a double; today, neighbouring doubles lie some 0.1 µs apart.
-// All code that makes dates, the reader of text as well as the clocks, takes the nearest double,
-// which may lie just before the instant. A date that was computed from seconds since 1970, where
-// doubles lie up to 0.48 µs apart, may lie half of that before the instant. So conversions back, to
-// text or to a duration, first round to the nearest microsecond, and only then cut digits off.
+// A Date stores seconds since 2001 as a double. Today, neighbouring doubles lie some 0.1 µs apart.
+// All code that makes a date, from a text or from a clock, chooses the nearest double, which may
+// lie just before the instant. If a date was computed from seconds since 1970, it may lie further
+// before the instant: up to half of 0.48 µs, the largest distance of those doubles. So conversions
+// from a date to text or to a duration first round to the nearest microsecond, and only then cut
+// digits off.
 
 extension Date {
-  /// The nearest date to that time since 2001-01-01T00:00:00Z.
+  /// Creates the date nearest to the instant `duration` after 2001-01-01T00:00:00Z.
   init(sinceReferenceDate duration: Duration) {
-    // Split first: `Duration.components` traps beyond 64 bits of seconds, which endless sleeps
-    // reach.
+    // Divides before it converts, because `Duration.components` traps beyond 64 bits of seconds.
+    // Endless sleeps have such durations.
     var (second, attoseconds) = duration.attoseconds.quotientAndRemainder(dividingBy: perSecond)
     if attoseconds < 0 {
       second -= 1
@@ -23,17 +24,19 @@ extension Date {
     self.init(second: Double(second), attoseconds: Int64(attoseconds))
   }
 
-  /// The nearest date to the instant `attoseconds` after a whole second since 2001.
+  /// Creates the date nearest to an instant: `second` whole seconds and `attoseconds` after
+  /// 2001-01-01T00:00:00Z.
   init(second: Double, attoseconds: Int64) {
     self.init(timeIntervalSinceReferenceDate: second + Double(attoseconds) / 1e18)
   }
 
   /// The duration since 2001-01-01T00:00:00Z whose nearest date is this one.
   ///
-  /// Several durations have the same nearest date. The result is the one in whole microseconds;
-  /// every date read from a text with up to six digits of a fraction has one. Before 1865 and from
-  /// 2137 on, where doubles lie almost a microsecond apart, the result is the one in whole
-  /// milliseconds. If no such duration exists, the result is the date's exact value.
+  /// Several durations have the same nearest date. The result is the duration in whole
+  /// microseconds. Such a duration exists for every date that was read from a text with at most six
+  /// fractional digits. Before 1865 and from 2137 on, where doubles lie almost a microsecond apart,
+  /// the result is the duration in whole milliseconds. If no such duration exists, the result is
+  /// the date's exact value.
   var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
@@ -47,22 +50,24 @@ extension Date {
     return .seconds(Int64(second)) + Duration(attoseconds: Int128(fraction * 1e18))
   }
 
-  /// The date that is later by `duration`, or earlier if negative.
+  /// The date `duration` after this one. A negative duration gives an earlier date.
   package func advanced(by duration: Duration) -> Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// How many microseconds a date in that second may lie before the instant that it stands for.
+  /// The maximum number of microseconds by which a date in that second may lie before the instant
+  /// that the date represents.
   ///
-  /// Half a microsecond; where doubles lie further apart (from 2137 on, and before 1865), slightly
-  /// more than the distance of two doubles.
+  /// This is half a microsecond. Where doubles lie further apart (from 2137 on, and before 1865),
+  /// it is slightly more than the distance between neighbouring doubles.
   @inline(__always)
   static func tolerance(after second: Double) -> Double { max(0.5, second.ulp * 1.05e6) }
 
   /// The whole microseconds of the fraction of a second, after adding the tolerance.
   ///
-  /// At most 999,999: a fraction is never rounded up to the next whole second. A double represents
-  /// each whole second exactly, so no date lies before the whole second that it stands for.
+  /// The result is at most 999,999, so a fraction is never rounded up to the next whole second. A
+  /// double represents each whole second exactly, so no date lies before the whole second that it
+  /// represents.
   @inline(__always)
   static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
     Int(min(fraction * 1e6 + tolerance, 999_999))
@@ -72,10 +77,10 @@ extension Date {
 private let perSecond: Int128 = 1_000_000_000_000_000_000
 
 extension Duration {
-  /// The time between two dates of any clock; the dates may have been computed by adding seconds.
+  /// The time between two dates of any clock. The dates may have been computed by adding seconds.
   ///
-  /// In whole microseconds if adding these to `start` gives exactly `end`, else rounded up to the
-  /// nanosecond.
+  /// If `start` plus a whole number of microseconds is exactly `end`, the result is that number of
+  /// microseconds. Otherwise, the result is rounded up to whole nanoseconds.
   static func sum(from start: Date, to end: Date) -> Duration {
     let seconds = end.timeIntervalSince(start).clamped
     let microseconds = (seconds * 1e6).rounded()

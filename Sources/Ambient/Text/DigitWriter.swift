@@ -1,9 +1,10 @@
 /// Writes integers as text without allocating.
 enum DigitWriter {
-  /// 64 digits and a sign.
+  /// The maximum length of a text: 64 binary digits and a sign.
   static let capacity = 65
 
-  /// Writes the digits to the end of `bytes`, padded with zeros to `minDigits`; returns them.
+  /// Writes the digits to the end of `bytes`, padded with zeros to `minDigits`. Returns the part of
+  /// `bytes` that was written.
   ///
   /// `bytes` must have room for ``capacity`` bytes.
   @inline(__always)
@@ -11,7 +12,7 @@ enum DigitWriter {
     _ magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool,
     to bytes: UnsafeMutableRawBufferPointer
   ) -> UnsafeRawBufferPointer {
-    // Specialised for radix 10, whose divisions by a constant become multiplications.
+    // Radix 10 has a call of its own, in which divisions by a constant become multiplications.
     var place =
       radix == 10
       ? write(magnitude, by: 10, to: bytes) : write(magnitude, by: radix, to: bytes)
@@ -51,7 +52,7 @@ enum DigitWriter {
     return place
   }
 
-  /// Writes a value below 100 as two digits at that place.
+  /// Writes a value below 100 as two digits at `place`.
   @inline(__always)
   static func putPair(_ value: UInt, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int) {
     // Valid: the table is a constant of a hundred pairs.
@@ -60,7 +61,7 @@ enum DigitWriter {
     bytes.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)
   }
 
-  /// The digit pairs 00 to 99: a look-up takes a third of a division's instructions.
+  /// The digit pairs 00 to 99. A look-up takes a third of the instructions of a division.
   private static let pairs: StaticString = """
     00010203040506070809101112131415161718192021222324252627282930313233343536373839\
     40414243444546474849505152535455565758596061626364656667686970717273747576777879\

@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// A UUID as two integers: `uuid_t` is a tuple of sixteen bytes, which the compiler moves one by
-/// one.
+/// A UUID as two integers. The compiler moves a `uuid_t`, a tuple of sixteen bytes, one byte at a
+/// time.
 struct UUIDWords: Sendable {
   /// The first eight bytes, big-endian.
   let high: UInt64
@@ -15,7 +15,7 @@ struct UUIDWords: Sendable {
 
 extension UUIDWords {
   init(_ identity: UUID) {
-    // Valid: both are sixteen bytes without padding.
+    // Valid: `uuid_t` and a pair of `UInt64` both have sixteen bytes without padding.
     let words = unsafeBitCast(identity.uuid, to: (UInt64, UInt64).self)
     self.init(high: words.0.bigEndian, low: words.1.bigEndian)
   }
@@ -23,14 +23,14 @@ extension UUIDWords {
 
 extension UUID {
   init(_ words: UUIDWords) {
-    // Valid: both are sixteen bytes without padding.
+    // Valid: a pair of `UInt64` and `uuid_t` both have sixteen bytes without padding.
     self.init(
       uuid: unsafeBitCast((words.high.bigEndian, words.low.bigEndian), to: uuid_t.self))
   }
 }
 
-/// UUIDs as text. `uuidString` formats by the C library and makes a string, which takes ten times
-/// as long as copying a whole line.
+/// Methods that append UUIDs as text. `uuidString` formats with the C library and makes a string,
+/// and so takes ten times as long as copying a whole line.
 extension LineBuffer {
   /// Appends the 36 characters of `uuidString`.
   mutating func append(_ identity: UUIDWords) {
@@ -38,8 +38,8 @@ extension LineBuffer {
       guard let start = target.baseAddress else { return 0 }
       let (first, second) = (Self.digits(identity.high >> 32), Self.digits(identity.high))
       let (third, fourth) = (Self.digits(identity.low >> 32), Self.digits(identity.low))
-      // Valid: all stores lie in 36 bytes. The order matters: hyphens overwrite bytes of the
-      // eight-byte stores.
+      // Valid: all stores lie within 36 bytes, and `capacity` is 40. The stores must keep this
+      // order, because the hyphens overwrite bytes of the eight-byte stores.
       start.storeBytes(of: first, as: UInt64.self)
       start.storeBytes(of: second, toByteOffset: 9, as: UInt64.self)
       start.storeBytes(
@@ -55,10 +55,11 @@ extension LineBuffer {
     }
   }
 
-  /// The eight hexadecimal digits of the lower half, the first in the lowest byte.
+  /// The eight hexadecimal digits of the lower half of `number`, with the first digit in the lowest
+  /// byte.
   ///
-  /// Each four bits are spread to a byte of their own; additions then turn all eight bytes into
-  /// digits at once.
+  /// The shifts spread each group of four bits into a byte of its own. Additions then turn all
+  /// eight bytes into digits at once.
   private static func digits(_ number: UInt64) -> UInt64 {
     var spread = number & 0xFFFF_FFFF
     spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF

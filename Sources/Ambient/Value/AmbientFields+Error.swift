@@ -7,20 +7,22 @@
 extension AmbientFields {
   /// The fields of an error, in OpenTelemetry's names.
   ///
-  /// They are `exception.type`, `exception.message` and, if other errors caused it,
-  /// `exception.causes`: the nearest first, eight at most. All are public, except values that are
-  /// marked as private.
+  /// The fields are `exception.type`, `exception.message` and, if other errors caused the error,
+  /// `exception.causes`: at most eight causes, the nearest first. All fields are public, except
+  /// values that are marked as private.
   ///
-  /// The message is the error's description, else its `LocalizedError` text, else Swift's text of
-  /// the value; for Foundation's errors, domain, code and text. If an error's own
-  /// ``AmbientValueConvertible/ambientValue`` is private, it becomes the message. Causes are the
-  /// errors among an error's stored properties and associated values, the errors in lists and
-  /// dictionaries among these, and Foundation's underlying errors. A repeated cause is listed once:
-  /// the same object, or a value of the same type and message. A description that asks for the
-  /// fields of its own error is cut off; a description that calls itself directly overflows the
-  /// stack, as in any program.
+  /// The message is the error's description. If the error has no description of its own, the
+  /// message is the text of `LocalizedError`. Without such a text, it is Swift's text of the value.
+  /// For Foundation's errors, the message has the domain, the code and the text. If an error's own
+  /// ``AmbientValueConvertible/ambientValue`` is private, that value becomes the message.
   ///
-  /// - Parameter error: The error to describe; its causes are found in it.
+  /// Causes are the errors among an error's stored properties and associated values, the errors in
+  /// lists and dictionaries among these, and Foundation's underlying errors. A cause is left out if
+  /// an earlier one is the same object, or is a value of the same type with the same message. A
+  /// description that asks for the fields of its own error is cut off; a description that calls
+  /// itself directly overflows the stack, as in any program.
+  ///
+  /// - Parameter error: The error to describe, in which its causes are found.
   public init(_ error: any Error) {
     let reading = ErrorReading(error)
     self = reading.fields[0]
@@ -30,7 +32,8 @@ extension AmbientFields {
 }
 
 extension AmbientValueConvertible where Self == AmbientValue {
-  /// An error: its type, its message and its causes; see ``AmbientFields/init(_:)-(Error)``.
+  /// Returns the type, the message and the causes of an error as fields; see
+  /// ``AmbientFields/init(_:)-(Error)``.
   ///
   /// ```swift
   /// Log.warning("tried again", ["attempt": 2, "refused": .error(error)])
@@ -43,16 +46,16 @@ extension AmbientValueConvertible where Self == AmbientValue {
 
 /// Reads the fields of an error and of its causes.
 private struct ErrorReading {
-  /// The fields of the error, then those of its causes, the nearest first.
+  /// The fields of the error, followed by the fields of its causes, the nearest cause first.
   private(set) var fields: [AmbientFields] = []
   private var objects: Set<ObjectIdentifier> = []
   private var values: Set<AmbientFields> = []
 
   private static var mostCauses: Int { 8 }
-  /// The most errors that are examined, repeated ones included.
+  /// The maximum number of errors that are examined, including repeated ones.
   private static var mostErrors: Int { 64 }
 
-  /// Reads the causes breadth first, so that the nearest come first.
+  /// Reads the error and its causes breadth first, so that the nearest causes come first.
   init(_ error: any Error) {
     var errors = [error]
     var next = 0
@@ -64,7 +67,8 @@ private struct ErrorReading {
     }
   }
 
-  /// Adds the error's fields, unless they repeat earlier ones; returns whether to read its causes.
+  /// Adds the error's fields, unless they repeat earlier ones. Returns whether to read the error's
+  /// causes.
   private mutating func note(_ error: any Error) -> Bool {
     let isObject = type(of: error) is AnyClass
     if isObject, !objects.insert(ObjectIdentifier(error as AnyObject)).inserted { return false }
@@ -84,7 +88,8 @@ extension ErrorReading {
   }
 
   private static func message(of error: any Error) -> AmbientValue {
-    // A description is the user's code, and may ask for the fields of its own error without end.
+    // A description is code of the program. It may ask for the fields of its own error, which would
+    // recurse endlessly.
     guard depth < 4 else { return "(no description: it asks for the fields of its own error)" }
     return $depth.withValue(depth + 1) {
       if let own = AmbientValue.marked(error) { return own }
@@ -98,10 +103,11 @@ extension ErrorReading {
     }
   }
 
-  /// Foundation's text of an error without its dictionary; nil for other descriptions.
+  /// Foundation's text of an error, without the dictionary `UserInfo`; nil if the description has
+  /// another form.
   ///
-  /// Its form is `Error Domain=D Code=7 "(null)"UserInfo={…}`; the dictionary holds paths and
-  /// addresses. The text is parsed, since `FoundationEssentials` has no `NSError`.
+  /// Foundation's form is `Error Domain=D Code=7 "(null)"UserInfo={…}`. The dictionary holds paths
+  /// and addresses. The text is parsed, since `FoundationEssentials` has no `NSError`.
   private static func foundationMessage(_ description: String, of error: any Error) -> String? {
     guard description.hasPrefix("Error Domain="), let end = description.firstRange(of: "UserInfo={")
     else { return nil }
@@ -132,7 +138,8 @@ extension ErrorReading {
     return parts.joined(separator: ".")
   }
 
-  /// The errors among the parts of a value, and among the parts of its parts, `levels` levels deep.
+  /// The errors among the children of a value and among the children of these children, `levels`
+  /// levels deep.
   private static func errors(in value: Any, levels: Int) -> [any Error] {
     guard levels > 0 else { return [] }
     var found: [any Error] = []

@@ -12,13 +12,13 @@ extension AmbientValue {
     }
   }
 
-  /// The value as requests send it: redacted, and whole doubles as integers.
+  /// The value as requests send it: private values are redacted, and whole doubles are integers.
   fileprivate var sent: AmbientValue { redacted.withoutFractions }
 
   /// The value with whole doubles as integers, because some servers read `12.0` as a text.
   private var withoutFractions: AmbientValue {
     switch self {
-    // Beyond 2^53, a double is written with an exponent.
+    // Beyond 2^53, a double is not converted, because its text has an exponent.
     case .double(let value) where value.magnitude <= 9_007_199_254_740_992:
       Int64(exactly: value).map(AmbientValue.integer) ?? self
     case .array(let values): .array(values.map(\.withoutFractions))
@@ -39,7 +39,7 @@ extension LineBuffer {
   }
 }
 
-/// JSON in the body of a request, which is put together from pieces.
+/// Methods that append JSON to the body of a request, which is assembled from pieces.
 extension [UInt8] {
   /// Appends the JSON of ``AmbientValue/json``.
   package mutating func append(json value: AmbientValue) {
@@ -49,10 +49,10 @@ extension [UInt8] {
     }
   }
 
-  /// Appends the text between quotation marks.
+  /// Appends the text as a JSON string, in quotation marks.
   package mutating func append(json text: String) { text.withBytes { append(quoted: $0) } }
 
-  /// Appends the bytes of a text between quotation marks.
+  /// Appends the bytes of a text as a JSON string, in quotation marks.
   package mutating func append(json text: ArraySlice<UInt8>) {
     text.withUnsafeBytes { append(quoted: $0) }
   }

@@ -1,4 +1,4 @@
-/// Reads JSON as values, off the hot path.
+/// A reader that converts JSON to an `AmbientValue`. It is not used on hot paths.
 ///
 /// Names keep their order. A number with a fraction or an exponent, or of more than 64 bits, is a
 /// double; any other number is an integer.
@@ -10,13 +10,14 @@ struct JSONReader {
     let expected: String
   }
 
-  /// Deeper text is refused: the recursive reader would overflow the stack.
+  /// The maximum nesting depth. Deeper text is refused, because the recursive reader would overflow
+  /// the stack.
   private static var deepest: Int { 128 }
 
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
 
-  /// Reads the bytes, which are valid for as long as the reader.
+  /// Creates a reader of the bytes, which must be valid for as long as the reader.
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Reads the bytes as a single value.
@@ -42,7 +43,7 @@ struct JSONReader {
     }
   }
 
-  /// Skips white space, and the character if it is next; returns whether it was.
+  /// Skips white space and, if it is next, the character. Returns whether the character was next.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     place += 1

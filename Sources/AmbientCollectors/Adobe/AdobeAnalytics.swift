@@ -41,7 +41,8 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Finds what ``AdobeAnalytics`` with these options would change or refuse.
+  /// Returns a validator that finds what ``AdobeAnalytics`` with these options would change or
+  /// refuse.
   ///
   /// - Parameter options: The options of the collector.
   /// - Returns: A validator, which sends nothing.

@@ -39,7 +39,8 @@ struct AdobeAnswer {
       .map { String($0.output) }
   }
 
-  /// The problem's title, details and status; the status only if it differs from the answer's.
+  /// The problem's title, detail and errors. The problem's status comes first if it differs from
+  /// the answer's status.
   private static func words(of problem: [String: Any], _ answer: HTTPAnswer) -> String {
     let status = (problem["status"] as? Int).flatMap { $0 == answer.status ? nil : "status \($0)" }
     let texts = ["title", "detail"].compactMap { problem[$0] as? String }
@@ -47,13 +48,13 @@ struct AdobeAnswer {
     return ([status].compactMap(\.self) + texts + report).joined(separator: "; ")
   }
 
-  /// The number of the problem: 104 of `EXEG-0104-422`.
+  /// The number in the problem's code, such as 104 in `EXEG-0104-422`.
   private var number: Int? { code.flatMap { Int($0.dropFirst(5).prefix(4)) } }
 
-  /// Whether the problem concerns the datastream, not an event: codes 1 to 99.
+  /// Whether the problem concerns the datastream (codes 1 to 99), not an event.
   var isAboutDatastream: Bool { number.map { (1...99).contains($0) } ?? false }
 
-  /// Whether the problem concerns the content of the request: codes 100 to 199.
+  /// Whether the problem concerns the content of the request (codes 100 to 199).
   var isAboutInput: Bool { number.map { (100...199).contains($0) } ?? false }
 }
 

@@ -2,11 +2,11 @@ public import Ambient
 
 /// The endpoint and the rules of a ``GoogleAnalytics``.
 public struct GoogleOptions: Sendable {
-  /// The address that requests go to: Google's, or another address, such as that of a proxy or of a
-  /// test.
+  /// The address that requests go to: Google's address or another one, such as the address of a
+  /// proxy or of a test server.
   public typealias Endpoint = CollectorEndpoint<GoogleOptions>
 
-  /// Google's path, for an address that has no path.
+  /// The path of Google's endpoint, for an address that has no path.
   package static let path = "/mp/collect"
 
   /// The treatment of events that are older than 72 hours when they are sent.
@@ -28,14 +28,14 @@ public struct GoogleOptions: Sendable {
     case automatic(pause: Duration = .seconds(1_800))
     /// The same session for all events; its id has digits only.
     case fixed(String)
-    /// No session: Google does not show the events in Realtime.
+    /// Events get no `session_id`. Google does not show them in Realtime.
     case none
   }
 
   /// The address that requests go to.
   public var endpoint: Endpoint
-  /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern
-  /// names, lengths, and numbers of parameters, for example.
+  /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern, for
+  /// example, names, lengths, and numbers of parameters.
   public var policy: RulePolicy
   /// The treatment of events that are older than 72 hours when they are sent.
   public var lateEvents: LateEvents

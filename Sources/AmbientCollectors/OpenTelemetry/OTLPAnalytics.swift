@@ -28,7 +28,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, or another collector has the queue. Other faults of the
-  ///   environment are reported to `Diagnostics` with the first upload, and their variables
+  ///   environment are reported to `Diagnostics` with the first upload, and their variables are
   ///   ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
@@ -50,7 +50,8 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Finds what ``OTLPAnalytics`` with these options would change or refuse.
+  /// Returns a validator that finds what ``OTLPAnalytics`` with these options would change or
+  /// refuse.
   ///
   /// - Parameter options: The options of the collector.
   /// - Returns: A validator, which sends nothing.
@@ -62,7 +63,8 @@ extension EventValidator {
 
 extension UploadOptions {
   /// The options with `timeout` as the limit of an exchange. If `timeout` is nil, OpenTelemetry's
-  /// default replaces ours, but a limit that the program has changed stays.
+  /// default replaces the default of `ExchangeLimits`, but not a limit that the program has
+  /// changed.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
     let isUsual = exchange.duration == ExchangeLimits().duration
@@ -70,6 +72,8 @@ extension UploadOptions {
     return options
   }
 
+  /// OpenTelemetry's default limit of an exchange.
+  ///
   /// Source: opentelemetry-specification, protocol/exporter, `OTEL_EXPORTER_OTLP_TIMEOUT`.
   private static var otlpTimeout: Duration { .seconds(10) }
 }

@@ -6,7 +6,8 @@ public import Foundation
 /// halves refused batches, and counts. To write a collector of your own, implement this protocol,
 /// and subclass ``QueuedAnalytics``.
 public protocol EventDestination: Sendable {
-  /// The name in reports, such as `HTTPAnalytics https://events.example`; without secrets.
+  /// The destination's name in reports, without secrets. Example:
+  /// `HTTPAnalytics https://events.example`.
   var name: String { get }
 
   /// The identity of the destination: the address, and the table if there is one. Once the
@@ -14,27 +15,26 @@ public protocol EventDestination: Sendable {
   var target: String { get }
 
   /// The texts that reports must hide, whatever a server answers. Texts of fewer than four
-  /// characters are ignored, since they occur in many words. Read for each answer, since secrets
-  /// may change.
+  /// characters are ignored, since they occur in many words. The property is read for each answer,
+  /// since secrets may change.
   var secrets: [String] { get }
 
-  /// The names of the settings to check if a server turns events away, such as `["url",
-  /// "headers"]`: the settings with the address and the key. Reports list these names.
+  /// The names of the settings that a user should check if the server turns events away, such as
+  /// `["url", "headers"]`. These settings contain the address and the key. Reports list the names.
   var settingsToCheck: [String] { get }
 
   /// The limits of one request.
   var limits: RequestLimits { get }
 
-  /// The number of changed fields and events, by the name of the rule, as ``Amendments`` counts
-  /// them.
+  /// The numbers of changed fields and events, by the names of the rules, as in ``Amendments``.
   var amendments: [String: Int] { get }
 
   /// A request that must be accepted before events are sent, for example a request for the columns
   /// of a table; nil if none is needed. It is sent again after the server turned events away.
   var inquiry: OutgoingRequest? { get }
 
-  /// The verdict on the answer to ``inquiry``: events are sent if it is `accepted`, and wait
-  /// otherwise.
+  /// The verdict on the answer to ``inquiry``. If the verdict is `accepted`, events are sent;
+  /// otherwise, events wait.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.
@@ -49,8 +49,8 @@ public protocol EventDestination: Sendable {
   /// - Throws: The reason why the event is not sent; the event is lost, and counted by that reason.
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
 
-  /// The entry for an event, like `entry(for:now:)`, for a destination that needs times finer than
-  /// milliseconds.
+  /// The entry for an event in a request, like `entry(for:now:)`. A destination that needs times
+  /// finer than milliseconds uses `date`.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -58,7 +58,7 @@ public protocol EventDestination: Sendable {
   ///   - now: The time, for a destination that refuses old events.
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry
 
-  /// The bytes of a request besides its entries.
+  /// The number of bytes of a request besides its entries.
   ///
   /// - Parameter group: The group of the entries.
   /// - Returns: The bytes, which count towards ``limits``.
@@ -109,7 +109,7 @@ extension EventDestination {
   /// By default, no changed fields or events.
   public var amendments: [String: Int] { [:] }
 
-  /// By default, the result of `entry(for:now:)`, without regard to `date`.
+  /// By default, returns the result of `entry(for:now:)`, and ignores `date`.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
@@ -123,7 +123,7 @@ extension EventDestination {
     try entry(for: record, now: now)
   }
 
-  /// By default, 0 bytes.
+  /// By default, returns 0 bytes.
   ///
   /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
@@ -131,7 +131,7 @@ extension EventDestination {
   /// By default, no inquiry.
   public var inquiry: OutgoingRequest? { nil }
 
-  /// By default, the same verdict as on an answer to events.
+  /// By default, returns the same verdict as for an answer to events.
   ///
   /// - Parameters:
   ///   - answer: The server's answer to ``inquiry``.
@@ -140,7 +140,7 @@ extension EventDestination {
     verdict(on: answer, now: now)
   }
 
-  /// By default, the verdict by the answer's status: ``DeliveryVerdict/usual(for:now:)``.
+  /// By default, returns ``DeliveryVerdict/usual(for:now:)``, which depends on the answer's status.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whose status and `Retry-After` are used.
@@ -149,14 +149,14 @@ extension EventDestination {
     .usual(for: answer, now: now)
   }
 
-  /// By default, a retry: the events may arrive twice, with the same identities.
+  /// By default, returns a retry, so the events may arrive twice, with the same identities.
   ///
   /// - Parameter error: The reason, which reports show.
   public func verdict(on error: TransportError) -> DeliveryVerdict {
     .retry(error.reason, detail: error.detail)
   }
 
-  /// By default, the same verdict for every group.
+  /// By default, returns the same verdict for every group.
   ///
   /// - Parameters:
   ///   - error: The reason, which reports show.
@@ -170,8 +170,8 @@ extension EventDestination {
 public struct EventEntry: Sendable {
   /// The bytes of the event in a request's body.
   public let bytes: [UInt8]
-  /// The group of events that may share a request. For example, if a request names its client, a
-  /// group contains the events of one client.
+  /// The group of the event. A request contains only events of one group. For example, if a request
+  /// names its client, a group contains the events of one client.
   public let group: String
 
   /// Creates an entry.
@@ -187,15 +187,15 @@ public struct EventEntry: Sendable {
 
 /// The reason why an event is not sent to a destination.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
-  /// The field at fault, such as `properties.value`; nil if the whole event is.
+  /// The field at fault, such as `properties.value`; nil if the whole event is at fault.
   public let field: String?
-  /// The fault: one of a small set of texts, since events are counted by this text.
+  /// The fault. It is one of a small set of texts, because events are counted by this text.
   public let reason: String
 
   /// Creates a refusal.
   ///
   /// - Parameters:
-  ///   - field: The field at fault, such as `properties.value`; nil if the whole event is.
+  ///   - field: The field at fault, such as `properties.value`; nil if the whole event is at fault.
   ///   - reason: The fault: one of a small set of texts, without the field's value.
   public init(field: String? = nil, _ reason: String) {
     self.field = field
@@ -215,7 +215,7 @@ public struct RequestLimits: Hashable, Sendable {
   public var events: Int { didSet { events = max(1, events) } }
   /// The maximum number of bytes of the body.
   public var bytes: Int { didSet { bytes = max(1, bytes) } }
-  /// The bytes of the separator between two entries, or after each entry.
+  /// The number of bytes of the separator between two entries, or after each entry.
   public var separator: Int
 
   /// Creates limits.
@@ -223,7 +223,7 @@ public struct RequestLimits: Hashable, Sendable {
   /// - Parameters:
   ///   - events: The maximum number of events, at least 1.
   ///   - bytes: The maximum number of bytes of the body, at least 1.
-  ///   - separator: The bytes of the separator between two entries, or after each entry.
+  ///   - separator: The number of bytes of the separator between two entries, or after each entry.
   public init(events: Int, bytes: Int, separator: Int = 1) {
     self.events = max(1, events)
     self.bytes = max(1, bytes)

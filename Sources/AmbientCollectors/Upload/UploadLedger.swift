@@ -28,8 +28,8 @@ final class UploadLedger: Sendable {
   private let destination: any EventDestination
   /// The word for an event in reports: “event”, or “record” for a log.
   private let noun: String
-  /// The scope in which the collector was created. Nil once the collector is abandoned, which
-  /// breaks a reference cycle: the scope may hold the collector.
+  /// The scope in which the collector was created; nil after the collector was abandoned. Setting
+  /// it to nil breaks a reference cycle, because the scope may hold the collector.
   private let scope = Guarded<AmbientScope?>(AmbientScope.capture())
   /// The notes in the queue's folder; nil once the folder is released to other processes.
   private let notes: Guarded<(any DeliveryNotes)?>
@@ -44,12 +44,12 @@ final class UploadLedger: Sendable {
     self.notes = Guarded(notes)
   }
 
-  /// Stops writing notes and reporting: no note is written to the folder after this returns. A note
-  /// of trouble that exists stays.
+  /// Stops writing notes and reporting. After this method returns, no note is written to the
+  /// folder. An existing note of a delivery failure stays there.
   func close() {
     notes.withLock { $0 = nil }
-    // Released outside the lock: this may be the last reference to the program's services, whose
-    // deinitializers must not run under our lock.
+    // The scope is released outside the lock, because this may be the last reference to the
+    // program's services, whose deinitializers must not run under our lock.
     let released = scope.withLock { scope in
       defer { scope = nil }
       return scope
@@ -57,12 +57,12 @@ final class UploadLedger: Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Runs `body` in the scope in which the collector was created; nil once the collector is
-  /// abandoned.
+  /// Runs `body` in the scope in which the collector was created. After the collector was
+  /// abandoned, returns nil without running `body`.
   func inScope<R>(_ body: () -> R) -> R? { scope.withLock { $0 }?.run(body) }
 
-  /// Writes a note of the current failure to deliver to the folder; removes the note if there is no
-  /// failure.
+  /// Writes a note of the current delivery failure to the queue's folder. If there is no failure,
+  /// removes the note.
   private func keepTrouble() {
     // The note is written under the lock, so that nothing is written after `close`, and the newest
     // trouble is written last. The lock may be held, because writing a note calls no user code.
@@ -71,7 +71,8 @@ final class UploadLedger: Sendable {
 
   var counts: Counts { state.withLock { $0.counts } }
 
-  /// Whether the destination has ever accepted an event of this queue, earlier starts included.
+  /// Whether the destination has ever accepted an event of this queue, even before the last start
+  /// of the program.
   var hasEverDelivered: Bool {
     let target = destination.target
     return state.withLock { $0.hasDelivered }
@@ -162,8 +163,8 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Ends the trouble: no event of a failed attempt waits any more, since all were delivered,
-  /// refused, removed or dropped as too old.
+  /// Clears the recorded delivery failure. No event of a failed attempt waits any more, since all
+  /// were delivered, refused, removed or dropped as too old.
   ///
   /// - Parameter isAnswered: Whether the server works, even if it refused all events.
   /// - Returns: The trouble that has ended.

@@ -29,7 +29,7 @@ final class Uploader: Sendable {
   let ledger: UploadLedger
   let bell = Bell()
   /// Whether log records are uploaded. Records that the upload itself logs must not enter the same
-  /// queue, so `isOfLog` marks the upload's tasks.
+  /// queue, so the task-local value `Uploader.isOfLog` marks the upload's tasks.
   private let isOfLog: Bool
   /// The word for an event in reports.
   var noun: String { isOfLog ? "record" : "event" }
@@ -39,8 +39,9 @@ final class Uploader: Sendable {
   private let task = Guarded<Task<Void, any Error>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
-  /// The waiting events that the loop counted last, plus the events appended since: their number in
-  /// the upper 28 bits, their bytes in the lower 36, enough for several times the size of a queue.
+  /// The number and the size of the waiting events: those that the loop counted last, plus those
+  /// appended since. The number is in the upper 28 bits, the size in bytes in the lower 36 bits.
+  /// That is enough for several times the size of a queue.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -96,15 +97,16 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Clears the noted failure to deliver if no event waits or, once the queue is closed, if none
-  /// waited when it was closed.
+  /// Clears the recorded delivery failure if no event waits. After the queue was closed, checks the
+  /// events that waited when it was closed.
   func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // Created without a lock, because the scope's `Time` may be a class of the program.
+    // The task is created without a lock, because the scope's `Time` may be a class of the program,
+    // which may run any code.
     let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
@@ -117,12 +119,14 @@ final class Uploader: Sendable {
     if isAbandoned.load(ordering: .acquiring) { made?.cancel() }
   }
 
-  /// Uploads until shortly before the deadline, so that this returns while the caller still waits.
+  /// Uploads until shortly before the deadline, so that this method returns while its caller still
+  /// waits.
   func shutdown(by deadline: ContinuousClock.Instant) async {
     let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
     orders.withLock { $0.end = end }
     if isAbandoned.load(ordering: .acquiring) { return }
-    // Refused events alone also start the loop: it drops those that are now too old.
+    // The loop is started even if only refused events are left, because it drops the refused events
+    // that are now too old.
     let isAnythingThere = journal.count > 0 || refused.count > 0
     guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
     wake()

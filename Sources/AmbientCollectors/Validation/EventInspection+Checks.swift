@@ -1,10 +1,10 @@
 internal import Ambient
 internal import Foundation
 
-/// Checks of whole events that several collectors share.
+/// Checks that several collectors apply to whole events.
 extension EventInspection {
-  /// The value of that name, and its path: the event's property or, if there is none, the user's
-  /// trait.
+  /// Returns the value of that name with its path. The value is the event's property or, if there
+  /// is none, the user's trait.
   static func own(
     _ name: String, _ event: Event, _ user: AnalyticsUser?
   ) -> (AmbientValue, path: String)? {
@@ -12,7 +12,7 @@ extension EventInspection {
     return user?.traits[name].map { ($0, "user.traits.\(name)") }
   }
 
-  /// The event's time, or `now` for a time in the future, which is noted.
+  /// Returns the event's time. If the time is in the future, adds a note and returns `now`.
   mutating func settleTime(of date: Date, now: Date) -> Date {
     guard date > now else { return date }
     note(
@@ -22,14 +22,14 @@ extension EventInspection {
     return now
   }
 
-  /// Whether the name is not empty; an empty name is noted.
+  /// Returns whether the name is not empty. If the name is empty, adds a note.
   mutating func isNamed(_ name: String, at path: String) -> Bool {
     guard name.isEmpty else { return true }
     note(.nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
     return false
   }
 
-  /// Whether no other field has the name; a taken name is noted.
+  /// Returns whether no other field has the name. If another field has it, adds a note.
   mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
     guard isTaken else { return true }
     note(
@@ -38,8 +38,8 @@ extension EventInspection {
     return false
   }
 
-  /// The user's id; nil, and noted, if it is empty or too long. It is never cut, since its
-  /// beginning could be the id of another user.
+  /// Returns the user's id. If the id is empty or too long, adds a note and returns nil. The id is
+  /// never cut, since its beginning could be the id of another user.
   mutating func settleUser(_ id: String, atMost longest: Int) -> String? {
     guard !id.isEmpty else {
       note(
@@ -54,7 +54,8 @@ extension EventInspection {
     return nil
   }
 
-  /// Whether the event alone fits into a request; a larger event is noted as refused.
+  /// Returns whether the event alone fits into a request. If the event is larger, adds a note that
+  /// it is refused.
   mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
     guard size >= limit else { return true }
     note(

@@ -28,13 +28,14 @@ public final class HTTPClient: HTTPTransport {
 
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
-  /// The time that the carrier has to end a late exchange; after it, the client ends the exchange.
+  /// The time that the carrier has to end a late exchange. After that time, the client itself ends
+  /// the exchange.
   private static var grace: Duration { .milliseconds(100) }
 
   /// Creates a client with connections of its own.
   ///
-  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's;
-  ///   nil trusts the system's.
+  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's
+  ///   certificates; nil to trust the system's certificates.
   /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
   ///   more rights than its caller, or if `authorities` cannot be used.
   public convenience init(authorities: String? = nil) throws(HTTPClientError) {
@@ -135,8 +136,8 @@ public final class HTTPClient: HTTPTransport {
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {
-    // The timer counts real time, because the server needs real time. It belongs to the client,
-    // because the carrier may be stuck.
+    // The timer counts real time, because the server needs real time to answer. The client runs the
+    // timer itself, because the carrier may be stuck.
     let timer = Task.detached { [carrier] in
       try await ContinuousClock().sleep(until: exchange.end)
       carrier.cancel(exchange)
@@ -168,7 +169,7 @@ public final class HTTPClient: HTTPTransport {
 }
 
 extension OutgoingRequest {
-  /// The reason why the request cannot be sent; nil if it can.
+  /// The reason why the request cannot be sent; nil if the request is valid.
   fileprivate var fault: String? {
     if method.isEmpty || HeaderField.token(method).utf8.count < method.utf8.count {
       return "a request's method is one word"
@@ -184,7 +185,7 @@ extension OutgoingRequest {
 }
 
 extension URL {
-  /// The reason why no request can be sent to the address; nil if one can.
+  /// The reason why no request can be sent to the address; nil if the address is valid.
   fileprivate var fault: String? {
     guard ["http", "https"].contains(scheme?.lowercased()), host()?.isEmpty == false,
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })

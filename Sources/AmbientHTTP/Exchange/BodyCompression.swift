@@ -13,7 +13,8 @@ public enum BodyCompression: Hashable, Sendable {
   /// Whether the system has a zlib.
   public static var isAvailable: Bool { zlib != nil }
 
-  /// The shortest body to compress: a shorter one fits into one packet anyway.
+  /// The size in bytes of the shortest body that is compressed. A shorter body fits into one packet
+  /// even without compression.
   private static var shortest: Int { 1_024 }
 
   #if canImport(Darwin)
@@ -25,7 +26,7 @@ public enum BodyCompression: Hashable, Sendable {
   private static let zlib: ambient_zlib? = withUnsafeTemporaryAllocation(
     of: ambient_zlib.self, capacity: 1
   ) { place in
-    // Valid: memory for one table, which is not read unless all of it was written.
+    // Valid: the memory holds one table, and the table is read only after all of it was written.
     guard let table = place.baseAddress, ambient_zlib_load(library, table) else { return nil }
     return table.pointee
   }

@@ -13,7 +13,8 @@ extension HTTPAnswer {
       return nil
     }
     if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
-      // Clamped, because the number may exceed every integer type; no wait lasts 2^40 seconds.
+      // The number is clamped, because it may exceed every integer type. No wait lasts 2^40
+      // seconds.
       return .seconds(min(Int(text) ?? .max, 1 << 40))
     }
     guard let date = Date(http: text) else { return nil }

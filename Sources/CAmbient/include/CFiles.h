@@ -12,12 +12,12 @@
 #include <sys/syscall.h>
 #endif
 
-// rename(2) that replaces nothing: fails with EEXIST if `other` exists, even if created just now.
-// On a file system with neither an exclusive rename nor hard links, a file that is created just now
-// may be replaced.
+// Renames a file like rename(2), but replaces nothing: fails with EEXIST if `other` exists, even if
+// another process creates it during the call. Where the file system has neither an exclusive rename
+// nor hard links, a file that another process creates during the call may be replaced.
 int ambient_rename_new(const char *path, const char *other);
 
-// Waits until the bytes written to the file are on the disk; zero, or -1 with errno.
+// Waits until the bytes written to the file are on the disk. Returns zero, or -1 with errno.
 int ambient_synchronize(int descriptor);
 
 // Calls `full`, or `usual` if the file system does not support `full`. Declared here so that tests
@@ -28,13 +28,14 @@ int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
 // size. Returns zero, or -1 with errno.
 int ambient_allocate(int descriptor, int64_t count);
 
-// Calls `take` to reserve the disk space that the file lacks, in one piece or else in parts, and
-// lengthens a shorter file to `count` bytes. Declared here so that tests on Linux reach it.
+// Calls `take` to reserve the disk space that the file lacks: in one piece or, if that fails, in
+// parts. Lengthens a shorter file to `count` bytes. Declared here so that tests on Linux reach it.
 int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count);
 
-// write(2); on Linux a bare system call, since the C library's function is a cancellation point,
-// which adds to the cost of a line. Tools that interpose on the C library do not see that call.
+// Calls write(2). On Linux, makes a bare system call, since the C library's function is a
+// cancellation point, which adds to the cost of a line. Tools that interpose on the C library do
+// not see the bare call.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
   return syscall(SYS_write, (long)descriptor, bytes, count);
@@ -43,8 +44,8 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 #endif
 }
 
-// Nonblocking write: fails with EAGAIN where write(2) would wait, and may write fewer bytes. Fails
-// with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
+// Writes without blocking. Fails with EAGAIN where write(2) would wait, and may write fewer bytes.
+// Fails with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
 // A version of ambient_write_prompt that uses only calls that every system has. Declared here so

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A write that may be incomplete: it appends the lines of the frames from `from` up to `until` to a
-// log's file that had `size` bytes before.
+// A write to a log's file that may be incomplete. It appends the lines of the frames from `from` up
+// to `until`. The file had `size` bytes before the write.
 struct ambient_intent {
   uint64_t device, file, size, from, until, check;
 };
@@ -26,7 +26,7 @@ struct ambient_ring {
   uint32_t header_size;
   uint32_t version;
   uint64_t capacity;
-  // FNV-1a of the members before it.
+  // The FNV-1a hash of the members above.
   uint64_t check;
   // The identifier of the process that has opened a queue; zero in a log's buffer.
   uint32_t owner;
@@ -38,14 +38,15 @@ struct ambient_ring {
   uint64_t drained, drained_again;
   // In a queue, this member and all below are zero.
   struct ambient_intent intent;
-  // Number of lines dropped and not reported yet; sealed like a count.
+  // Number of lines dropped and not reported yet. It is sealed like a count (ambient_sealed).
   uint64_t lost;
   uint64_t third_gap;
   // Path of the log's file, with a terminating zero; for people who look into the buffer.
   char path[3072];
 };
 
-// The offset of a copy of the header's first 32 bytes, in another page in case the first is lost.
+// The offset of a copy of the header's first 32 bytes. The copy is in another page, in case the
+// first page is lost.
 enum { ambient_ring_copy = 4096, ambient_ring_fixed = 32 };
 
 static inline uint64_t ambient_sealed(uint64_t count) {
@@ -114,8 +115,9 @@ struct ambient_mapping {
   int target;
   // The number of drains (a futex on Linux), and the number of threads that wait for it to change.
   uint32_t drains, waiters;
-  // AMBIENT_RING_WHOLE while the file's pages are mapped. After the loss of one, CHANGING while a
-  // thread replaces them with memory, then REPLACED.
+  // AMBIENT_RING_WHOLE while the file's pages are mapped. After a page was lost,
+  // AMBIENT_RING_CHANGING while a thread replaces the pages with memory, and AMBIENT_RING_REPLACED
+  // afterwards.
   uint32_t lost;
   // Number of times that a thread met a lost page which another thread had replaced by then.
   uint32_t latecomers;
@@ -124,35 +126,37 @@ struct ambient_mapping {
 enum { AMBIENT_RING_WHOLE, AMBIENT_RING_CHANGING, AMBIENT_RING_REPLACED };
 
 // Maps the header and, behind it, the ring twice in a row, so that a frame that wraps around the
-// ring's end is contiguous. Null with errno on failure.
+// ring's end is contiguous. Returns null and sets errno on failure.
 struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, size_t capacity);
 
 // Maps another file of the same size at the same addresses. No other thread may touch the ring.
 _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor);
 
-// Unmaps the ring; first waits for a signal handler that drains it, about a second at most.
+// Unmaps the ring. Before that, waits for a signal handler that drains the ring, about a second at
+// most.
 void ambient_ring_unmap(struct ambient_mapping *mapping);
 
 // Populates the ring's first `count` bytes for writing, so that the first appends meet no page
-// faults; without effect where the system cannot do that in one call.
+// faults. Has no effect where the system cannot do that in one call.
 void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
 
 // The first record of the list; `next` links the others. Async-signal-safe.
 struct ambient_mapping *ambient_mappings(void);
 
-// In a fork: marks all records as unused, since the parent's rings are not mapped there.
+// Marks all records as unused in a forked process, where the parent's rings are not mapped.
 void ambient_mappings_forked(void);
 
-// Makes forks close the descriptor `lock`, until ambient_lock_strike: a fork that kept it would
-// keep the file locked after this process is killed.
+// Makes forked processes close the descriptor `lock`, until ambient_lock_strike is called. A fork
+// that kept the descriptor would keep the file locked after this process is killed.
 void ambient_lock_enlist(int lock);
 
 void ambient_lock_strike(int lock);
 
-// In a fork: closes the enlisted descriptors, which are the parent's.
+// Closes the enlisted descriptors in a forked process, which inherited them from its parent.
 void ambient_locks_forked(void);
 
-// dup2(2) of `other` to `number`, with close-on-exec; false with errno on failure.
+// Duplicates `other` to `number` by dup2(2), with close-on-exec. Returns false and sets errno on
+// failure.
 _Bool ambient_become(int number, int other);
 
 // True if the file is on another machine, or on a file system that may not share mappings (FUSE).

@@ -5,8 +5,9 @@
 
 #include <spawn.h>
 
-// The C library's extensions of posix_spawn(3), which Swift's module of it does not export. Each
-// function returns zero, or an errno: ENOTSUP where the system has no such extension.
+// The C library's extensions of posix_spawn(3) that Swift's module of the C library does not
+// export. Each function returns zero or an errno. The errno is ENOTSUP where the system has no such
+// extension.
 
 // Makes the program start in `folder`.
 int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);

@@ -1,7 +1,7 @@
 internal import Ambient
 public import Foundation
 
-/// A half-open stretch of wall time that begins at an instant, for example the time for which a
+/// A half-open period of wall time that begins at an instant, for example the time for which a
 /// price is locked.
 ///
 /// Use ``MonotonicLifetime`` where setting the wall clock must have no effect.
@@ -34,9 +34,10 @@ public struct Lifetime: Hashable, Sendable, Codable {
   public static func elapsed(since start: Date) -> Duration { elapsed(since: start, at: Time.now) }
 
   static func elapsed(since start: Date, at now: Date) -> Duration {
-    // Clamped, because extreme dates would overflow; the years 1 to 9999 lie within the limits.
-    // Rounded to microseconds, because a `Date` is exact only to about a tenth of a microsecond:
-    // without the rounding, an instant exactly at a bound could fall on the wrong side of it.
+    // The time is clamped, because extreme dates would overflow; the years 1 to 9999 lie within the
+    // limits. It is rounded to microseconds, because a `Date` is exact only to about a tenth of a
+    // microsecond: without the rounding, an instant exactly at a bound could fall on the wrong side
+    // of it.
     let seconds = min(max(now.timeIntervalSince(start), -1e12), 1e12)
     return .microseconds((seconds * 1_000_000).rounded())
   }
@@ -49,7 +50,7 @@ struct ClockReading: Sendable {
   let uptime = Time.uptime
 }
 
-/// A stretch of monotonic time, half-open: setting the wall clock does not affect its end.
+/// A half-open period of monotonic time. Setting the wall clock does not affect its end.
 ///
 /// The lifetime is meaningful only until the machine is restarted, because uptime then restarts.
 public struct MonotonicLifetime: Hashable, Sendable {
@@ -66,7 +67,7 @@ public struct MonotonicLifetime: Hashable, Sendable {
     self.length = length
   }
 
-  /// Creates a lifetime whose remaining time is the time until `end` by the wall clock, but at most
+  /// Creates a lifetime with as much time left as the wall clock has until `end`, but with at most
   /// `length`, even if the wall clock was set back.
   init(lasting length: Duration, until end: Date, at reading: ClockReading) {
     let left = min(max(.zero, .zero - Lifetime.elapsed(since: end, at: reading.now)), length)

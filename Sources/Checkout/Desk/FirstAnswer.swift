@@ -11,7 +11,8 @@ final class FirstAnswer<R: Sendable>: Sendable {
   /// Whether no answer has arrived yet.
   var isOpen: Bool { caller.withLock { $0 != nil } }
 
-  /// Resumes the caller if the answer is the first one; returns whether it is.
+  /// Resumes the caller with the first answer, and drops later ones. Returns whether `answer` was
+  /// the first.
   @discardableResult
   func give(_ answer: Result<R, PaymentError>) -> Bool {
     guard let caller = caller.withLock({ $0.take() }) else { return false }

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// Admits one caller at a time, in the order of arrival.
+/// A queue that admits one caller at a time, in the order of arrival.
 ///
 /// A caller that called `enter()` must call `leave()`. Until then the other callers wait, even if
 /// they are cancelled.

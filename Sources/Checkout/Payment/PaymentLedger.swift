@@ -6,7 +6,7 @@ internal import Foundation
 /// It declines the tokens passed to its initializer. It never discards a reference; its entries are
 /// in memory, or in a folder, where they survive the process.
 public actor PaymentLedger: PaymentService {
-  /// A charge or, if negative, a refund.
+  /// A charge or, if the amount is negative, a refund.
   public struct Entry: Hashable, Sendable {
     /// The name of the charged or refunded payment.
     public let payment: String

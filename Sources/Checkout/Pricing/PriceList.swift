@@ -1,8 +1,8 @@
 internal import Ambient
 public import Foundation
 
-/// The prices of a shop: the catalogue, promotions, coupons and tax, with windows resolved to
-/// instants.
+/// The prices of a shop: its catalogue, promotions, coupons and tax. The time windows of promotions
+/// and coupons (`Window`) are stored as instants.
 ///
 /// Safe to use from any thread. Pricing a basket takes time in proportion to the number of its
 /// lines times the number of promotions.
@@ -18,13 +18,14 @@ public struct PriceList: Sendable {
   /// Whether the prices include the tax.
   public var taxIncluded: Bool { tax.included }
 
-  /// Creates a price list; resolves the windows to instants once, not for each basket.
+  /// Creates a price list. Converts the windows of promotions and coupons to instants once, not for
+  /// each basket.
   ///
   /// - Parameters:
   ///   - catalogue: The products.
   ///   - promotions: The promotions; for each line, the best current one counts.
   ///   - coupons: The coupons; if two have the same code, the last one counts.
-  ///   - tax: The rates, and whether prices include them.
+  ///   - tax: The tax rates, and whether prices include the tax.
   ///   - zone: The zone of the shop, for the dates of windows and tax rates.
   /// - Throws: ``CalendarError`` for a window that ends before or when it starts.
   public init(
@@ -54,7 +55,8 @@ public struct PriceList: Sendable {
     try coupon(code, at: Time.now)
   }
 
-  /// Whether the shop has a coupon of that code, valid now or not; case does not matter.
+  /// Whether the shop has a coupon with that code, even if the coupon is not valid now. Ignores the
+  /// case of letters.
   func knows(coupon code: String) -> Bool { coupons[code.uppercased()] != nil }
 
   /// The price of a basket now: the best promotion for each line, then the coupon, then tax.

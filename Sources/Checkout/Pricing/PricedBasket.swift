@@ -8,8 +8,8 @@ public struct PricedBasket: Hashable, Sendable, Codable {
   public let coupon: String?
   /// The coupon's discount on the subtotal.
   public let couponDiscount: Money
-  /// The tax of each rate, in the order in which the lines first use the rates; empty if no rate is
-  /// in force on that date.
+  /// The tax of each rate, in the order in which the lines first use the rates. Empty if no rate
+  /// was in force on the date of the prices.
   public let taxes: [TaxedSum]
   /// The sum of all taxes, added to the prices or included in them as `taxIncluded` says.
   public let tax: Money
@@ -52,7 +52,7 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let total: Money
   /// The line's share of the coupon's discount.
   public internal(set) var couponDiscount: Money
-  /// The rate of tax, or nil if no rate is in force on that date.
+  /// The rate of tax; nil if no rate was in force on the date of the prices.
   public let taxRate: Percentage?
   /// The line's share of the tax.
   public internal(set) var tax: Money

@@ -1,4 +1,4 @@
-/// The rates of tax in force on each local date, and whether prices include them.
+/// The rates of tax in force on each local date, and whether the shop's prices include the tax.
 public struct TaxSchedule: Hashable, Sendable, Codable {
   /// A rate and the first local date on which it is in force.
   public struct Rate: Hashable, Sendable, Codable {

@@ -48,14 +48,14 @@ public struct Delivery: Hashable, Sendable {
       last: calendar.businessDay(transitDays.upperBound, after: handOver))
   }
 
-  /// The date on which the order would ship without processing, or nil if it is after the year
+  /// The date on which the order would ship without processing. Nil if that date is after the year
   /// 9999, because its text could not be read back.
   func shipDateInCalendar(of instant: Date) -> LocalDate? {
     let date = shipping.shipDate(of: instant)
     return date.isInCalendar ? date : nil
   }
 
-  /// The dates of arrival, or nil if they are after the year 9999, because their text could not be
+  /// The dates of arrival. Nil if they are after the year 9999, because their text could not be
   /// read back.
   func datesInCalendar(of instant: Date) -> DeliveryDates? {
     let dates = dates(of: instant)

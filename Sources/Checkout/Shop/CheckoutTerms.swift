@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// How long a shop locks prices, reserves goods and keeps keys, and waits for its payment service.
+/// The times for which a shop locks prices, reserves goods, keeps keys, and waits for its payment
+/// service.
 public struct CheckoutTerms: Hashable, Sendable {
   /// The range of lengths of a session: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)

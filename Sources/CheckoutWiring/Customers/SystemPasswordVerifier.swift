@@ -35,8 +35,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     self.digest = digest
   }
 
-  /// A setting without a digest. No password matches it, because the result of a check always ends
-  /// in a digest.
+  /// A hash with a scheme, rounds and a salt, but without a digest. No password matches it, because
+  /// the result of a check always ends in a digest.
   public var decoy: PasswordHash {
     PasswordHash(rawValue: setting(salt: Self.plainSalt, rounds))
   }
@@ -73,7 +73,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     let found = digest(password, hash.rawValue)
     // A second run makes up for the rounds that the first one lacked, so that each check costs the
     // same: the rounds of a new hash plus the minimum. The minimum is added because the second run
-    // cannot have fewer rounds.
+    // cannot have fewer rounds than the minimum.
     let missing = rounds + Self.validRounds.lowerBound - (found == nil ? 0 : Self.rounds(of: hash))
     _ = digest(password, setting(salt: Self.plainSalt, max(missing, Self.validRounds.lowerBound)))
     return found.map { Self.isEqual($0.utf8, hash.rawValue.utf8) } ?? false

@@ -1,7 +1,7 @@
 internal import Ambient
 
-/// Holds services, which are found by their types. A container never changes: each registration
-/// returns a new container.
+/// A container of services, which are found by their types. A container never changes: each
+/// registration returns a new container.
 ///
 /// ```swift
 /// let container = Container()
@@ -82,7 +82,8 @@ public final class Container: Resolver {
     return found
   }
 
-  /// The errors that requests for all registered services would cause in a container like this one.
+  /// Returns the errors that would occur if each registered service were requested from a container
+  /// like this one.
   ///
   /// Runs every factory that takes no arguments, in a copy of this container and of its parents,
   /// and drops the services. A parent that is a resolver of your own, and a container that a
@@ -204,8 +205,8 @@ extension Container {
     return Container(registrations + [registration], parent)
   }
 
-  /// Registers, in a new container, a closure that makes a new service from one or more arguments
-  /// for each request.
+  /// Registers a closure in a new container. For each request, the closure makes a new service from
+  /// one or more arguments.
   ///
   /// - Parameters:
   ///   - service: The type by which the service is requested, for example a protocol.

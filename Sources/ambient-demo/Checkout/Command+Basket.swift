@@ -59,13 +59,13 @@ struct BasketChange: Sendable {
       let isEmpty = try await basket.basket().isEmpty && coupon == nil
       return isEmpty ? nil : try await basket.price()
     }
-    // Shown before it is saved: if the output failed after that, the user would take the whole
-    // change for failed, and add the goods a second time.
+    // The basket is shown before it is saved. If the basket were saved first and the output failed,
+    // the user would believe that the whole change failed, and add the goods a second time.
     try output.write(text(of: priced, output.style))
     try stored.save()
   }
 
-  /// The basket, or a sentence that it is empty.
+  /// The basket as text or as JSON. The text of an empty basket is a sentence that says so.
   private func text(of priced: PricedBasket?, _ style: Style) throws -> String {
     guard let priced else {
       return isJSON ? try JSONLine.of(["lines": [String]()]) : "The basket is empty.\n"
@@ -75,7 +75,7 @@ struct BasketChange: Sendable {
   }
 }
 
-/// The error of a product that is not in the basket from which it was to be removed.
+/// The error for the removal of a product that is not in the basket.
 struct NotInBasket: Error, Hashable, Sendable, CustomStringConvertible {
   let sku: SKU
   let path: String

@@ -40,7 +40,7 @@ extension Command {
     })
 }
 
-/// One walk through a shop, from the basket to the order.
+/// A purchase in a shop, from the basket to the order.
 struct Purchase: Sendable {
   let lines: [BasketLine]
   let coupon: String?
@@ -92,7 +92,8 @@ struct Receipt {
   let shop: Shop
   let order: Order
 
-  /// The goods with their prices, and the date of arrival.
+  /// The receipt as text: the goods with their prices, and the dates of shipping, arrival and
+  /// billing.
   func text(style: Style) -> String {
     var dates = ""
     if let day = order.shipDate, let arrival = order.delivery {

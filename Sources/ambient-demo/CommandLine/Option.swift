@@ -2,7 +2,7 @@
 struct Option: Sendable, Hashable {
   /// The kind of text that follows the option's name.
   enum Value: Sendable, Hashable {
-    /// Nothing: the option is a switch.
+    /// No text: the option is a switch.
     case none
     /// Any text; the placeholder stands for it in the help.
     case text(String)
@@ -33,21 +33,21 @@ struct Option: Sendable, Hashable {
     self.help = help
   }
 
-  /// The option, marked as required.
+  /// A copy of the option that is marked as required.
   var required: Option {
     var option = self
     option.isRequired = true
     return option
   }
 
-  /// The option, shown only in the whole help.
+  /// A copy of the option that is shown only in the whole help.
   var detail: Option {
     var option = self
     option.isDetail = true
     return option
   }
 
-  /// The first part of the help that is complete by itself.
+  /// The beginning of the help, up to the first full stop, semicolon or colon.
   var brief: String {
     let ends = [". ", "; ", ": "].compactMap { help.firstRange(of: $0)?.lowerBound }
     guard let end = ends.min() else { return help }
@@ -84,7 +84,7 @@ struct Option: Sendable, Hashable {
     }
   }
 
-  /// Shows the whole help, together with ``help``.
+  /// The option that shows the whole help if it is given together with ``help``.
   static let all = Option("--all", help: "Show all of the help, with --help.")
   static let help = Option("--help", short: "-h", help: "Show this help.")
   static let version = Option("--version", help: "Show the version.")

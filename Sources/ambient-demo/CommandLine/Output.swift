@@ -18,10 +18,11 @@ struct Output: Sendable {
     isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
   }
 
-  /// The sequence that erases the terminal's line from the cursor on; empty elsewhere.
+  /// The control sequence that erases the terminal's line from the cursor on; empty if `isTerminal`
+  /// is false.
   var erasedLine: String { isTerminal ? "\u{1B}[K" : "" }
 
-  /// Writes the whole text. If the reader has closed its end, as `head` does, that is no error.
+  /// Writes the whole text. It is no error if the reader has closed its end, as `head` does.
   ///
   /// - Throws: ``OutputError`` if the system refuses, for example because a disk is full.
   func write(_ text: String) throws(OutputError) {
@@ -57,9 +58,9 @@ enum StandardStreams {
   /// Opens those standard files that were closed when the program started, so that no other file
   /// gets their numbers.
   ///
-  /// Reading from these files finds nothing. Writing to them fails, as it should: unlike a reader
-  /// that stops early, an output that never had a reader is an error. Call this method before any
-  /// other file is opened.
+  /// Reading from such a file finds nothing. Writing to it fails: an output that never had a reader
+  /// is an error, in contrast to a reader that stops early. Call this method before any other file
+  /// is opened.
   static func openClosed() {
     // `open` returns the lowest free number. That is `descriptor`, since all lower ones are open.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

@@ -55,12 +55,12 @@ struct Program: Sendable {
     throw .unknownCommand(words.prefix(2).joined(separator: " "), valid: group)
   }
 
-  /// The commands of several words whose names begin with these words.
+  /// The commands whose names begin with these words and have at least one more word.
   private func group(_ words: ArraySlice<String>) -> [Command] {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
 
-  /// Parses `help` and `help COMMAND`, either also with a redundant `--help`.
+  /// Parses `help` and `help COMMAND`. Both may also have a redundant `--help`.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     let isWhole = words.contains(Option.all.name)
     let named = words.filter { !Self.asksForHelp($0) && $0 != Option.all.name }

@@ -7,13 +7,13 @@ struct RotationOrder: Sendable {
   let path: String
 
   private static let beginning = "ambient-order 1"
-  /// Room for some 100,000 names.
+  /// The maximum size of the list in bytes, enough for some 100,000 names.
   private static let limit = 4 << 20
 
   /// Sorts the archives, given in the order of their names, into the order in which they were made.
   ///
-  /// Archives missing from the list, which another program made or restored, are inserted by their
-  /// names.
+  /// The stored list lacks archives that another program made or restored. Such an archive is
+  /// inserted before the first archive that follows it in the order of names.
   func sort(_ files: [RotatedFile]) -> [RotatedFile] {
     guard let listed = read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
@@ -24,8 +24,8 @@ struct RotationOrder: Sendable {
     return sorted
   }
 
-  /// Stores that `file` is newer than `files`, which are in order; removes the list if the names
-  /// alone show the order.
+  /// Writes a list in which `file` follows `files`, which are in order. If the names alone show the
+  /// order, removes the list instead.
   func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
     let all = files + [file]
     try RotationFailure.attempt(to: "write", path) { () throws(SystemError) in
@@ -37,7 +37,7 @@ struct RotationOrder: Sendable {
     }
   }
 
-  /// Nil if there is no list.
+  /// Reads the names in the list, the oldest first. Returns nil if there is no list.
   private func read() -> [String]? {
     guard let text = FileSystem.text(path, limit: Self.limit) else { return nil }
     let lines = text.split(separator: "\n")

@@ -1,8 +1,10 @@
 internal import CVirtualTime
 
-/// The origin of a job that is enqueued in a scope, marked on the thread that enqueues the job.
+/// The origin of a job that is enqueued in a scope. The thread that enqueues the job is marked with
+/// the origin.
 enum JobOrigin: Equatable {
-  /// No mark: the job comes from outside the scope, unless the thread has the scope's turn.
+  /// The thread has no mark: the job comes from outside the scope, unless the thread currently runs
+  /// the scope's jobs (`VirtualTurn`).
   case unknown
   /// The scope itself resumes a task that waited in it.
   case own
@@ -37,7 +39,7 @@ enum JobOrigin: Equatable {
     func end() { ambient_arrival_store(before) }
   }
 
-  /// Runs `body` with the thread marked.
+  /// Runs `body` while the thread is marked with this origin.
   func with(_ body: () -> Void) {
     let mark = begin()
     defer { mark.end() }

@@ -7,13 +7,13 @@
 /// The two clocks of a scope: the monotonic one, which only advances, and the wall clock, which may
 /// also be set.
 struct ScopeClock {
-  /// The wall time at the start, since the reference date.
+  /// The wall time at the start, as a duration since the reference date.
   private let origin: Duration
   private var wallOffset: Duration = .zero
-  /// The monotonic time since the start, as far as the scope has advanced it.
+  /// The time to which the scope has advanced its monotonic clock, counted from the start.
   private var passed: Duration = .zero
-  /// How far the scope's clock is ahead of the system's monotonic clock; nil until the scope's
-  /// clock runs on with the system's.
+  /// The time by which the scope's clock is ahead of the system's monotonic clock. Nil until the
+  /// scope's clock runs on with the system's clock.
   private var lead: Duration?
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }
@@ -21,7 +21,7 @@ struct ScopeClock {
   /// The monotonic time since the start.
   var now: Duration { lead.map { SystemClock.monotonic().plus($0) } ?? passed }
 
-  /// The wall time now, since the reference date.
+  /// The current wall time, as a duration since the reference date.
   var wall: Duration { origin.plus(now).plus(wallOffset) }
 
   /// The wall time when the monotonic time is `uptime`.
@@ -34,14 +34,14 @@ struct ScopeClock {
     date.sinceReferenceDate.minus(origin).minus(wallOffset)
   }
 
-  /// Advances the clock; false if it has already reached that time.
+  /// Advances the clock to `time`. Returns false if the clock has already reached that time.
   mutating func pass(to time: Duration) -> Bool {
     guard time > now else { return false }
     passed = time
     return true
   }
 
-  /// Lets the clock run on with the system's clock; `false` if it already does.
+  /// Lets the clock run on with the system's clock. Returns false if the clock already runs on.
   mutating func runOn() -> Bool {
     guard lead == nil else { return false }
     lead = passed.minus(SystemClock.monotonic())

@@ -1,9 +1,10 @@
-/// Replaces the main actor's executor within scopes of virtual time.
+/// The executor that replaces the main actor's executor within scopes of virtual time.
 ///
-/// At each hop, the runtime asks a hook (`swift_task_getMainExecutor_hook`) for the main executor;
-/// in a scope's turn, the hook returns this one. The job therefore joins the scope's queue, in
-/// order with all other jobs, and later runs on the main queue. There is one instance for all
-/// scopes; it is never freed, since tasks refer to their executor without retaining it.
+/// When a task switches to the main actor, the runtime asks a hook
+/// (`swift_task_getMainExecutor_hook`) for the main executor. On a thread that runs a scope's jobs,
+/// the hook returns this executor. So the job joins the scope's queue, in order with all other
+/// jobs, and later runs on the main queue. One instance serves all scopes. It is never freed, since
+/// tasks refer to their executor without retaining it.
 final class ScopeMainExecutor: SerialExecutor {
   static let shared = ScopeMainExecutor()
 

@@ -1,33 +1,35 @@
 internal import CVirtualTime
 
-/// A stretch in which one thread runs the jobs of a scope.
+/// A period in which one thread runs the jobs of a scope of virtual time.
 ///
-/// The thread is marked with the scope, so that hooks know which scope starts a task.
+/// During this period, the thread is marked with the scope's scheduler, so that hooks know which
+/// scope starts a task.
 struct VirtualTurn {
   private let before: UnsafeMutableRawPointer?
 
   init(of scheduler: VirtualScheduler) {
     before = ambient_scope_load()
-    // Valid until the turn ends: the code that takes the turn retains the scheduler.
+    // Valid until the turn ends, because the code that begins the turn retains the scheduler.
     ambient_scope_store(Unmanaged.passUnretained(scheduler).toOpaque())
   }
 
   func end() { ambient_scope_store(before) }
 
-  /// Whether this thread has the scope's turn; does not retain the scheduler.
+  /// Whether this thread currently runs the jobs of the scheduler's scope. Does not retain the
+  /// scheduler.
   static func isOf(_ scheduler: VirtualScheduler) -> Bool {
     ambient_scope_load() == Unmanaged.passUnretained(scheduler).toOpaque()
   }
 
-  /// The scope whose turn this thread has.
+  /// The scheduler of the scope whose jobs this thread currently runs; nil if it runs none.
   static var current: VirtualScheduler? {
     ambient_scope_load().map(scheduler)
   }
 
-  /// The scheduler to which a thread's mark points.
+  /// The scheduler to which `mark`, the mark of a thread, points.
   static func scheduler(_ mark: UnsafeMutableRawPointer) -> VirtualScheduler {
-    // Valid: a thread is marked only during a turn, and the code that takes the turn retains the
-    // scheduler.
+    // Valid: a thread is marked only while it runs a scope's jobs, and the code that marks the
+    // thread retains the scheduler.
     Unmanaged<VirtualScheduler>.fromOpaque(mark).takeUnretainedValue()
   }
 
