@@ -22,7 +22,7 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
   ///   - properties: The event's properties; nil values are left out.
-  ///   - user: The user the event belongs to; nil for the user in force where it is tracked.
+  ///   - user: The user the event belongs to; nil for the current user where it is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {
     self.name = name
     self.properties = properties
@@ -47,7 +47,7 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
   ///   - value: A value whose encoded members are the properties.
-  ///   - user: The user the event belongs to; nil for the user in force where it is tracked.
+  ///   - user: The user the event belongs to; nil for the current user where it is tracked.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or if its
   ///   encoding throws.
   public init(

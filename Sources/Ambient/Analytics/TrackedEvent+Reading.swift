@@ -22,7 +22,7 @@ extension TrackedEvent {
   /// - Parameter line: The bytes of the line in UTF-8, as in a queue or a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: some Collection<UInt8>) throws(TrackedEventError) {
-    // Memory-safe: the pointers are used only within the closures.
+    // Valid: the pointers are used only within the closures.
     let read = line.withContiguousStorageIfAvailable { Self.read(UnsafeRawBufferPointer($0)) }
     self = try (read ?? Array(line).withUnsafeBytes { Self.read($0) }).get()
   }
@@ -55,7 +55,7 @@ extension TrackedEvent {
   package static func owner(
     inJSON line: [UInt8]
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
-    // Memory-safe: the pointer is used only within the closure.
+    // Valid: the pointer is used only within the closure.
     let value = line.withUnsafeBytes { try? JSONReader.value($0) }
     guard case .fields(let members) = value else { return nil }
     return try? owner(in: members)

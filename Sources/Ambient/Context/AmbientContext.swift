@@ -157,7 +157,7 @@ extension AmbientContext where Service: AnyObject {
 
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Memory-safe: callers pass the current service, which outlives the call, and `assignment`
+    // Valid: callers pass the current service, which outlives the call, and `assignment`
     // stored it as a `Service`.
     Unmanaged<Service>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef { body($0) }
   }
@@ -247,7 +247,7 @@ extension AmbientContext {
   /// Calls `body` with the service: `object` itself, or the content of its box.
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Memory-safe: callers pass the object of the current service, which outlives the call.
+    // Valid: callers pass the object of the current service, which outlives the call.
     // `assignment` stored it as a `Service` if `isObject` is true, and otherwise as a `ServiceBox`.
     if isObject {
       return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {

@@ -59,7 +59,7 @@ public final class FileLog: Log, @unchecked Sendable {
   /// buffered lines. The handler calls only `writev`, and leaves a batch that is being written at
   /// that moment to the next opening.
   ///
-  /// A signal that cannot be caught, such as SIGKILL, is reported to ``Diagnostics`` and passed over.
+  /// A signal that cannot be caught, such as SIGKILL, is reported to ``Diagnostics``, and skipped.
   ///
   /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(

@@ -10,7 +10,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// The recorder that is the caller's log, for example bound by the test trait
   /// `.log(LogRecorder())`.
   ///
-  /// - Throws: ``NoRecorderError`` if another log is in force.
+  /// - Throws: ``NoRecorderError`` if the current log is of another kind.
   public static var current: LogRecorder {
     get throws(NoRecorderError) { try NoRecorderError.check(instance) }
   }

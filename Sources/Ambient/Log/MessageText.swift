@@ -67,7 +67,7 @@ extension MessageText {
     limit &-= FieldReference.size
     let place = limit
     memory.withUnsafeMutableBytes {
-      // Memory-safe: the reference is stored between the text and the other references.
+      // Valid: the reference is stored between the text and the other references.
       $0.storeBytes(of: reference, toByteOffset: place, as: FieldReference.self)
     }
     return true
@@ -89,7 +89,7 @@ extension MessageText {
   @inline(__always)
   func readReferences<R>(_ body: (FieldReader) -> R) -> R {
     memory.withUnsafeBytes { bytes in
-      // Memory-safe: the memory is never empty, so it has an address. The references are at its
+      // Valid: the memory is never empty, so it has an address. The references are at its
       // end.
       let text = bytes.baseAddress.unsafelyUnwrapped
       return body(
@@ -126,7 +126,7 @@ extension MessageText: ByteBuffer {
     if size > limit &- count { grow(by: size) }
     memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return }
-      // Memory-safe: the bytes after `count` are free. They belong to this text, so they do not
+      // Valid: the bytes after `count` are free. They belong to this text, so they do not
       // overlap the source.
       ShortCopy.copy(start, to: UnsafeMutableRawPointer(first + count), size)
     }
@@ -138,7 +138,7 @@ extension MessageText: ByteBuffer {
     if capacity > limit &- count { grow(by: capacity) }
     count &+= memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return 0 }
-      // Memory-safe: `capacity` bytes after `count` are free.
+      // Valid: `capacity` bytes after `count` are free.
       return body(UnsafeMutableRawBufferPointer(start: first + count, count: capacity))
     }
   }

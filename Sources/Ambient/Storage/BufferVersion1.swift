@@ -22,7 +22,7 @@ struct BufferVersion1 {
   /// process that made it died before it was complete.
   init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
     let bytes = file.read(Place.path + Self.pathSize, at: 0)
-    // Memory-safe: the guard below first checks that `bytes` contains each offset that is read, and
+    // Valid: the guard below first checks that `bytes` contains each offset that is read, and
     // every bit pattern is a valid value of the types that are read.
     func load<Value>(_ place: Int, as type: Value.Type) -> Value {
       bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }

@@ -57,14 +57,14 @@
     /// Loads all functions; nil if there is no such library, or if it lacks one of them.
     private static func loaded(_ name: String) -> ambient_curl? {
       withUnsafeTemporaryAllocation(of: ambient_curl.self, capacity: 1) { place in
-        // Memory-safe: `table` points to memory for one table, which is read only if
+        // Valid: `table` points to memory for one table, which is read only if
         // `ambient_curl_load` has written all of it.
         guard let table = place.baseAddress, ambient_curl_load(name, table) else { return nil }
         return table.pointee
       }
     }
 
-    // Memory-safe: the structure of `version_info` belongs to the library, which never frees it.
+    // Valid: the structure of `version_info` belongs to the library, which never frees it.
     private var number: UInt32 { table.version_info(0)?.pointee.number ?? 0 }
     private var version: String {
       table.version_info(0)?.pointee.name.map { String(cString: $0) } ?? ""
@@ -72,7 +72,7 @@
 
     /// The library's own text for a result code.
     func words(_ code: CInt) -> String {
-      // Memory-safe: the text is a constant of the library.
+      // Valid: the text is a constant of the library.
       table.strerror(code).map { String(cString: $0) } ?? ""
     }
   }

@@ -13,7 +13,7 @@
         byteCount: size, alignment: MemoryLayout<crypt_data>.alignment)
       defer { data.deallocate() }
       data.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-      // Memory-safe: the memory is one `crypt_data`, zeroed as `crypt_r` demands, and not shared.
+      // Valid: the memory is one `crypt_data`, zeroed as `crypt_r` demands, and not shared.
       // The answer points into this memory, and is copied before the memory is freed.
       let state = data.assumingMemoryBound(to: crypt_data.self)
       guard let answer = crypt_r(password, setting, state) else { return nil }

@@ -28,13 +28,13 @@ struct VirtualJob {
   /// Read on demand instead of stored, since many jobs may be queued. Must not be read after the
   /// job has run.
   var task: UInt64 {
-    // Memory-safe: an `UnownedJob` is one pointer to an object that lives until the job has run.
+    // Valid: an `UnownedJob` is one pointer to an object that lives until the job has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 
   /// Whether the job's task was cancelled. Must not be read after the job has run.
   var isCancelled: Bool {
-    // Memory-safe for the same reason as in `task`.
+    // Valid for the same reason as in `task`.
     ambient_job_is_cancelled(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
 }
