@@ -50,7 +50,7 @@ package struct FixturePackage: Sendable {
   package static func options(_ folder: URL, isOptimized: Bool = false) -> [String] {
     [
       "--package-path", folder.path, "--scratch-path", scratch(isOptimized: isOptimized),
-      "-Xswiftc", "-warnings-as-errors",
+      "-Xswiftc", "-warnings-as-errors", "--disable-index-store",
       // Else SwiftPM may take up the plan of the package that it has built there before.
       "--disable-build-manifest-caching",
     ]

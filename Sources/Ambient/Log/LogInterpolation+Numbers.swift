@@ -16,7 +16,7 @@ extension LogInterpolation {
     appendInterpolation(value, format: .decimal, privacy: privacy)
   }
 
-  /// Appends an integer in that format.
+  /// Appends an integer in the given format.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -81,7 +81,7 @@ extension LogInterpolation {
     append(privacy, .double(value)) { value.withOneNaN.write(to: &$0) }
   }
 
-  /// Appends a number in that format.
+  /// Appends a number in the given format.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -102,7 +102,7 @@ extension LogInterpolation {
     append(privacy, value.ambientValue) { value.withOneNaN.write(to: &$0) }
   }
 
-  /// Appends a number in that format.
+  /// Appends a number in the given format.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -430,8 +430,8 @@ extension FileWriter {
 
   /// Writes the buffered lines to the file.
   ///
-  /// - Parameter isDurable: Whether to return only once the lines are on the disk, if they are to
-  ///   survive a loss of power.
+  /// - Parameter isDurable: Whether to wait until the lines are on the disk. Without effect unless
+  ///   the log's lines survive a loss of power (`FileOptions(survives: .machine)`).
   private func drain(isDurable: Bool) -> Drain {
     // The time is read before the file's lock is taken, because reading it may call code of the
     // program.

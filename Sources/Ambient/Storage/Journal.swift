@@ -27,7 +27,7 @@ public final class Journal: Sendable {
     /// The permissions of the file if it is created, regardless of the process's umask.
     public var permissions: UInt16 = 0o600
 
-    /// Creates options for a queue of 16 MiB, whose records stay until they are acknowledged.
+    /// Creates options for a queue of 16 MiB without a limit of age.
     public init() {}
   }
 

@@ -147,7 +147,7 @@ extension LineQueue {
   /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
   var drains: UInt32 { ambient_drains(lines) }
 
-  /// Waits for a drain after the first `seen` drains, at most for `limit`; may return earlier.
+  /// Waits until the count of drains is no longer `seen`, for at most `limit`; may return earlier.
   func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
     ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
   }

@@ -60,7 +60,8 @@ struct GoogleFormat: EventFormat {
     seconds < 3_600 ? "\(Int(seconds.rounded())) seconds" : "\(Int(seconds / 3_600)) hours"
   }
 
-  /// The date in microseconds since 1970, rounded to the milliseconds of the queue's lines.
+  /// The date in microseconds since 1970, rounded to whole milliseconds, because the queue stores
+  /// dates in milliseconds.
   private static func micros(_ date: Date) -> Int64 {
     Int64((date.timeIntervalSince1970 * 1_000).rounded()) * 1_000
   }

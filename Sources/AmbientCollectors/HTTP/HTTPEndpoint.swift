@@ -51,7 +51,8 @@ package struct HTTPEndpoint: Sendable {
     // A query item may be a secret key without a name, as in `?KEY`, which is parsed as a name
     // without a value.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // The words of a value are secrets, too: an answer may repeat only the token of “Bearer TOKEN”.
+    // Each word after the first is a secret by itself, too: a server's answer might contain the
+    // token of “Bearer TOKEN” without “Bearer”.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }

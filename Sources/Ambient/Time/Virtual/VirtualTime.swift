@@ -100,14 +100,14 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// Waits until all tasks in the scope wait and time has reached `deadline`.
   ///
-  /// After the end of the scope, this method waits in real time, until ``uptime`` would reach the
-  /// deadline. The first such wait is reported; from then on, the scope's clocks run with real
+  /// After the end of the scope, this method waits in real time, for the difference between the
+  /// deadline and ``uptime``. The first such wait is reported; from then on, the scope's clocks run with real
   /// time.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of the scope to wait for.
   ///   - tolerance: Not used: a sleep in virtual time ends exactly when it is due.
-  ///   - caller: The place of the sleep, which reports name.
+  ///   - caller: The source location of the sleep, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, or sleeps when the scope ends.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
