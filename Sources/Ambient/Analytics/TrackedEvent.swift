@@ -52,7 +52,7 @@ public struct TrackedEvent: Sendable, Identifiable {
     case id(String)
   }
 
-  /// The event with an anonymous identity.
+  /// Returns the event with that anonymous identity, or without one if `anonymousID` is nil.
   package func with(anonymousID: String?) -> TrackedEvent {
     var event = self
     event.anonymity = anonymousID.map { .id($0) } ?? .none

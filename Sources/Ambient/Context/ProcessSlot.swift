@@ -75,8 +75,8 @@ final class ProcessSlot: Sendable {
     return false
   }
 
-  /// The bit pattern of the service that was assigned in the caller's scopes or in the process;
-  /// zero if none was assigned. A read of this property makes no default.
+  /// The bit pattern of the service that a read finds without making a default: an assigned
+  /// service, or a default that was made before; zero if there is none.
   var assigned: UInt {
     // Skips the search for a scope if none is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }

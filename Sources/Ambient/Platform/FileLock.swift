@@ -50,8 +50,8 @@ package struct FileLock: ~Copyable, Sendable {
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // O_NOFOLLOW is set, because a symbolic link could direct the text that `replace(by:)` writes
-    // into any file that this user may write.
+    // O_NOFOLLOW is set, because `replace(by:)` could otherwise write its text through a symbolic
+    // link into any file that this user may write.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
@@ -99,7 +99,7 @@ package struct FileLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// The file's text, up to `limit` bytes.
+  /// The file's text, up to `limit` bytes; nil if it is empty or not UTF-8.
   func text(limit: Int) -> String? {
     let bytes = file.read(limit, at: 0)
     return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)

@@ -35,7 +35,8 @@ package enum FileSystem {
   /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
-  /// Renames a file atomically. Fails if a file with the new name exists.
+  /// Renames a file. Fails if a file with the new name exists; where the file system has neither an
+  /// exclusive rename nor hard links, may replace a file that is created during the call.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard ambient_rename_new(path, other) == 0 else { throw SystemError(number: errno) }
   }

@@ -133,7 +133,8 @@ struct BufferFile: Sendable {
   }
 
   /// The contents of a buffer whose owner, the process that wrote it, has died. Returns nil if the
-  /// owner lives, or if another process is recovering the buffer.
+  /// file is missing or unfinished, if the owner lives, or if another process is recovering the
+  /// buffer.
   func orphan(at path: String) throws(BufferError) -> Orphan? {
     let file: FileDescriptor
     do throws(SystemError) {

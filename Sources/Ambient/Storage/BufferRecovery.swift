@@ -5,7 +5,7 @@ struct BufferRecovery {
   private(set) var lines = 0
   /// The number of lines that the ended processes had dropped without a notice in the log.
   private(set) var lost = 0
-  /// The faults of the buffers from which not all lines could be moved.
+  /// The faults that were found, at most one for each buffer.
   private(set) var faults: [BufferError] = []
 
   /// Recovers all buffers of the file at the absolute path `target`.
@@ -26,7 +26,7 @@ struct BufferRecovery {
   /// Recovers all buffers of the log file at `path`, without creating a log that writes to it.
   ///
   /// - Returns: The number of intact lines that were found in the buffers.
-  /// - Throws: The first fault; the lines of the other buffers were moved.
+  /// - Throws: The first fault; the lines of the buffers without a fault were moved.
   static func run(
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
   ) throws(BufferError) -> Int {

@@ -40,10 +40,10 @@ extension Date {
   /// requires.
   ///
   /// - Parameter fractionDigits: The number of digits after the decimal point, 0 to 9. Further
-  ///   digits are cut off. A date that is up to half a microsecond before a whole microsecond is
-  ///   first rounded up to it, because a `Date` may represent 0.3 s as slightly less; 0.3 s is
-  ///   shown as `.300`. A date is never rounded up to the next second, because a `Date` represents
-  ///   each whole second exactly; 0.9999999 s is shown as `.999`.
+  ///   digits are cut off. With up to six digits, a date that is up to half a microsecond before a
+  ///   whole microsecond is first rounded up to it, because a `Date` may represent 0.3 s as
+  ///   slightly less; 0.3 s is shown as `.300`. A date is never rounded up to the next second,
+  ///   because a `Date` represents each whole second exactly; 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.

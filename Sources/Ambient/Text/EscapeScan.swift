@@ -72,8 +72,8 @@ enum EscapeScan {
     return 0x7878_7878_7800_0000 | last << 16 | middle << 8 | first
   }
 
-  /// Whether a text may be copied, and does not look like a number, a truth value, null, or an
-  /// array or object of JSON.
+  /// Whether a text may be copied unchanged, and does not look like a number, a truth value, null,
+  /// or an array or object of JSON.
   @inline(__always)
   static func isPlainWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isPlain(bytes) && !looksLikeOther(bytes)
@@ -132,7 +132,8 @@ enum EscapeScan {
     }
   }
 
-  /// Whether the text is a form of `nan` or `inf`, in any case: `snan`, `nan(0x1)`, `Infinity`.
+  /// Whether the text is a form of `nan` or `inf`, in letters of either case: `snan`, `nan(0x1)`,
+  /// `Infinity`.
   @inline(never)
   private static func isNumberInLetters(_ bytes: UnsafeRawBufferPointer) -> Bool {
     func isWord(_ word: StaticString, from place: Int) -> Bool {

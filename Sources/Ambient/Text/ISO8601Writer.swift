@@ -9,7 +9,8 @@ enum ISO8601Writer {
   /// The number of bytes of the longest text: a date, a time, nine digits of a fraction and `Z`.
   static let capacity = 30
 
-  /// Writes `date` in UTC and returns the count of bytes; the buffer must have ``capacity`` bytes.
+  /// Writes `date` in UTC and returns the count of bytes. The buffer must have at least
+  /// ``capacity`` bytes.
   ///
   /// A year outside 0001 to 9999 has no text of this form. For such a date, the nearest instant
   /// that has a text is written; for NaN, the first such instant.

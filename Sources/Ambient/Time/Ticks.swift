@@ -54,7 +54,7 @@ public struct Ticks: AsyncSequence, Sendable {
   let jitter: Duration
   let caller: SourcePlace
 
-  /// Starts a rhythm of the current `Time.instance`.
+  /// Returns an iterator whose first period begins now, by the current `Time.instance`.
   public func makeAsyncIterator() -> Iterator {
     let time = Time.instance
     return Iterator(ticks: self, time: time, last: time.uptime)

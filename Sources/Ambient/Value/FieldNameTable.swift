@@ -1,7 +1,7 @@
 /// Many fields with distinct names, and the position of each name.
 package struct FieldNameTable: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
-  /// The number of each name. The numbers ascend in the order of the fields.
+  /// The serial number of each name. The numbers ascend in the order of the fields.
   private var numbers: [FieldName: Int] = [:]
   /// The numbers in the order of the fields. A removed field leaves a gap in the numbers, so that
   /// the numbers of the later fields need not change.

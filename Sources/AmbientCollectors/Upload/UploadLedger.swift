@@ -65,7 +65,8 @@ final class UploadLedger: Sendable {
   /// removes the note.
   private func keepTrouble() {
     // The note is written under the lock, so that nothing is written after `close`, and the newest
-    // trouble is written last. The lock may be held, because writing a note calls no user code.
+    // trouble is written last. Holding the lock meanwhile is safe, because writing a note calls no
+    // user code.
     notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
   }
 
@@ -132,7 +133,8 @@ final class UploadLedger: Sendable {
       "\(which) cannot be delivered and \(verb) lost: \(why); further ones are counted")
   }
 
-  /// Records a failed attempt, after which the events wait.
+  /// Records a failed attempt, after which `waiting` events wait. If none waits, clears the
+  /// recorded failure instead.
   ///
   /// - Parameter isTurnedAway: Whether the settings seem to be wrong.
   func noteTrouble(
@@ -163,11 +165,11 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Clears the recorded delivery failure. No event of a failed attempt waits any more, since all
-  /// were delivered, refused, removed or dropped as too old.
+  /// Clears the recorded delivery failure, because the server works again, or because no event
+  /// waits.
   ///
   /// - Parameter isAnswered: Whether the server works, even if it refused all events.
-  /// - Returns: The trouble that has ended.
+  /// - Returns: The cleared failure; nil if none was recorded.
   @discardableResult
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
     let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in

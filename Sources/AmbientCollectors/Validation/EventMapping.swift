@@ -1,6 +1,6 @@
 public import Ambient
 
-/// A function that changes events for one destination, such as the names of events and their
+/// A function that changes events for one destination, for example by renaming events and their
 /// properties.
 ///
 /// ```swift
@@ -52,9 +52,9 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// Returns the new names, chosen so that no two fields have the same name. If a field keeps its
-  /// old name, and another field would be renamed to that name, the other field keeps its old name,
-  /// too. This repeats until all names differ.
+  /// Returns the new names, chosen so that no two fields have the same name. A field keeps its old
+  /// name if its new name is one that another field keeps, or that an earlier field gets. This
+  /// repeats until all names differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {
@@ -68,8 +68,8 @@ public struct EventMapping: Sendable {
     }
   }
 
-  /// The mapping for a destination whose `value` excludes tax and shipping, and a shop that, as
-  /// Checkout does, tracks the amount paid. It subtracts an event's `tax` and `shipping` from its
+  /// The mapping from a shop whose `value` is the amount paid, as in Checkout, to a destination
+  /// whose `value` excludes tax and shipping. It subtracts an event's `tax` and `shipping` from its
   /// `value`. If their sum exceeds `value` or has the opposite sign, `value` cannot include them,
   /// and the event stays unchanged.
   static let withoutTaxAndShipping = EventMapping { event in

@@ -38,7 +38,7 @@ struct Registration: Sendable {
   let key: ServiceKey
   let place: SourcePlace
   let lifetime: ServiceLifetime
-  /// The types of the arguments that ``make`` takes.
+  /// The types of the arguments that ``make`` expects in a request.
   let arguments: [String]
   let supports: @Sendable (Any.Type) -> Bool
   /// Checks the arguments of a request, and returns a closure that makes the service.

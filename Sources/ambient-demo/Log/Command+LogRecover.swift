@@ -64,7 +64,8 @@ struct LogRecovery: Sendable {
     return try FileLog.recover(path: path, bufferFolder: folder)
   }
 
-  /// Checks that the folder can be read, because “nothing waits” would otherwise be a guess.
+  /// Checks that `path` is not a folder, and that the buffers' folder can be read, because “nothing
+  /// waits” would otherwise be a guess.
   private func check() throws(LogRecoveryError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

@@ -85,7 +85,8 @@ struct StoryFiles: Sendable {
     }
   }
 
-  /// A summary that tells how many lines and events were written, and to which files.
+  /// A summary that tells how many lines and events were written, and, unless the folder is
+  /// temporary, to which files.
   var summary: String {
     let (lines, events) = (Self.lineCount(of: log), Self.lineCount(of: events))
     if isTemporary {

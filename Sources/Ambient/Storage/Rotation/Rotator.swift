@@ -16,7 +16,8 @@ struct Rotator {
   private let compressor: RotationCompressor?
   /// The pause in real time after an attempt that failed, or that found other processes at work.
   private let pause: Duration
-  /// The time to wait for another process's lock before the delay is reported.
+  /// The time to wait for another process's lock on the file before the delay is reported. The wait
+  /// for the rotation's lock is six times as long.
   private let patience: Duration
   /// The time since which attempts have found a lock of another process, without a success in
   /// between.
@@ -39,8 +40,8 @@ struct Rotator {
   ///   - mode: The permissions that are assumed if the log is missing. Users who may write to the
   ///     log may take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
-  ///   - patience: The time for which other processes' locks may postpone a rotation before the
-  ///     delay is reported.
+  ///   - patience: The time for which another process's lock on the file may postpone a rotation
+  ///     before the delay is reported; six times as long for the rotation's lock.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
     pause: Duration = .seconds(1), patience: Duration = .seconds(5),
@@ -72,8 +73,7 @@ struct Rotator {
     let last = lastPeriod(status, calendar)
     let found = last ?? calendar.period(at: now)
     current = found
-    // If another process holds the lock, the period of the last line is used until the next
-    // rotation reads the record.
+    // If the lock cannot be taken, `found` is used until the next rotation reads the record.
     guard let lock else { return }
     guard let last, let known = RotationRecord.read(of: files.log, calendar.unit, from: lock) else {
       return RotationRecord.write(found, of: files.log, to: lock)

@@ -29,15 +29,17 @@ struct ScopeMembers {
   /// The numbers of the child that was started last: its number in the scope, and the number of its
   /// task, which is unique in the process.
   private var started: (child: UInt64, task: UInt64) = (0, 0)
-  /// Bare tasks started by the scope's tasks. Stored until the scope ends, because the runtime does
-  /// not report when a task ends.
+  /// Bare tasks that the scope's jobs started or resumed. Stored until the scope ends, because the
+  /// runtime does not report when a task ends.
   private var adopted: Set<UInt64> = []
-  /// Tasks started in the scope's turn that do not belong to it.
+  /// Tasks that the scope's jobs started or resumed in `AmbientScope.none`. They do not belong to
+  /// the scope.
   private var strangers: Set<UInt64> = []
-  /// The latest ten errors of children, for reports: possibly no code awaits these tasks.
+  /// The latest ten errors of children. They are reported, because possibly no code awaits these
+  /// children.
   private var failures: [String] = []
 
-  /// The relation of a bare task to the scope in whose turn it is started or resumed.
+  /// The relation of a bare task to the scope whose job starts or resumes the task.
   enum Standing { case adopted, new, foreign }
 
   mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {
