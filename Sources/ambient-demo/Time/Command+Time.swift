@@ -104,7 +104,7 @@ struct StoryFiles: Sendable {
       """
   }
 
-  /// Removes the folder if the program made it itself.
+  /// Removes the folder if it is temporary.
   func tidyUp() {
     // Errors are ignored, because the system cleans temporary folders.
     if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
