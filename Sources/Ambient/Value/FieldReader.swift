@@ -152,7 +152,7 @@ struct FieldReader {
   }
 }
 
-/// The position of a field among others.
+/// The position and the size of a field among other fields.
 struct FieldPlace {
   /// The distance from the first field, in bytes.
   let offset: Int

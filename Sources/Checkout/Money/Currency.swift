@@ -12,7 +12,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The ISO 4217 code: three capital letters.
   public let code: String
 
-  /// Creates the currency of that code; only the form is checked, so that new codes are accepted.
+  /// Creates a currency from its code; only the form is checked, so that new codes are accepted.
   ///
   /// - Parameter code: The code of ISO 4217, such as `EUR`.
   /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless the code is three ASCII capital letters.

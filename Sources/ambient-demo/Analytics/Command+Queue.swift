@@ -162,8 +162,8 @@ struct QueueList {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
 
-  /// - Parameter longest: The maximum number of cells of a reason, since a server's words may be
-  ///   long.
+  /// - Parameter longest: The maximum width of a reason in cells of the terminal, since a server's
+  ///   words may be long.
   private static func cells(
     _ destination: String, _ queue: QueueSummary, longest: Int
   ) -> [String] {
