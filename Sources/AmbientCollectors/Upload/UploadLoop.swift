@@ -173,7 +173,7 @@ struct UploadLoop {
     return await takeRest()
   }
 
-  /// Waits until the pause is over, or until the records have changed; returns whether the loop
+  /// Waits until the pause is over, or until the queue must be read again; returns whether the loop
   /// goes on.
   private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
@@ -480,7 +480,7 @@ extension UploadLoop {
   }
 
   /// The verdict on a request that got no answer. Nil if the loop was cancelled and the request may
-  /// be sent twice: the batch is then left to the next start.
+  /// be sent again: the batch is then left to the next start.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
     // If the request must not be sent twice, a cancellation does not matter: the batch is not left

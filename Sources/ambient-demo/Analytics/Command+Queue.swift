@@ -129,7 +129,8 @@ struct QueueList {
   private struct Row: Encodable {
     let folder: String
     let destination: String?
-    /// The number of waiting events; absent while another process uses the queue.
+    /// The number of waiting events; absent if another process uses the queue, or if the queue
+    /// could not be read.
     let waiting: Int?
     let bytes: Int?
     let oldest: Date?
