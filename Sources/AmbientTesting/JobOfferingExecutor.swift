@@ -19,7 +19,7 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      // Valid: a job is one pointer, which the enqueuer passes.
+      // Valid: an `UnownedJob` consists of one pointer to the job.
       let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
       if ambient_jobs_way() == ambient_jobs_by_executor, ambient_jobs_offer(pointer) { return }
       base.enqueue(job)

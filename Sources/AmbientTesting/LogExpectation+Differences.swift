@@ -44,8 +44,8 @@ extension LogExpectation {
     return lines
   }
 
-  /// Returns the differences between two values as lines. For groups and lists, there is a line for
-  /// each member that differs.
+  /// Returns the differences between two values as lines. For groups and for lists of equal length,
+  /// there is a line for each member that differs.
   private static func differences(
     _ name: String, _ expected: AmbientValue?, _ found: AmbientValue?
   ) -> [String] {

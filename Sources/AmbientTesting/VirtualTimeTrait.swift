@@ -23,7 +23,8 @@
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers and random delays in the test.
     ///   - limit: The real time without progress that is an issue of the test.
-    ///   - patience: The real time for which all tasks may be suspended with nothing to wake one.
+    ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
+    ///     scope will wake any of them.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
@@ -42,7 +43,8 @@
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers and random delays in the test.
     ///   - limit: The real time without progress that is an issue of the test.
-    ///   - patience: The real time for which all tasks may be suspended with nothing to wake one.
+    ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
+    ///     scope will wake any of them.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience

@@ -63,7 +63,7 @@ OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint6
 
 OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
-  // The count in the file's header is stored first, because appends overwrite the drained frames
+  // The position in the file's header is stored first, because appends overwrite the drained frames
   // once `start` has freed their room.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);

@@ -174,9 +174,9 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Adds `change` to the number of installations of these analytics.
   ///
-  /// Calls `flush` when the number becomes zero. If these analytics were ever the process's
-  /// instance, which is never freed, their sink also closes its file. The next line opens the file
-  /// again.
+  /// Calls `keep` after an installation if the program's user is not the stored one. Calls `flush`
+  /// when the number becomes zero. If these analytics were ever the process's instance, which is
+  /// never freed, their sink also closes its file. The next line opens the file again.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)

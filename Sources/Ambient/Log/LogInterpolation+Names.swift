@@ -26,7 +26,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value and makes it a field of that name; a nil appends `nil`, and makes no field.
+  /// Appends a value, and adds it as a field called `name`. A nil appends `nil` and adds no field,
+  /// unless it is hidden by a mark.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -140,7 +141,7 @@ extension LogInterpolation {
     }
   }
 
-  /// Marks the field of that name as not public.
+  /// Marks the field called `name` as not public, unless `privacy` is public.
   private mutating func mark(_ name: UnsafeRawBufferPointer, _ privacy: AmbientPrivacy) {
     if case .public = privacy { return }
     noteRevealed()

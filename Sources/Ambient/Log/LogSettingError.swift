@@ -1,10 +1,10 @@
 /// A malformed setting of the log.
 public enum LogSettingError: DescribedError, Hashable {
-  /// No level has that name.
+  /// The name is not a level's.
   case level(String)
   /// The name before `=` is not a module's, as in `=debug`.
   case module(String)
-  /// No format has that name.
+  /// The name is not a format's.
   case format(String)
   /// The word for private values is neither `show` nor `hide`.
   case privacy(String)

@@ -63,7 +63,8 @@ final class FileWriter: Sendable {
       }
     }
 
-    /// Asks the thread to write at once; returns whether the caller must wake it.
+    /// Asks the thread to write at once, unless the last write failed; returns whether the caller
+    /// must wake the thread.
     mutating func hurry() -> Bool {
       guard !isFailing else { return false }
       defer { isHurried = true }
@@ -238,8 +239,8 @@ final class FileWriter: Sendable {
   ) -> Outcome {
     guard let lines = buffer.unmanagedLines else { return .unbuffered }
     let reserve = weight == .ordinary ? capacity / 8 : 0
-    // Valid: the buffer holds a reference to `lines` until `unmanagedLines` is cleared. That needs
-    // the buffer's lock, which the caller holds here.
+    // Valid: the buffer holds a reference to `lines` until `unmanagedLines` is cleared. Clearing it
+    // needs the buffer's lock, which the caller holds here.
     let waiting = lines._withUnsafeGuaranteedRef { $0.ring.append(line, leaving: reserve) }
     guard let waiting else {
       if RingFrame.size(of: line.count) &+ reserve > capacity { return .unbuffered }
@@ -454,8 +455,8 @@ extension FileWriter {
     guard lines.claim() else { return .failed(.busy) }
     let result = writeAll(lines, to: &file, now)
     lines.release()
-    // Threads that wait for room are woken only after all batches: to wake a thread takes longer
-    // than that thread takes to fill the room that one batch frees.
+    // Threads that wait for room are woken only after all batches, because waking a thread takes
+    // longer than the thread needs to fill the room that one batch frees.
     lines.noteDrain()
     return result
   }

@@ -62,7 +62,8 @@ final class LineQueue: Sendable {
     return total
   }
 
-  /// The number of lines ever appended. Read it under the lock of appending threads.
+  /// The number of lines appended since the ring was mapped. Read it under the lock of appending
+  /// threads.
   var appended: UInt64 { lines.pointee.appended_lines }
 
   /// Returns how many of the first `appended` lines were lost since the last call, and forgets the
@@ -76,7 +77,7 @@ final class LineQueue: Sendable {
   /// If no line waits, starts the positions from zero again, long before they reach their limit.
   func restartIfLong() {
     guard ring.isEmpty, ring.end > MappedRing.lastEnd / 2 else { return }
-    // The ring is filled with zeros: otherwise a recovery that has lost the counts would find
+    // The ring is filled with zeros: otherwise a recovery that has lost the positions would find
     // frames from before the restart.
     ring.place(of: 0).initializeMemory(as: UInt8.self, repeating: 0, count: ring.capacity)
     ring.set(start: 0, end: 0)
@@ -139,7 +140,7 @@ extension LineQueue {
 
   func release() { ambient_drain_release(lines) }
 
-  /// Lets a signal handler write the waiting lines to that file. If `target` is nil, no signal
+  /// Lets a signal handler write the waiting lines to `target`. If `target` is nil, no signal
   /// handler writes them.
   func direct(to target: FileDescriptor?) { ambient_lines_direct(lines, target?.number ?? -1) }
 

@@ -112,8 +112,8 @@ struct RingHeader {
   private func capacity(in bytes: ArraySlice<UInt8>) throws(Fault) -> Int? {
     guard bytes.count == Self.fixedSize else { return nil }
     var ring = ambient_ring()
-    // The copy is valid, since the record is longer than the bytes, and all values of its fields
-    // are allowed.
+    // The copy is valid, since `ring` is longer than the bytes, and all values of its fields are
+    // allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes) }
     guard bytes.starts(with: magic), ring.check == ambient_ring_check(&ring) else { return nil }
     guard ring.version == version else { throw .otherVersion(Int(ring.version)) }
@@ -127,8 +127,8 @@ struct RingHeader {
   /// two writes, the two copies differ, and the greater number is the newer one.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
     var ring = ambient_ring()
-    // The copy is valid, since it is not longer than the record, and all values of its fields are
-    // allowed.
+    // The copy is valid, since it is not longer than `ring`, and all values of the fields of `ring`
+    // are allowed.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
     // Leaves out the numbers that lie beyond the end of the file, because the file may have been
     // shortened.

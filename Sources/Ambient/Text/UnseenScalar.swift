@@ -52,8 +52,8 @@ enum UnseenScalar {
 
   /// Returns whether the variation selector follows a base character with which it may be used.
   ///
-  /// The base of U+FE0E and U+FE0F is an emoji or the digit of a keycap; the base of other
-  /// selectors is a letter or a mathematical sign.
+  /// The base of U+FE0E and U+FE0F is an emoji, or the digit, `#` or `*` of a keycap; the base of
+  /// other selectors is a letter or a mathematical sign.
   private static func isSelector(
     _ selector: UInt32, before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {

@@ -33,7 +33,7 @@ struct FieldReader {
       tag = 0
     }
 
-    /// The bytes that the field takes.
+    /// The number of bytes that the field takes.
     var size: Int { FieldHeader.size + name.count + value.count }
 
     /// The text of the value; in a date's value, the text follows 8 bytes of binary form.
@@ -152,7 +152,7 @@ struct FieldReader {
   }
 }
 
-/// The position of a field among others.
+/// The position and the size of a field among other fields.
 struct FieldPlace {
   /// The distance from the first field, in bytes.
   let offset: Int

@@ -117,7 +117,8 @@ struct AdobeFormat: EventFormat {
     }
   }
 
-  /// The property that the mapping puts into a variable, for the field of an `EventProblem`.
+  /// The path of the property that the mapping puts into a variable, for the field of an
+  /// `EventProblem`. If there is none, the variable's name takes the property's place.
   private func source(of variable: AdobeVariable) -> String {
     let sources = options.mapping.variables.filter { $0.value.contains(variable) }
     return "properties.\(sources.keys.min() ?? variable.name)"

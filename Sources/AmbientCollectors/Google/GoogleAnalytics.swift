@@ -66,7 +66,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Finds what ``GoogleAnalytics`` with these options would change or refuse.
+  /// Returns a validator that finds what ``GoogleAnalytics`` with these options would change or
+  /// refuse.
   ///
   /// - Parameters:
   ///   - stream: The kind of stream; the rules for names and clients depend on it.

@@ -92,8 +92,8 @@ private struct PartialSuccess {
   let refused: Int
   let message: String
 
-  /// Parses the answer. Returns nil if the answer has no `partialSuccess`, or if `partialSuccess`
-  /// is empty.
+  /// Parses the answer. Returns nil if the answer is no success, or has no `partialSuccess` with
+  /// refused records or a message.
   init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,
       let object = try? JSONSerialization.jsonObject(with: Data(answer.body)),

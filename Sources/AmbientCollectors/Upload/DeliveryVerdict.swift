@@ -120,8 +120,8 @@ extension HTTPAnswer {
 
   /// The target of a redirect, without parts that may be secret.
   fileprivate var redirect: String? {
-    // Secrets are hidden before parsing, too, because parsing escapes a malformed address, which
-    // may disguise a secret.
+    // Secrets are hidden before parsing, too, because parsing escapes a malformed address, and the
+    // escapes may disguise a secret.
     let place = headers["location"].flatMap { URL(string: secrets().hidden(in: $0)) }
     guard let url = place else { return nil }
     let text = url.host() == nil ? URL.withoutSecrets(path: url.path()) : url.withoutSecrets

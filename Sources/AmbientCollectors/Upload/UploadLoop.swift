@@ -93,8 +93,8 @@ struct UploadLoop {
     }
   }
 
-  /// Waits for a ring of the bell, but not longer than `expiry`, the time until the next event
-  /// becomes too old. If `expiry` is nil, no event will become too old, and the wait has no limit.
+  /// Waits for a ring of the bell, for at most `expiry` or one second, whichever is longer.
+  /// `expiry` is the time until the next event becomes too old; without it, the wait has no limit.
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await uploader.bell.wait() }
     await uploader.bell.wait(atMost: max(expiry, .seconds(1)))
@@ -118,8 +118,8 @@ struct UploadLoop {
 
   /// The time until events are due; nil if no event waits.
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // The events are counted before the queue is checked, so that the next event rings the bell if
-    // the queue is empty.
+    // The events are counted before the queue is checked: an event appended between the two steps
+    // may not ring the bell, but the check finds it.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -173,7 +173,7 @@ struct UploadLoop {
     return await takeRest()
   }
 
-  /// Waits until the pause is over, or until the records have changed; returns whether the loop
+  /// Waits until the pause is over, or until the queue must be read again; returns whether the loop
   /// goes on.
   private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
@@ -203,8 +203,8 @@ struct UploadLoop {
 }
 
 extension UploadLoop {
-  /// The number of single events that may be refused in a row before an earlier acceptance no
-  /// longer proves that the server works. After that, the loop waits after each refusal.
+  /// After more than this number of refused single events in a row, an earlier acceptance no longer
+  /// proves that the server works, and the loop waits after each refusal.
   private static var mostRefusals: Int { 100 }
 
   /// The time after which a failing request is prepared again. The preparation drops the events
@@ -479,8 +479,8 @@ extension UploadLoop {
     }
   }
 
-  /// The verdict on a request that got no answer; nil if the loop was cancelled, which leaves the
-  /// batch to the next start.
+  /// The verdict on a request that got no answer. Nil if the loop was cancelled and the request may
+  /// be sent again: the batch is then left to the next start.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
     // If the request must not be sent twice, a cancellation does not matter: the batch is not left

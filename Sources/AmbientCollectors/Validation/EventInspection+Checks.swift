@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Checks that several collectors apply to whole events.
 extension EventInspection {
-  /// Returns the value of that name with its path. The value is the event's property or, if there
+  /// Returns the value called `name`, with its path. The value is the event's property or, if there
   /// is none, the user's trait.
   static func own(
     _ name: String, _ event: Event, _ user: AnalyticsUser?

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// Its answers are not trusted: ``BasketClient`` checks them.
 public protocol BasketService: Sendable {
-  /// The basket of that identity, or nil if there is none.
+  /// The basket with the identity `id`, or nil if there is none.
   ///
   /// - Parameter id: The identity of the buyer's basket, the same on all devices.
   /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket.
@@ -71,7 +71,7 @@ public final class MemoryBasketService: BasketService {
   /// Creates a service without baskets.
   public init() {}
 
-  /// The basket of that identity.
+  /// The basket with the identity `id`.
   ///
   /// - Parameter id: The identity of a basket that was pushed before.
   /// - Returns: The basket that was last pushed; nil if no basket was pushed.

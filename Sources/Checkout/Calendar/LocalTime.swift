@@ -58,7 +58,7 @@ public struct LocalDateTime: Hashable, Sendable, CustomStringConvertible {
   /// The time of day.
   public let time: LocalTime
 
-  /// Creates that time on that date.
+  /// Creates the combination of a date and a time of day.
   ///
   /// - Parameters:
   ///   - date: The date.

@@ -12,7 +12,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The ISO 4217 code: three capital letters.
   public let code: String
 
-  /// Creates the currency of that code; only the form is checked, so that new codes are accepted.
+  /// Creates a currency from its code; only the form is checked, so that new codes are accepted.
   ///
   /// - Parameter code: The code of ISO 4217, such as `EUR`.
   /// - Throws: ``MoneyError/unknownCurrency(_:)`` unless the code is three ASCII capital letters.
@@ -28,7 +28,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of digits after the decimal point: 2 for the dollar, 0 for the yen.
   ///
-  /// Source: ISO 4217, list one. All currencies not named in this property have two.
+  /// Source: ISO 4217, list one. A code that this property does not name counts as having two.
   public var fractionDigits: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND",

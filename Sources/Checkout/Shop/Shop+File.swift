@@ -54,7 +54,7 @@ extension Shop: Codable {
     }
   }
 
-  /// Reads a shop from the file at that path.
+  /// Reads a shop from the file at `path`.
   ///
   /// - Parameter path: The path of the file, relative to the current folder if it is not absolute.
   /// - Throws: ``ShopFileError``, which names the file and the field.

@@ -18,7 +18,7 @@ public enum CustomerError: DescribedError, Hashable {
   case notAuthenticated
   /// After too many wrong guesses, the next guess must wait.
   case tooManyGuesses(wait: Duration)
-  /// No customer has that identity.
+  /// No customer has this identity.
   case unknownCustomer(UUID)
   /// The tier is not above the customer's present one.
   case notAPromotion(from: CustomerTier, to: CustomerTier)

@@ -7,8 +7,8 @@ public protocol CustomerRepository: Sendable {
   /// The limiter of wrong guesses at the passwords of the repository's customers.
   var guesses: GuessLimiter { get }
 
-  /// The record of the customer with that name, compared by ``CustomerName/folded(_:)``, or nil if
-  /// there is none.
+  /// The record of the customer called `name`, or nil if there is none. Names are compared by
+  /// ``CustomerName/folded(_:)``.
   ///
   /// - Parameter name: The name, as written or folded.
   /// - Throws: ``CustomerError/repository(_:)`` if the repository cannot be reached.
@@ -64,7 +64,7 @@ public struct CustomerRecord: Hashable, Sendable, Codable {
 
 /// A change to a customer's record.
 public enum CustomerChange: Hashable, Sendable {
-  /// The customer rises to that tier.
+  /// The customer rises to a higher tier.
   case promotion(to: CustomerTier)
   /// The customer earns points.
   case credit(points: Int)
@@ -86,7 +86,7 @@ public final class MemoryCustomerRepository: CustomerRepository {
   /// Creates a repository without customers.
   public init() {}
 
-  /// The record of the customer with that name.
+  /// The record of the customer called `name`.
   ///
   /// - Parameter name: The name, as written or folded.
   /// - Returns: The customer and the hash; nil if no customer has that name.

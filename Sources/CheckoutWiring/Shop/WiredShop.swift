@@ -24,7 +24,7 @@ public struct Visit: Hashable, Sendable {
   public let lines: [BasketLine]
   /// The price of the basket.
   public let total: Money
-  /// The visitor's points, one for each whole unit of currency.
+  /// The visitor's points: one for each whole unit of currency, but at least one.
   public let points: Int
   /// The tier that the points earned.
   public let tier: CustomerTier

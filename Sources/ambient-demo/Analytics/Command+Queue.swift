@@ -129,7 +129,8 @@ struct QueueList {
   private struct Row: Encodable {
     let folder: String
     let destination: String?
-    /// The number of waiting events; absent while another process uses the queue.
+    /// The number of waiting events; absent if another process uses the queue, or if the queue
+    /// could not be read.
     let waiting: Int?
     let bytes: Int?
     let oldest: Date?
@@ -162,8 +163,8 @@ struct QueueList {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
 
-  /// - Parameter longest: The maximum number of cells of a reason, since a server's words may be
-  ///   long.
+  /// - Parameter longest: The maximum width of a reason in cells of the terminal, since a server's
+  ///   words may be long.
   private static func cells(
     _ destination: String, _ queue: QueueSummary, longest: Int
   ) -> [String] {

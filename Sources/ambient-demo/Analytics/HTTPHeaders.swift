@@ -40,7 +40,7 @@ enum HTTPHeaders {
   }
 }
 
-/// The error of header fields that cannot be sent. It shows no value, which may be a secret.
+/// The error of header fields that cannot be sent. It shows no value, since any may be a secret.
 enum HTTPHeadersError: Error, Hashable, Sendable, CustomStringConvertible {
   case noColon(line: Int)
   case repeated(line: Int)

@@ -15,7 +15,7 @@ struct Command: Sendable {
   /// are not set yet.
   let prepare: @Sendable (Arguments) throws -> Run
 
-  /// The words of its name.
+  /// The words of the command's name.
   var words: [String] { name.split(separator: " ").map(String.init) }
 
   /// A command with its parsed arguments, ready to run.

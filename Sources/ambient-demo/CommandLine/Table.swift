@@ -35,7 +35,7 @@ struct Table: Sendable {
   }
 
   /// The columns' widths and the gap. Columns are as wide as their cells. While a row is too wide,
-  /// the widest columns of text are narrowed, first only as far as no word is broken, then further.
+  /// the widest columns of text are narrowed, first without breaking words, then further.
   private func layout(within limit: Int) -> (widths: [Int], gap: Int) {
     let cells = columns.indices.map { index in
       [columns[index].heading] + rows.map { $0.cells[index] }

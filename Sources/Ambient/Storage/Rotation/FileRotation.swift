@@ -42,8 +42,8 @@ public struct FileRotation: Hashable, Sendable {
   public var keep: Int?
   /// The time for which an archive is kept after its last line; `nil` for ever.
   ///
-  /// If the clock steps forward by more than `keepAge` between one file and the next, the step
-  /// counts towards the age only once the clock has made a second step of such a size.
+  /// A gap of more than `keepAge` between one file and the next counts towards the age only once a
+  /// second such gap has followed, because the clock may have been set forward.
   public var keepAge: Duration?
   /// The maximum size of all archives together in bytes; `nil` for no limit.
   public var keepSize: Int?

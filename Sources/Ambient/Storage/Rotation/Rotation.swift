@@ -14,7 +14,7 @@ struct Rotation: Sendable {
 
   var now: Date { scope.run { Time.now } }
 
-  /// The rotator of the file at that path; nil for a device or a pipe.
+  /// The rotator of the file at `path`; nil for a device or a pipe.
   func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
     Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
   }
