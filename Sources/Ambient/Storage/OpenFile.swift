@@ -354,9 +354,9 @@ extension OpenFile {
   /// leads to now. A damaged line ends the batch; if it is the first line, it is skipped and
   /// counted, and nothing is written.
   ///
-  /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. The
-  /// intent is stored first: if the write is cut short, the written part is found in the file, by
-  /// this process or by the next opening.
+  /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. An
+  /// intent, which describes the write, is stored first: if the write is cut short, this process or
+  /// the next opening uses the intent to find the written part in the file.
   ///
   /// A file that is rotated takes the lines that fit; the other lines go to the next file.
   private mutating func drain(
