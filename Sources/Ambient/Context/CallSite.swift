@@ -9,7 +9,7 @@ internal import CAmbient
 /// them.
 package struct CallSite: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
-  /// thread's own, or if the system does not tell the bounds of the thread's stack.
+  /// thread's own, or if the stack's bounds, or the layout of frames on this system, are unknown.
   private let addresses: [UInt]?
 
   @inline(never)
@@ -76,8 +76,8 @@ package struct CallSite: Sendable {
         return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
       }
 
-      /// The shell command that looks up the nearest calls in a copy of the program that has
-      /// symbols.
+      /// A note that the calls are unknown, with the shell command that looks up the nearest calls
+      /// in a copy of the program that has symbols.
       private func command(for addresses: [UInt]) -> String {
         let link = "/proc/self/exe"
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)

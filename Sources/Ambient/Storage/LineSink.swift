@@ -25,7 +25,8 @@ final class LineSink: Sendable {
   private let stream: Unmanaged<SharedStream>?
   /// The number of lines that a dead writer had dropped without a notice in the file.
   private let lostBefore: Int
-  /// The line state of a file that the sink did not open: a file has no shared stream.
+  /// The outcome of the last write to a file that the sink did not open. Pipes and terminals have
+  /// their state in `stream`.
   private let state = LineState()
 
   /// Creates a sink for a descriptor that is already open and that the sink does not close.

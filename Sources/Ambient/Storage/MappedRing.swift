@@ -29,7 +29,7 @@ struct MappedRing: ~Copyable, Sendable {
   }
 
   deinit {
-    // A fork has closed and unmapped its parent's ring already.
+    // In a forked child, the parent's ring has already been closed and unmapped.
     guard forks == Forks.known else { return }
     file.giveUp()
     FileMapping.unmap(mapping)

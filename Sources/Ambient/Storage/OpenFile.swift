@@ -119,8 +119,8 @@ struct OpenFile: ~Copyable {
   }
 
   /// Describes how the permissions, owner or links of an existing file differ from those of a file
-  /// that the options would make. Returns nil if nothing differs, or if the options give no
-  /// permissions.
+  /// that the options would make. Returns nil if nothing differs, if the options give no
+  /// permissions, or if the file is not a regular file.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {
@@ -270,7 +270,7 @@ extension OpenFile {
   }
 
   /// Notes where a write of `count` bytes ended; returns whether the write began at the start of a
-  /// line.
+  /// line, or true if that is unknown.
   private mutating func noteEnd(of descriptor: FileDescriptor, after count: Int) -> Bool {
     guard let end = descriptor.position else {
       latestEnd = -1
@@ -306,7 +306,7 @@ extension OpenFile {
   ///
   /// A process that writes line by line takes no lock: during its write, the file may seem to end
   /// with half a line. So the file counts as ending with a half line only if its size has not
-  /// changed for some milliseconds.
+  /// changed for 1 ms, or for 20 ms if the lock is not held.
   private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
     while !(descriptor.endsLine(at: size) ?? !isTorn) {
@@ -354,9 +354,9 @@ extension OpenFile {
   /// leads to now. A damaged line ends the batch; if it is the first line, it is skipped and
   /// counted, and nothing is written.
   ///
-  /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. The
-  /// intent is stored first: if the write is cut short, the written part is found in the file, by
-  /// this process or by the next opening.
+  /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. An
+  /// intent, which describes the write, is stored first: if the write is cut short, this process or
+  /// the next opening uses the intent to find the written part in the file.
   ///
   /// A file that is rotated takes the lines that fit; the other lines go to the next file.
   private mutating func drain(

@@ -7,9 +7,9 @@
 // A Date stores seconds since 2001 as a double. Today, neighbouring doubles lie some 0.1 µs apart.
 // All code that makes a date, from a text or from a clock, chooses the nearest double, which may
 // lie just before the instant. If a date was computed from seconds since 1970, it may lie further
-// before the instant: up to half of 0.48 µs, the largest distance of those doubles. So conversions
-// from a date to text or to a duration first round to the nearest microsecond, and only then cut
-// digits off.
+// before the instant: until 2106 up to 0.24 µs, half the distance between neighbouring doubles of
+// such seconds. So conversions from a date to text or to a duration first round to the nearest
+// microsecond, and only then cut digits off.
 
 extension Date {
   /// Creates the date nearest to the instant `duration` after 2001-01-01T00:00:00Z.

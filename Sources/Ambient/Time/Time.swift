@@ -16,7 +16,7 @@
 /// (`Time.uptime`) answers "how long did it take" and never goes back. Read the clock whenever you
 /// need the time; do not cache a value.
 ///
-/// Subclasses override the two instance properties, and
+/// Subclasses override the instance properties `now` and `uptime`, and
 /// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
 /// system's. Safe to use from any thread.
 open class Time: @unchecked Sendable {
@@ -62,8 +62,8 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Replaces the current instance by a new ``DefaultTime``. An assignment after the process's
-  /// first read is reported.
+  /// Replaces the current instance by a new ``DefaultTime``. A reset after the process's first read
+  /// is reported, like an assignment.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 

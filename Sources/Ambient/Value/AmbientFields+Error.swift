@@ -52,7 +52,7 @@ private struct ErrorReading {
   private var values: Set<AmbientFields> = []
 
   private static var mostCauses: Int { 8 }
-  /// The maximum number of errors that are examined, including repeated ones.
+  /// The number of errors, including repeated ones, from which on no more causes are searched for.
   private static var mostErrors: Int { 64 }
 
   /// Reads the error and its causes breadth first, so that the nearest causes come first.

@@ -35,7 +35,7 @@ extension FieldBytes {
     let count = header.end - header.start
     insert(size, other.header.names) { target in
       var place = target
-      // Valid: these fields follow the room that was made.
+      // Valid: the `count` bytes of the present fields follow the room that was made.
       let own = FieldReader(UnsafeRawBufferPointer(start: target + size, count: count))
       other.readOthers(than: names, own) { place = ShortCopy.copy($0, to: place) }
     }

@@ -7,7 +7,8 @@ struct FieldReference: BitwiseCopyable {
 
   static var size: Int { MemoryLayout<FieldReference>.size }
 
-  /// Refers to `size` bytes of a text from `start` on; nil if they end beyond 4 GiB.
+  /// Refers to `size` bytes of a text from `start` on; nil if they end beyond 4 GiB, or if `name`
+  /// has no address.
   @inline(__always)
   init?(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, start: Int, size: Int

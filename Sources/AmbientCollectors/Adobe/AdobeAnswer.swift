@@ -7,7 +7,7 @@ struct AdobeAnswer {
   /// The problems' titles and details, or the beginning of the body if the body lists no problem.
   let detail: String
   /// The number of events that Adobe took only in part, `.max` for all events; nil if the body is
-  /// not JSON, or its `errors` is not a list of objects.
+  /// not a JSON object, or its `errors` is not a list of objects.
   let failedEvents: Int?
 
   init(_ answer: HTTPAnswer) {

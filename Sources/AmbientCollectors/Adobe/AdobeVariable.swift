@@ -71,9 +71,10 @@ public enum AdobeVariable: Hashable, Sendable {
     }
   }
 
-  /// Checks that Adobe has the variable.
+  /// Checks that Adobe has the variable, and that a delimiter or a name of context data is valid.
   ///
-  /// - Throws: ``CollectorError`` if the variable does not exist.
+  /// - Throws: ``CollectorError`` if the variable does not exist, or the delimiter or the name is
+  ///   invalid.
   func check() throws(CollectorError) {
     switch self {
     case .eVar(let number): try Self.check(number, in: AdobeRules.eVars, "eVar")

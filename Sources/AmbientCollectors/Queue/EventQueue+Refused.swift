@@ -6,11 +6,11 @@ extension EventQueue {
   /// opens the folder sends these events with their original identities.
   ///
   /// Moves as many events as the queue has room for. If the process ends during the move, at most
-  /// one event is in both files.
+  /// one event is both in the queue's file and in the file of refused events.
   ///
   /// - Parameter folder: The queue's folder; no collector may have it open.
   /// - Returns: The numbers of moved and of remaining events.
-  /// - Throws: `JournalError` if there is no queue, if it is in use, or if one of the two files
+  /// - Throws: `JournalError` if there is no queue, if it is in use, or if one of these files
   ///   cannot be opened.
   @discardableResult
   public static func retryRefused(

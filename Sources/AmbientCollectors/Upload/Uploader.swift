@@ -5,7 +5,8 @@ internal import Synchronization
 /// Uploads the events of a journal to a destination, in a task that runs in the scope where the
 /// uploader was created.
 ///
-/// The first event starts the task; before that, nothing is read from the scope.
+/// The task starts when an event is appended, when consent is granted, or when a flush or shutdown
+/// finds events. Before that, nothing is read from the scope.
 final class Uploader: Sendable {
   /// Whether this task, or a task that started it, uploads records of a log.
   @TaskLocal static var isOfLog = false

@@ -10,7 +10,7 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 
   /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// The reason, such as “the connection was refused”. It is one of a few fixed texts, by which
+  /// The reason, such as “the connection was refused”. It is one of a small set of texts, by which
   /// failures are distinguished.
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
@@ -20,7 +20,7 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - outcome: Whether the request may have reached the server.
-  ///   - reason: The reason: one of a few fixed texts, by which failures are distinguished and
+  ///   - reason: The reason: one of a small set of texts, by which failures are distinguished and
   ///     counted.
   ///   - detail: More detail, such as the system's own words; empty for none.
   public init(_ outcome: Outcome, _ reason: String, detail: String = "") {

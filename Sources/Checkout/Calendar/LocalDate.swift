@@ -27,7 +27,8 @@ public struct LocalDate: Hashable, Sendable {
   /// Reads `YYYY-MM-DD`.
   ///
   /// - Parameter text: The whole text, with all ten digits and dashes: `2026-11-27`.
-  /// - Throws: ``CalendarError/impossibleDate(_:)`` if there is no such day.
+  /// - Throws: ``CalendarError/impossibleDate(_:)`` if the text has another form, or if there is no
+  ///   such day.
   public init(_ text: String) throws(CalendarError) {
     var reader = DigitReader(text)
     guard let year = reader.number(4, in: 1...9999), reader.skip("-"),

@@ -23,7 +23,7 @@ extension BasketClient {
     }
   }
 
-  /// Adds a coupon that is valid now, and fits the basket's products.
+  /// Adds a coupon that is valid now and, unless the basket is empty, fits its products.
   func use(_ code: String, in basket: inout Basket) throws(CheckoutError) {
     basket.use(coupon: try prices.coupon(code).code)
     if !basket.isEmpty { _ = try prices.price(basket) }

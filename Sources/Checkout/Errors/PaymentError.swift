@@ -6,10 +6,11 @@ public enum PaymentError: DescribedError, Hashable {
   case declined
   /// The service does not know the payment to refund.
   case unknownPayment(String)
-  /// The reference was used before, with another amount, payer or basket.
+  /// The reference was used before: for a charge with another amount, payer or basket, or for a
+  /// refund of another amount or payment.
   case referenceReused
-  /// The amount is negative, or the refund is more than the amount of the payment that is left to
-  /// refund.
+  /// The amount is negative, or the refund is in another currency than the payment, or is more than
+  /// is left to refund.
   case badAmount(Money)
   /// The service took an amount other than the agreed amount. The amount that it took was refunded.
   case otherAmount(Money, asked: Money)

@@ -1,5 +1,5 @@
-/// The dates on which a subscription is billed: in each month, the anchor's day of the month, or
-/// the month's last day if the month is too short.
+/// The dates on which a subscription is billed: every `stepMonths` months, on the anchor's day of
+/// the month, or on the month's last day if the month is too short.
 public struct BillingSchedule: Hashable, Sendable, Codable {
   /// The allowed numbers of months between two consecutive billing dates.
   public static let steps = 1...120

@@ -73,7 +73,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
   /// Computes the refund of a part of the order.
   ///
   /// - Throws: ``CheckoutError/refundTooLarge(_:left:)``, or another error for an amount in another
-  ///   currency or for goods that were not bought or were returned already.
+  ///   currency, for no goods, or for goods that were not bought or were returned already.
   func refund(_ part: RefundPart, id: UUID) throws(CheckoutError) -> Refund {
     var lines: [BasketLine] = []
     let amount: Money

@@ -133,9 +133,9 @@ public actor PaymentLedger: PaymentService {
   ///   - amount: The amount to refund, which is not negative.
   ///   - payment: The name of the payment, as ``charge(_:to:)`` returned it.
   ///   - reference: The shop's name for the refund.
-  /// - Throws: ``PaymentError`` for an unknown payment, an amount that is negative or larger than
-  ///   the payment's rest, a known reference with another amount or payment, or a folder that
-  ///   cannot be written.
+  /// - Throws: ``PaymentError`` for an unknown payment, an amount that is negative, in another
+  ///   currency or larger than the payment's rest, a known reference with another amount or
+  ///   payment, or a folder that cannot be written.
   public func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {

@@ -3,7 +3,7 @@ import Checkout
 extension BasketLine {
   /// Reads a product and the number of its items from the command line: `SKU` or `SKU:QUANTITY`.
   ///
-  /// - Throws: ``UsageError`` if there is no name, if no whole number follows the colon, or if a
+  /// - Throws: ``UsageError`` if the SKU is empty, if no whole number follows the colon, or if a
   ///   basket line cannot contain that number of items.
   init(argument text: String, of option: Option) throws(UsageError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

@@ -84,7 +84,7 @@ extension Story.Told {
   }
 
   /// The text with each identifier cut to its first four digits, which encode a time. The last
-  /// digits of an identifier are random.
+  /// digits of an identifier are random, and would differ at each run.
   private static func shortened(_ text: String) -> String {
     text.replacing(/([0-9A-F]{4})[0-9A-F]{4}(-[0-9A-F]{4,12}){4}/) { "\($0.output.1)…" }
   }

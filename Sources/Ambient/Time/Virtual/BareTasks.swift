@@ -19,7 +19,8 @@ internal import CVirtualTime
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
-  /// Connects the hooks, once, before a thread has the first turn of a scope.
+  /// Passes the function that takes jobs, and the executor that replaces the main actor's, to
+  /// `CVirtualTime`. This happens once, before a thread has the first turn of a scope.
   private static let connection: Void = {
     let main = ScopeMainExecutor.shared.asUnownedSerialExecutor()
     // Valid: the runtime passes an executor as these two words, and this executor is never freed.
@@ -109,7 +110,7 @@ enum BareTasks {
   private static func take(
     _ job: VirtualJob, _ task: UInt64, in turn: VirtualScheduler?, _ isOutside: Bool = false
   ) -> Bool {
-    // An actor's job has no task number: it may serve several tasks.
+    // An actor's job has no task number, because the job may serve several tasks.
     if task == 0 { return turn?.put(job, isBare: true) ?? false }
     let standing = turn?.withState { $0.standing(of: task, isOutside: isOutside) } ?? .foreign
     if standing == .adopted { return turn?.put(job, isBare: true) ?? false }

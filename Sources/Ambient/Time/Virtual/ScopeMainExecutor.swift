@@ -2,9 +2,10 @@
 ///
 /// When a task switches to the main actor, the runtime asks a hook
 /// (`swift_task_getMainExecutor_hook`) for the main executor. On a thread that runs a scope's jobs,
-/// the hook returns this executor. So the job joins the scope's queue, in order with all other
-/// jobs, and later runs on the main queue. One instance serves all scopes. It is never freed, since
-/// tasks refer to their executor without retaining it.
+/// the hook returns this executor, except in the synchronous block of an `AmbientScope.none`. So
+/// the job joins the scope's queue, in order with all other jobs, and later runs on the main queue.
+/// One instance serves all scopes. It is never freed, since tasks refer to their executor without
+/// retaining it.
 final class ScopeMainExecutor: SerialExecutor {
   static let shared = ScopeMainExecutor()
 

@@ -2,8 +2,8 @@
 /// sleeps began, with timeouts last.
 ///
 /// It has a binary heap of deadlines and a dictionary of the waiting sleepers. A cancelled sleeper
-/// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when more
-/// than half of all entries belong to cancelled sleepers.
+/// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
+/// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
 struct SleeperQueue {
   /// A waiting sleeper. It is a class, so that a dictionary of a hundred thousand sleepers fits
   /// into a cache.

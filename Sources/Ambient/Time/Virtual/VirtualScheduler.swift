@@ -130,7 +130,7 @@ final class VirtualScheduler: TaskExecutor {
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
-  /// The text of a report that a task left the scope. It names the task and the place, and gives
+  /// The text of a report that a task left the scope. It names the task and the scope, and gives
   /// advice.
   case left(String)
 }
