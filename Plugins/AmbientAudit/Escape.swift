@@ -1,5 +1,5 @@
-/// A call that the audit reports. It either escapes the ambient contexts, so that a test cannot
-/// control it, or leaves or blocks a scope of virtual time.
+/// A call that the audit reports. It escapes the ambient contexts, so that a test cannot control
+/// it; writes output that should go through a log; or leaves or blocks a scope of virtual time.
 struct Escape {
   /// The name of the call in reports and in `.ambient-audit`.
   let name: String
@@ -24,7 +24,7 @@ struct Escape {
     case blocks
 
     /// The verb for what the call does to a scope of virtual time; nil for a call that escapes the
-    /// contexts.
+    /// contexts or writes output.
     var deed: String? {
       switch self {
       case .escapes, .writes: nil

@@ -72,10 +72,10 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The current service, from the innermost scope that binds this context or from the process.
   ///
   /// Each read retains the service. A façade that only calls the service scales better with threads
-  /// through `withService(_:)`, which does not retain the service. An assignment of the process's
-  /// instance after its first read takes effect, and is reported once to ``Diagnostics``; in strict
-  /// mode, such an assignment stops the program. The replaced service is flushed if it is an
-  /// ``AmbientService`` that is no longer installed in the process or in any scope.
+  /// through `withService(_:)`, which does not retain the service. If the process's instance is
+  /// assigned after its first read, the assignment takes effect, and is reported once to
+  /// ``Diagnostics``; in strict mode, it stops the program. The replaced service is flushed if it
+  /// is an ``AmbientService`` that is no longer installed in the process or in any scope.
   @inlinable public var instance: Service {
     get { withService { $0 } }
     @inline(__always)

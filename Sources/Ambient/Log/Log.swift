@@ -136,9 +136,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// the records of a subclass that does not override `write(_:)`.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
-  /// Writes one record on the caller's thread, while the caller waits. A subclass must override
-  /// this method. The base class discards the record, and reports the missing override once for
-  /// each class.
+  /// Writes one record on the caller's thread, while the caller waits. A subclass outside this
+  /// package must override this method. Without an override, the record is discarded, and the
+  /// missing override is reported once for each class.
   ///
   /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {

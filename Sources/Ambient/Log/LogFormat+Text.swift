@@ -29,7 +29,7 @@ extension LogFormat {
     line.append(UInt8(ascii: ")"))
   }
 
-  /// Appends the name, padded so that messages are aligned.
+  /// Appends the level's name, padded so that messages are aligned.
   ///
   /// Each name is a literal, because the compiler copies a text of known length with two moves.
   @inline(__always)

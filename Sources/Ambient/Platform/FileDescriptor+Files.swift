@@ -206,7 +206,7 @@ extension FileDescriptor {
   /// Whether the file is on a network file system, or on one that may not share mappings (FUSE).
   var isRemote: Bool { ambient_is_remote(number) }
 
-  /// Reads up to `count` bytes at that offset; fewer at the end of the file.
+  /// Reads up to `count` bytes at that offset; fewer at the end of the file, or after an error.
   func read(_ count: Int, at place: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
       while total < count {

@@ -38,7 +38,7 @@ extension SystemError {
   /// Whether the descriptor no longer reaches its file, while the path may still be valid.
   var isStale: Bool { number == ESTALE || number == EBADF }
 
-  /// Thrown for a file that another process has open.
+  /// Another process has the file open, or another holder has its lock.
   package static let inUse = SystemError(number: EWOULDBLOCK)
 
   /// Something else exists at the path.

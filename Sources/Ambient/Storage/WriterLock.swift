@@ -24,7 +24,7 @@ struct WriterLock: ~Copyable {
   /// The time to wait for the lock, in milliseconds: longer than a batch takes, but shorter than
   /// the buffer takes to fill.
   private static var wait: Int { 20 }
-  /// The time after a failed wait in which further attempts return at once instead of waiting.
+  /// The time for which further attempts return at once, instead of waiting, after a failed wait.
   private static var pause: Duration { .seconds(5) }
   /// The time for which attempts must fail before the failure is reported.
   private static var patience: Duration { .seconds(3) }
@@ -44,8 +44,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock; waits at most `wait` milliseconds until it is free. If locking is impossible,
-  /// returns the reason, but only once.
+  /// Takes the lock; waits at most `wait` milliseconds until it is free. Returns the reason, but
+  /// only once, if locking is impossible or if the attempts have failed for the time `patience`.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
@@ -69,7 +69,7 @@ struct WriterLock: ~Copyable {
       vainSince = nil
       return nil
     } catch {
-      // The file system has no locks.
+      // The error is not that another holder has the lock. Example: the file system has no locks.
       return "cannot lock “\(path)”: \(error). Lines are written whole, without a lock."
     }
   }

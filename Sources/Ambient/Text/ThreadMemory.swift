@@ -97,8 +97,8 @@ final class ThreadMemory {
   @inline(never)
   private static func newMemory() -> [UInt8] { [UInt8](repeating: 0, count: 512) }
 
-  /// Makes the thread's memory, and stores it under `key`. If `key` is nil, the memory is not
-  /// stored, since no destructor would free it.
+  /// Returns the memory that `key` holds for the thread, or makes it and stores it under `key`. If
+  /// `key` is nil, the memory is not stored, since no destructor would free it.
   @inline(never)
   private static func make() -> ThreadMemory {
     // Some systems free thread-local variables before they call the destructors of keys, so the key

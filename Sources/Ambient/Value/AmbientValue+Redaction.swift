@@ -14,7 +14,7 @@ extension AmbientValue {
   /// it, because nothing in the text marks the part that must be hidden.
   package var redacted: AmbientValue { redacted([]) }
 
-  /// Whether the value, or a value within it, is private but shown because of
+  /// Whether the value, or a value within it, is private or sensitive, but shown because of
   /// `AmbientPrivacy.isRevealing`.
   var isRevealed: Bool {
     switch self {
@@ -25,8 +25,8 @@ extension AmbientValue {
     }
   }
 
-  /// Whether the value, or a value within it, is private: either a mark, or a private value that is
-  /// shown because of `isRevealing`.
+  /// Whether the value, or a value within it, is private or sensitive: either a mark, or a value
+  /// that is shown because of `isRevealing`.
   var isMarked: Bool {
     switch self {
     case .revealed: true

@@ -71,10 +71,11 @@ extension EventQueue {
     QueueNotes.write("\(name)\n", "destination", in: folder, isDurable: false)
   }
 
-  /// Adds to the folder's counts of lost events.
+  /// Adds the numbers in `lost` to the folder's counts of lost events.
   func note(lost: [String: Int]) { Self.note(lost: lost, in: folder) }
 
-  /// Adds to a folder's counts of lost events; the caller must have the folder's lock.
+  /// Adds the numbers in `lost` to a folder's counts of lost events; the caller must have the
+  /// folder's lock.
   static func note(lost: [String: Int], in folder: String) {
     guard !lost.isEmpty else { return }
     let counts = QueueNotes.lost(in: folder)

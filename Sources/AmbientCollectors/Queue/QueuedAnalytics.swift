@@ -45,7 +45,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Appends the event to the queue; private values are hidden.
   ///
-  /// - Parameter event: The event; it is lost, and counted, if the queue has no room for it.
+  /// - Parameter event: The event; it is lost, and counted, if it is too long for the queue, or if
+  ///   the queue is closed.
   public final override func record(_ event: TrackedEvent) {
     guard event.isAnonymousOfProgram, queue.identity.hasAnonymous else {
       return delivery.put { event.append(to: $0) }
@@ -108,6 +109,6 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
 }
 
 extension QueuedAnalytics: CustomStringConvertible {
-  /// The collector's type and address, as in reports.
+  /// The collector's name, as in reports.
   public var description: String { delivery.name }
 }

@@ -26,7 +26,8 @@ extension URL {
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
   }
 
-  /// Whether a part of a path is made of words in lower case, or is the number of a version.
+  /// Whether a part of a path is empty, is made of words in lower case, or is the number of a
+  /// version, and has at most 20 bytes.
   private static func isPlain(_ part: Substring) -> Bool {
     guard part.utf8.count <= 20 else { return false }
     return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil

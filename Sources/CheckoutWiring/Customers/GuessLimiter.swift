@@ -14,7 +14,7 @@ internal import Ambient
 /// - After 10 wrong guesses at a name from other sources, a source must wait after 1 wrong guess at
 ///   that name instead of 3.
 ///
-/// So no stranger can lock out the owner of a name: each source must wait only because of its own
+/// So no attacker can lock out the owner of a name: each source must wait only because of its own
 /// wrong guesses. A source that has signed in by the name before must wait only because of its own
 /// wrong guesses at that name, and at most 30 seconds. The same holds for guesses without a source,
 /// which count as one source. Counts are kept in memory only, under hashes of names and sources: at
@@ -111,7 +111,7 @@ private struct Tallies {
 
   func level(_ key: Int, at now: Duration) -> Int { current(key, at: now)?.level ?? 0 }
 
-  /// Returns the time that the next guess must wait.
+  /// Returns the time that the next guess must wait; zero or less if it need not wait.
   func wait(_ key: Int, at now: Duration, free: Int, most: Duration) -> Duration {
     guard let tally = current(key, at: now), tally.level >= free else { return .zero }
     let delay = min(.seconds(1 << min(tally.level - free, 20)), most)
@@ -138,8 +138,8 @@ private struct Tallies {
 
   mutating func remove(_ key: Int) { tallies[key] = nil }
 
-  /// Returns the tally after its decay: one guess is subtracted for each `memory` that has passed
-  /// since the tally's start.
+  /// Returns the tally after its decay: one guess is subtracted for each period `memory` that has
+  /// passed since the tally's start.
   private func current(_ key: Int, at now: Duration) -> Tally? {
     guard var tally = tallies[key] else { return nil }
     let forgotten = Int(min(now.minus(tally.start) / Self.memory, Double(tally.level)))

@@ -52,7 +52,7 @@ public protocol RewardsLogic: RewardsService {
 }
 
 extension RewardsLogic {
-  /// Credits points to a member and a tenth of the points to the leader.
+  /// Credits points to a member and a tenth of the points to the leader, unless the member leads.
   ///
   /// - Parameters:
   ///   - points: The points to credit to the member, one or more.

@@ -84,7 +84,7 @@ struct StoredBasketError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let error: CheckoutError
 
-  /// Wraps the error if it is about a product or the coupon of the basket.
+  /// Wraps the error if it is about a product, the coupon or the currencies of the basket.
   init?(_ error: CheckoutError, in basket: Basket, at path: String) {
     let isOfBasket =
       switch error {

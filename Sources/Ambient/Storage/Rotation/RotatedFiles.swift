@@ -31,7 +31,8 @@ struct RotatedFiles: Sendable {
     return RotationOrder(path: path(".\(name.joined()).order"))
   }
 
-  /// Takes the lock on the rotated files; nil if another process holds it.
+  /// Takes the lock on the rotated files. If another process holds it, waits if `isPatient` is
+  /// true, and otherwise returns nil.
   func lock(isPatient: Bool = false) throws(SystemError) -> FileLock? {
     try FileLock.take(lockPath, mode: mode, isPatient: isPatient)
   }
@@ -44,7 +45,8 @@ struct RotatedFiles: Sendable {
     return names == .dated ? order.sort(all) : all
   }
 
-  /// The archives, sorted by name; folders, links and files with other names are left out.
+  /// The archives, from the oldest to the newest by their names; folders, links and files with
+  /// other names are left out.
   func all() throws(RotationFailure) -> [RotatedFile] {
     let found = try RotationFailure.attempt(to: "list", folder) { () throws(SystemError) in
       try FileSystem.names(in: folder)
@@ -124,8 +126,8 @@ struct RotatedFiles: Sendable {
       let (old, new) = (path("\(log).\(number)"), path("\(log).\(number + 1)"))
       let compressed = old + RotatedFile.ending
       if FileSystem.exists(old) {
-        // The uncompressed file still exists, so its compression was interrupted. The incomplete
-        // compressed file must not be taken for a complete one.
+        // If both files exist, the compression was interrupted. The incomplete compressed file must
+        // not be taken for a complete one.
         if FileSystem.exists(compressed) { try remove(compressed) }
         try rename(old, to: new)
       } else {

@@ -15,7 +15,7 @@ struct RotationPeriod: Hashable {
 
   /// Two days, in seconds. If the clock is set back by at most two days, the rotation waits until
   /// the clock reaches the period's end again. If the clock is set back further, it is wrong now or
-  /// was wrong before. A rotation that waited then might never happen.
+  /// was wrong before. In that case, a rotation that waited might never happen.
   static let patience = 2 * 86_400
 
   /// Whether a file of this period must be rotated in the period `number`, because the period
@@ -64,7 +64,8 @@ struct RotationCalendar {
   }
 
   private func parts(of date: Date) -> (second: Int, ahead: Int) {
-    // Limited to the years that have a name; NaN fails the comparison and gets the first year.
+    // Clamped to the years 5 to 9987, because a name has four digits for the year. NaN fails the
+    // comparison, and counts as the year 5.
     let since = date.timeIntervalSince1970
     let second = since > -62_000_000_000 ? min(since, 253_000_000_000) : -62_000_000_000
     return (Int(second.rounded(.down)), offset.seconds(at: date))

@@ -9,7 +9,8 @@ struct VirtualRequest {
   enum Goal {
     /// The wait ends when all tasks of the scope are suspended.
     case settle
-    /// The wait ends when the next sleeper has been woken.
+    /// The wait ends when the next sleeper, if any, has been woken and all tasks are suspended
+    /// again.
     case step
     /// Time passes by a duration. Each sleeper wakes when time reaches its deadline.
     case advance(Duration)
@@ -35,7 +36,8 @@ struct VirtualRequest {
   /// The monotonic time of the call.
   let start: Duration
   let continuation: CheckedContinuation<Bool, any Error>
-  /// The monotonic time at which the wait ends; nil until the scope begins to advance for it.
+  /// The monotonic time at which the wait ends; nil until the scope begins to advance for it. It
+  /// stays nil for `settle`, `step` and `exhaust`.
   var target: Duration?
   var firings = 0
 }

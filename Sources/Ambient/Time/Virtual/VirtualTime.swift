@@ -101,8 +101,8 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// Waits until all tasks in the scope wait and time has reached `deadline`.
   ///
   /// After the end of the scope, this method waits in real time, for the difference between the
-  /// deadline and ``uptime``. The first such wait is reported; from then on, the scope's clocks run with real
-  /// time.
+  /// deadline and ``uptime``. The first such wait is reported; from then on, the scope's clocks run
+  /// with real time.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of the scope to wait for.
