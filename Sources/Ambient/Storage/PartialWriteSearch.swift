@@ -56,7 +56,7 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// The offset at which the next line begins; nil if it lies beyond these bytes.
+  /// The offset after the newline that ends the line; nil if these bytes contain no such newline.
   fileprivate func end(ofLineFrom place: Int) -> Int? {
     self[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }
