@@ -14,7 +14,7 @@ public struct LogExpectationError: DescribedError, Hashable {
     /// The record with the fewest differences, as a line of text; nil if nothing was logged, or if
     /// some records meet the expectation.
     package let nearest: String?
-    /// The differences between `nearest` and the expectation, one line for each part of the record.
+    /// The differences between `nearest` and the expectation, one line each.
     package let differences: [String]
 
     init(

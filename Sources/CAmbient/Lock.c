@@ -8,9 +8,9 @@
 #include "Futex.h"
 #include "Visibility.h"
 
-// The numbers of pause instructions after the first load of the lock's word, and after the last
-// load before the thread sleeps; the number doubles after each load. The whole spin takes some
-// microseconds: longer than copying a line, shorter than a sleep and a wake-up.
+// The numbers of pause instructions after the first load of the lock's word, and before the last
+// load; the number doubles after each load. The whole spin takes some microseconds: longer than
+// copying a line, shorter than a sleep and a wake-up.
 //
 // Each load takes the word's cache line from the holder's core, and each change of the holder moves
 // all cache lines that the lock guards. With a load after every pause, two threads that log would

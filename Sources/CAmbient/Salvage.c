@@ -104,8 +104,8 @@ OWN _Bool ambient_salvage(int signal, const void *context) {
   const struct timespec moment = {0, 100000};
   while (__atomic_load_n(&mapping->lost, __ATOMIC_ACQUIRE) == AMBIENT_RING_CHANGING)
     nanosleep(&moment, NULL);
-  // Gives up after 1,000 such faults, because the signal would repeat for ever if the new memory
-  // were lost, too.
+  // Gives up after 1,000 faults in a replaced ring, because the signal would repeat for ever if the
+  // new memory were lost, too.
   return state == AMBIENT_RING_CHANGING ||
          __atomic_fetch_add(&mapping->latecomers, 1, __ATOMIC_RELAXED) < 1000;
 }

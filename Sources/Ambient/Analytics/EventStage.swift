@@ -1,4 +1,4 @@
-/// A step between `track` and a destination, which passes an event on, replaces it, or drops it.
+/// A step between `track` and a destination: it passes an event on, replaces it, or drops it.
 ///
 /// ```swift
 /// Analytics.instance = analytics.through(

@@ -14,7 +14,8 @@
 
     var hasPlace: Bool { place != nil }
 
-    /// Fails for frames of this module, of the Swift runtime and of the system.
+    /// Fails for frames that a report must not name, such as those of this module, of the Swift
+    /// runtime and of the system.
     init?(_ frame: SymbolicatedBacktrace.Frame) {
       guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName

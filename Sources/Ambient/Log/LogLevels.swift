@@ -89,9 +89,9 @@ extension LogLevels: CustomStringConvertible {
 extension LogLevels {
   /// Reads a general level and levels of modules, such as `info,Checkout=debug`.
   ///
-  /// The names of levels are those of ``LogLevel``, `warn` and `off`, in upper or lower case;
-  /// modules have their names in Swift. If a module, or the general level, is repeated, the last
-  /// value counts. The general level is `info` unless the text has one.
+  /// The names of levels are those of ``LogLevel``, and also `warn` and `off`, in upper or lower
+  /// case; modules have their names in Swift. If a module, or the general level, is repeated, the
+  /// last value counts. The general level is `info` unless the text has one.
   ///
   /// - Parameter text: The levels in the form of `LOG_LEVEL`: `info,Checkout=debug,Chatter=off`.
   /// - Throws: ``LogSettingError`` for the first malformed part.

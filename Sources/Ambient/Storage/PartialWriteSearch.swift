@@ -17,7 +17,7 @@ struct PartialWriteSearch {
   private static let window = 1 << 20
 
   /// Searches the file from `start`, where a line begins. If prefixes of the batch are found at
-  /// several places, the longest one counts.
+  /// several places, the one with the most whole lines counts.
   init(for batch: UnsafeRawBufferPointer, in file: FileDescriptor, from start: Int) {
     size = file.size ?? 0
     var (place, isLine) = (start, true)
@@ -56,7 +56,7 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// The offset at which the next line begins; nil if it lies beyond these bytes.
+  /// The offset after the newline that ends the line; nil if these bytes contain no such newline.
   fileprivate func end(ofLineFrom place: Int) -> Int? {
     self[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }

@@ -92,7 +92,7 @@ public struct AmbientFields: Sendable {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
-  /// The value of the field with a name. Assigning null or `nil` removes the field.
+  /// The value of the field with a name. Assigning `nil`, null or an empty group removes the field.
   ///
   /// - Parameter name: The whole name; case counts.
   public subscript(name: String) -> AmbientValue? {

@@ -100,8 +100,8 @@ extension ClickHouseTable {
       }
     }
 
-    /// The types to choose from, in words. The advice names both types, because a table's columns
-    /// do not reveal the server's version.
+    /// The types to choose from, in words. If older servers need another type, the advice names it,
+    /// too, because a table's columns do not reveal the server's version.
     var advice: String { type == oldType ? type : "\(type), before version 21 \(oldType)" }
 
     /// Whether a column of that type takes all values of this kind. `type` must be a `plainType`,

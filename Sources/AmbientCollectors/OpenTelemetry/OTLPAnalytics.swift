@@ -27,9 +27,9 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
-  ///   environment, cannot be used, or another collector has the queue. Other faults of the
-  ///   environment are reported to `Diagnostics` with the first upload, and their variables are
-  ///   ignored.
+  ///   environment, cannot be used, if the option `timeout` is negative, or if another collector
+  ///   has the queue. Other faults of the environment are reported to `Diagnostics` with the first
+  ///   upload, and their variables are ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil

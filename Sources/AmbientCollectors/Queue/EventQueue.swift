@@ -89,7 +89,8 @@ public final class EventQueue: Sendable {
     return isUnsettled(denials) ? .unsettled : .open
   }
 
-  /// Whether events may be sent: consent is granted, and no events from before a denial are left.
+  /// Whether events may be sent: no consent is required, or it is granted and no events from before
+  /// a denial are left.
   package var isSendingAllowed: Bool {
     answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }

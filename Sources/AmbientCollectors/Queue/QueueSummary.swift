@@ -49,8 +49,9 @@ public struct QueueSummary: Hashable, Sendable {
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
-  /// - Parameter folder: The folder of a collector; no process may have its queue open.
-  /// - Throws: `JournalError` if there is no queue, or if it cannot be opened.
+  /// - Parameter folder: The folder of a collector. No events are read if its queue is in use.
+  /// - Throws: `JournalError` if there is no queue, or if it cannot be opened although it is not in
+  ///   use.
   public init(folder: String) throws(JournalError) {
     self.folder = folder
     destination = QueueNotes.destination(in: folder)
@@ -59,7 +60,7 @@ public struct QueueSummary: Hashable, Sendable {
       let journal = try Journal(existingIn: folder)
       defer { journal.close() }
       waiting = Waiting(journal)
-      // If the file of refused events is damaged, `refused` becomes nil, and the rest is
+      // If the file of refused events cannot be opened, `refused` becomes nil, and the rest is
       // summarized.
       let file = try? Journal(existingIn: folder, file: RefusedEvents.file)
       refused = file.map(Waiting.init)

@@ -88,8 +88,8 @@ final class StoredUser: Sendable {
   /// The identified user; nil if there is none.
   var user: AnalyticsUser? { state.withLock { $0.user } }
 
-  /// The anonymous identity, created at its first use; nil without `hasAnonymous`, and while
-  /// consent is denied.
+  /// The anonymous identity, created at its first use; nil without `hasAnonymous`, while consent is
+  /// denied, and if the first use comes after `close()`.
   var anonymousID: String? {
     guard hasAnonymous else { return nil }
     let (id, isNew) = state.withLock { state -> (String?, Bool) in

@@ -73,7 +73,7 @@ public struct NameRule: Sendable {
   }
 
   /// The nearest name that fits: `_` replaces a character that is not allowed; `x_` precedes a name
-  /// that is reserved or does not begin with a letter.
+  /// that is reserved or does not begin with a letter; a name that is too long is cut.
   private func fitting(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.prefix(longest) {

@@ -67,8 +67,8 @@ static inline _Bool ambient_is_forked(void) {
 _Bool ambient_take_fork(void);
 
 // Installs a pthread_atfork(3) handler that, in a fork, sets ambient_forked, adds one to
-// ambient_fork_count, marks the parent's rings as unmapped, and closes its locked files. Called
-// once.
+// ambient_fork_count, marks the parent's rings as unmapped, and closes the inherited descriptors of
+// locked files. Called once.
 void ambient_watch_forks(void);
 
 // True if the program has more rights than its caller, as a setuid program has: the case in which

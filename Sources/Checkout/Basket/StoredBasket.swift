@@ -110,7 +110,8 @@ extension StoredBasket: Codable {
       .decodeIfPresent(ServiceCopy.self, forKey: .service) ?? ServiceCopy()
   }
 
-  /// Writes the basket's fields, and the record of the service's copy into the field `service`.
+  /// Writes the basket's fields. Unless the record of the service's copy is empty, writes it into
+  /// the field `service`.
   public func encode(to encoder: any Encoder) throws {
     try basket.encode(to: encoder)
     var fields = encoder.container(keyedBy: CodingKeys.self)

@@ -24,7 +24,7 @@ public enum CalendarError: DescribedError, Hashable {
   /// A number outside its allowed range.
   case outOfRange(Int, ClosedRange<Int>)
 
-  /// The fault, and an example of a valid value.
+  /// The fault, and advice.
   public var description: String {
     switch self {
     case .impossibleDate(let text): "“\(text)” is no date; write one as 2026-11-27"

@@ -32,7 +32,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: The date and the time that a wall clock in the zone shows.
   public func local(_ instant: Date) -> LocalDateTime {
     // Clamped, because `Int` would trap on a huge value; the years 1 to 9999 lie well within the
-    // limits. The limit is the first argument of `max`, which `max` returns if the second is NaN.
+    // limits. The lower limit is the first argument of `max`: if the second is NaN, `max` returns
+    // the first.
     let utc = Int(min(max(-1e12, instant.timeIntervalSince1970.rounded(.down)), 1e12))
     let seconds = utc + offset(at: utc)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400

@@ -110,7 +110,8 @@ public final class Container: Resolver {
     }
   }
 
-  /// A container with the same registrations, without services yet, and with a copy of the parent.
+  /// A container with the same registrations, without services yet. Its parent is a copy, too, if
+  /// the parent is a container.
   private var copy: Container { Container(registrations, (parent as? Container)?.copy ?? parent) }
 
   private func cell(

@@ -117,8 +117,8 @@ final class ServerQueue: Sendable {
   }
 }
 
-/// The diagnostics of a collector, except reports of waiting events, which `ServerQueue.report`
-/// shows.
+/// The diagnostics of a collector, except reports that it works again, and reports of waiting
+/// events, which `ServerQueue.report` shows.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
   private struct Watched: Sendable { weak var collector: (any Collector)? }
 

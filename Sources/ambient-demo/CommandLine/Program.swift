@@ -60,7 +60,7 @@ struct Program: Sendable {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
 
-  /// Parses `help` and `help COMMAND`. Both may also have a redundant `--help`.
+  /// Parses the words after `help`, or `GROUP --help`; a `--help` among the words is ignored.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     let isWhole = words.contains(Option.all.name)
     let named = words.filter { !Self.asksForHelp($0) && $0 != Option.all.name }

@@ -37,7 +37,7 @@ struct RotationOrder: Sendable {
     }
   }
 
-  /// Reads the names in the list, the oldest first. Returns nil if there is no list.
+  /// Reads the names in the list, the oldest first. Returns nil if there is no readable list.
   private func read() -> [String]? {
     guard let text = FileSystem.text(path, limit: Self.limit) else { return nil }
     let lines = text.split(separator: "\n")

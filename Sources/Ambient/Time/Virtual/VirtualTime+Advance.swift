@@ -25,7 +25,7 @@ extension VirtualTime {
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
   ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
   ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks than
-  ///   `sleepers` sleep after the scope's limit of real time;
+  ///   `sleepers` sleep when the scope's limit of real time has passed;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited as long for anything
   ///   else;
   ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
@@ -49,9 +49,9 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the date is past when the advance
   ///   begins; ``VirtualTimeError/noInstant`` if the date is NaN or infinite;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance waits in vain for the scope's
-  ///   limit of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited in vain until the
+  ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
+  ///   scope; `CancellationError` if the task is cancelled.
   public func advance(
     to date: Date, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -83,9 +83,9 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the jump waits in vain for the scope's limit
-  ///   of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the jump has waited in vain until the
+  ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
+  ///   scope; `CancellationError` if the task is cancelled.
   public func jump(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -101,9 +101,9 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps after `limit`
-  ///   wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run waits in vain for the
-  ///   scope's limit of real time; ``VirtualTimeError/ended(caller:)`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
+  ///   wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run has waited in vain until
+  ///   the scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of
+  ///   the scope; `CancellationError` if the task is cancelled.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -120,9 +120,10 @@ extension VirtualTime {
   ///   - condition: Called whenever all tasks of the scope wait.
   /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and no task
   ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if the condition is still false
-  ///   after `limit` wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run waits in
-  ///   vain for the scope's limit of real time; ``VirtualTimeError/ended(caller:)`` after the end
-  ///   of the scope; `CancellationError` if the task is cancelled; errors of the condition.
+  ///   after `limit` wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run has waited
+  ///   in vain until the scope's limit of real time passed; ``VirtualTimeError/ended(caller:)``
+  ///   after the end of the scope; `CancellationError` if the task is cancelled; errors of the
+  ///   condition.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool
