@@ -122,7 +122,7 @@ OWN _Bool ambient_drain_at(int signal) {
   // would end the program.
   if (signal != SIGBUS) sigdelset(&action.sa_mask, SIGBUS);
   if (sigaction(signal, &action, NULL) == 0) return 1;
-  // A signal that cannot be caught, as SIGKILL: the next call fails, too.
+  // The signal cannot be caught, like SIGKILL. Resets `taken`, so that the next call fails, too.
   atomic_store(&taken[signal], 0);
   return 0;
 }

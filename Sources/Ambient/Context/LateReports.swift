@@ -95,7 +95,7 @@ enum LateReports {
     }
   }
 
-  /// Waits until the reports so far are written, for at most `limit` milliseconds.
+  /// Waits until no report waits or is being written, for about `limit` milliseconds at most.
   static func wait(atMost limit: Int) {
     for _ in 0..<limit where state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
       usleep(1_000)
@@ -104,9 +104,9 @@ enum LateReports {
 
   /// Writes all remaining reports when the program ends.
   ///
-  /// Waits for the writing thread for two seconds, then writes the remaining reports without names.
-  /// Does not wait if a handler of reports ended the program, because then this is the writing
-  /// thread.
+  /// Waits for the writing thread for up to two seconds, then writes the remaining reports without
+  /// names. Does not wait if a handler of reports ended the program, because then this is the
+  /// writing thread.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }

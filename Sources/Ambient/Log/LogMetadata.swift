@@ -30,9 +30,9 @@ final class LogMetadata: Sendable {
     return LogMetadata(.joined(outer?.bytes, fields.bytes), outer?.provider)
   }
 
-  /// Puts `outer` before `inner`, whose values override those of `outer`. Returns the memory of
-  /// `outer` to the thread for reuse. Changes `inner` in place, because changing a copy would
-  /// allocate.
+  /// Puts `outer` before `inner`, whose values override those of `outer`, and lets the thread reuse
+  /// the memory of `outer`. If `inner` is nil, only assigns `outer` to it. Changes `inner` in
+  /// place, because changing a copy would allocate.
   @inline(__always)
   private static func put(_ outer: FieldBytes?, before inner: inout FieldBytes?) {
     guard let outer else { return }

@@ -323,8 +323,8 @@ public final class Journal: Sendable {
     try? file.synchronize()
   }
 
-  /// Releases the folder. Later calls do nothing. Waiting records stay in the file, and are in the
-  /// queue when the folder is opened again.
+  /// Releases the folder. Later calls of any method change nothing. Waiting records stay in the
+  /// file, and are in the queue when the folder is opened again.
   public func close() {
     guard isOwn else { return }
     restoreIfLost()
@@ -376,7 +376,7 @@ public final class Journal: Sendable {
     return result
   }
 
-  /// Reports each kind of loss once, without a lock.
+  /// Reports each kind of loss once. Calls `report` after it has released the lock.
   @inline(never)
   private func reportLosses() {
     let (news, dropped, waiting) = state.withLock { state in

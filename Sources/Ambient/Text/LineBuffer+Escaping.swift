@@ -174,7 +174,8 @@ extension LineBuffer {
   ) -> Bool {
     var special = SIMD16<UInt8>.zero
     var place = 0
-    // Copies two blocks per iteration, because one iteration of the loop costs as much as a block.
+    // Copies two blocks per iteration, because the loop's overhead per iteration equals the cost of
+    // one block.
     while place &+ 32 <= size {
       special |= copySixteen(source + place, to: target + place, specials)
       special |= copySixteen(source + place + 16, to: target + place + 16, specials)
@@ -226,7 +227,7 @@ extension LineBuffer {
   }
 
   /// Sets the top bit of bytes equal to `byte`. Exclusive or makes these bytes zero, and zero minus
-  /// one is 0xFF.
+  /// one is 0xFF. The top bit of most non-ASCII bytes is set, too; they are special anyway.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, at byte: UInt8) -> SIMD16<UInt8> {
     (bytes ^ SIMD16(repeating: byte)) &- SIMD16(repeating: 1)

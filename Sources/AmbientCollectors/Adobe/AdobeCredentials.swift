@@ -77,7 +77,7 @@ final class AdobeTokens: Sendable {
 
   init(of name: String) { self.name = name }
 
-  /// The number of remembered tokens: more than can be in use at once during a renewal.
+  /// The maximum number of remembered tokens: more than can be in use at once during a renewal.
   private static var most: Int { 4 }
 
   /// Returns the token for a request, or nil if a header field cannot contain the token. The first

@@ -55,8 +55,8 @@ struct OTLPRecord {
     add("spanId", text: trace.spanID)
   }
 
-  /// Adds the fields as attributes, with `prefix` before their names. Adds a problem to
-  /// `inspection` for each field that is changed or left out.
+  /// Adds the fields as attributes, with `prefix` before each name that does not begin with it.
+  /// Adds a problem to `inspection` for each field that is changed or left out.
   ///
   /// - Parameter isIdentity: Whether texts of any length stay whole. An identity must not be cut,
   ///   because a cut identity may equal another identity.

@@ -176,9 +176,9 @@ final class Delivery: Sendable {
     if queue.isSendingAllowed { uploader.wake() }
   }
 
-  /// Removes the events that waited when consent was denied, even if consent was granted since.
-  /// Holds no lock, so that no thread waits for another: concurrent threads each do the whole
-  /// removal.
+  /// Removes the events that waited or had been refused when consent was denied, even if consent
+  /// was granted since. Holds no lock, so that no thread waits for another: concurrent threads each
+  /// do the whole removal.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)

@@ -28,8 +28,8 @@
     deinit { session.invalidateAndCancel() }
 
     func start(_ exchange: RunningExchange) {
-      // The exchange is marked as sending now, because URLSession does not report how much it has
-      // sent.
+      // The exchange is marked as sending now, because URLSession does not report when it begins to
+      // send.
       exchange.noteSending()
       let task = session.dataTask(with: URLRequest(exchange))
       exchanges.add(exchange, task)
@@ -132,8 +132,8 @@
       // method.
       let answer = entry.answer ?? task.response.flatMap { HTTPAnswer($0) }
       if error != nil, entry.exchange.isLate {
-        // The task was cancelled because it was late. The outcome is unknown, because the system
-        // does not report how much was sent.
+        // The task was cancelled because it was late. The outcome is unknown, because the server
+        // may have received the request.
         let error = TransportError(.unknown, entry.exchange.lateness)
         entry.exchange.end(.broken(error, answer))
       } else if let error {

@@ -2,7 +2,8 @@
 #define C_PLATFORM_H
 
 // Each header includes this header first, so that on an unsupported system the first error is one
-// of the errors below. No system header is included there, since the system may lack it.
+// of the errors below. Only Apple's systems include a system header before the errors, since
+// others may lack it.
 #ifdef __APPLE__
 #include <TargetConditionals.h>
 #endif

@@ -71,7 +71,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   ///
   /// - Parameters:
   ///   - lines: The products and the numbers of items to add.
-  ///   - code: The code of a coupon that is valid now and fits; nil to keep the basket's coupon.
+  ///   - code: The code of a coupon that is valid now and fits the basket; nil to keep the coupon.
   /// - Returns: The basket after the change, merged with other devices' changes if the service
   ///   could be reached.
   /// - Throws: ``CheckoutError``: the first fault of a line or the coupon, or a store that cannot

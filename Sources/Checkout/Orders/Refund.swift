@@ -8,7 +8,7 @@ public struct Refund: Hashable, Sendable, Codable, Identifiable {
   public let amount: Money
   /// The tax in the amount.
   public let tax: Money
-  /// The returned goods; none for a price reduction.
+  /// The returned goods; empty for a refund of an amount, or of the whole rest of an order.
   public let lines: [BasketLine]
   /// Whether the payment service has confirmed the refund; if not, `CheckoutDesk.settle()` asks the
   /// service again.

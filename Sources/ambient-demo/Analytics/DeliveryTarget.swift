@@ -43,8 +43,8 @@ struct DeliveryTarget: Hashable, Sendable {
   /// The address in use, with its path and without secrets, for messages.
   let shown: String
   /// The name of the folder of the target's queue, which is the same in each run. It consists of a
-  /// readable name and a digest of the whole address. The digest has eight digits, too few to
-  /// reveal the query.
+  /// readable name and a digest of the stream and of the address without user and password. The
+  /// digest has eight digits, too few to reveal the query.
   let folderName: String
 
   /// Reads the text after the service's name on the command line.

@@ -16,7 +16,7 @@ enum UsageError: Error, Hashable, Sendable {
 }
 
 extension UsageError: CustomStringConvertible {
-  /// The fault, and the nearest valid word.
+  /// The fault. For an unknown word, also the nearest valid word, or all valid words.
   var description: String {
     switch self {
     case .unknownCommand(let word, let valid):
@@ -44,7 +44,7 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The command that was probably meant, if none was named.
+  /// The command that the user probably meant, if the command line does not begin with a command.
   var likelyCommand: String? {
     switch self {
     case .optionOfOthers(_, _, let others): others.first

@@ -28,8 +28,8 @@ struct DepartedTasks {
   /// Whether the job's task was outside the scope while other tasks slept or time passed. Returns
   /// true at most once per scope.
   ///
-  /// Call this when the job is taken from the queue, not when it is enqueued: by then, the tasks of
-  /// the earlier jobs have run, and may have begun to sleep.
+  /// Call this when the job is taken from the queue, not when it is enqueued. When it is taken, the
+  /// tasks of the earlier jobs have run, and may have begun to sleep.
   mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
     guard !returned.isEmpty, case let task = job.task,
       let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,

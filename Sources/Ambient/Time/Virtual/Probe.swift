@@ -7,8 +7,8 @@ struct Probe {
   private var wanted: UInt64 = 0
   private var isOut = false
 
-  /// Returns whether to send the question now. If not, the question is sent when the earlier one is
-  /// answered.
+  /// Returns whether to send the question now: false while an earlier one is unanswered. When that
+  /// one is answered, `answer` returns the latest question.
   mutating func ask(_ question: UInt64) -> Bool {
     wanted = question
     defer { isOut = true }

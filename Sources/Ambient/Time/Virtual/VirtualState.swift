@@ -99,7 +99,7 @@ struct VirtualState {
   private var phase = Phase.running
   private var body = ScopeBody()
 
-  /// The number of changes, by which the watch notices a scope without changes.
+  /// The number of changes of the scope's state, from which the watch sees a scope without changes.
   private var changes: UInt64 = 0
   private var departed = DepartedTasks()
   private var stillness: Stillness
@@ -196,14 +196,14 @@ extension VirtualState {
     return true
   }
 
-  /// Returns the relation to this scope of a bare task that is started or resumed in the scope's
-  /// turn.
+  /// Returns how a bare task, which is started or resumed in the scope's turn, relates to this
+  /// scope.
   mutating func standing(of task: UInt64, isOutside: Bool) -> ScopeMembers.Standing {
     members.standing(of: task, isOutside: isOutside)
   }
 
-  /// Counts a change; must be called after each change. Returns true if the caller must start a
-  /// drainer.
+  /// Counts a change of the scope's state; must be called after each change. Returns true if the
+  /// caller must start a drainer.
   mutating func noteChange() -> Bool {
     changes += 1
     guard case .idle = turn else { return false }
@@ -374,8 +374,8 @@ extension VirtualState {
 
 // Waits, holds and tasks.
 extension VirtualState {
-  /// Records where the body runs, if the caller is the body. Returns whether the caller is the
-  /// body.
+  /// Records where the body runs, if the caller is the body and no hold is open. Returns whether
+  /// the caller is the body.
   ///
   /// Do not call it in a closure of a cancellation handler or a continuation: such closures run on
   /// the scope's executor even if the caller is on the main actor.

@@ -17,7 +17,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
   /// An advance waited for `expected` sleepers, but there were fewer at the scope's limit of real
   /// time. `sleepers` lists the tasks that slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
-  /// Tasks still sleep after the limit of wake-ups; `sleepers` lists them.
+  /// After the limit of wake-ups, tasks still sleep, or the condition is still false. `sleepers`
+  /// lists the tasks that sleep.
   case endless(firings: Int, sleepers: [Sleeper])
   /// A timer whose period is not above zero ticked 100,000 times at one instant.
   case tooManyTicks(caller: SourcePlace)
