@@ -15,7 +15,7 @@ package enum ReadObservers {
   private static let isWatched = Atomic<Bool>(false)
 
   /// The observer that is called when a read in an isolating scope makes a default instance,
-  /// because no instance was assigned.
+  /// because no instance was assigned in the scope.
   @TaskLocal package static var ofDefaults: Observer?
 
   /// Calls `observer` for each read or assignment of a process's instance that reaches

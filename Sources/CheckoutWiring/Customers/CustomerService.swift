@@ -171,7 +171,8 @@ extension CustomerLogic {
   }
 }
 
-/// The standard events of signing in, without the customer's identity.
+/// The standard events of signing up, signing in and rising to a tier, without the customer's
+/// identity.
 extension Event {
   /// A customer registered with a password.
   public static let signUp = Event("sign_up", ["method": "password"])

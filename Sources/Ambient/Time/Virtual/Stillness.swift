@@ -8,9 +8,9 @@
 /// a processor. Therefore a scope does not count as standing still only because the machine is
 /// busy, or because the pool serves other code.
 ///
-/// There are two counts. `quiet` counts wake-ups without progress, which is an advance of time or
-/// the resumption of a task that waited for time. `idle` counts wake-ups since the last change of
-/// the scope's state, with all tasks suspended.
+/// There are two counts. `quiet` counts wake-ups without progress. (Progress is an advance of time
+/// or the resumption of a task that waited for time.) `idle` counts wake-ups since the last change
+/// of the scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -93,8 +93,8 @@ struct Stillness {
     /// question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
-    /// All tasks were suspended without an event for as long as the patience, and nothing in the
-    /// scope will wake them.
+    /// All tasks stayed suspended for as long as `patience`, with no change of the scope's state,
+    /// and nothing in the scope will wake them.
     case deadlock
     /// The scope has been busy for so long that it may never end. This verdict is given only once.
     case endless
