@@ -113,7 +113,7 @@ struct ambient_mapping {
   uint32_t busy;
   // The descriptor that a signal handler drains to; -1 if it must leave the ring alone.
   int target;
-  // The number of drains (a futex on Linux), and the number of threads that wait for it to change.
+  // The number of drains (a futex on Linux), and the number of threads that wait for a drain.
   uint32_t drains, waiters;
   // AMBIENT_RING_WHOLE while the file's pages are mapped. After a page was lost,
   // AMBIENT_RING_CHANGING while a thread replaces the pages with memory, and AMBIENT_RING_REPLACED

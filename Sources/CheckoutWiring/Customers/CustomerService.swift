@@ -1,7 +1,7 @@
 public import Ambient
 
-/// Registers customers, signs them in and promotes them: the middle one of the three levels of
-/// services.
+/// Registers customers, signs them in and promotes them. This service is the middle one of three
+/// levels, between `CustomerRepository` and `RewardsService`.
 public protocol CustomerService: Sendable {
   /// Registers a customer.
   ///
