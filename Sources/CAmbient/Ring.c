@@ -44,8 +44,8 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
-    // Only reads a record in use, whose `ring` is not null. UINTPTR_MAX means that another thread
-    // is filling the record.
+    // A record whose `ring` is not null is in use, and is only read. UINTPTR_MAX means that another
+    // thread is filling the record, or that it is never reused (ambient_ring_unmap).
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,

@@ -1,6 +1,6 @@
 /// A failure in this package's own work.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of trouble; a service reports each kind once until it recovers.
+  /// The kind of trouble; lasting trouble is reported only once until the service recovers.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A process's instance was assigned after it had been read.
     case lateAssignment
@@ -12,7 +12,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case amended
     /// A server accepted events, and warned of something in them.
     case warned
-    /// A service could write again after a failure.
+    /// A service works again after a failure.
     case recovered
     /// A service's stored data was changed by another program, or by a failing disk.
     case damaged

@@ -1,4 +1,4 @@
-/// Reports of the package's own failures; the default of this context writes to standard error.
+/// Reports of the package's own failures; the default instance writes them to standard error.
 ///
 /// Failures are never reported through ``Log``, because the log may be what failed. Safe to use
 /// from any thread.

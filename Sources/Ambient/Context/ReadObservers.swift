@@ -15,7 +15,7 @@ package enum ReadObservers {
   private static let isWatched = Atomic<Bool>(false)
 
   /// The observer that is called when a read in an isolating scope makes a default instance,
-  /// because no instance was assigned.
+  /// because no instance was assigned in the scope.
   @TaskLocal package static var ofDefaults: Observer?
 
   /// Calls `observer` for each read or assignment of a process's instance that reaches
@@ -38,8 +38,8 @@ package enum ReadObservers {
 
   /// Tells the observers that the process's instance was read or assigned.
   ///
-  /// A read is certain to call this only while an isolating scope is alive: at other times the fast
-  /// path, `AmbientContext.plain`, skips the call.
+  /// A read on the fast path, `AmbientContext.plain`, does not call this. While an isolating scope
+  /// is alive, no read takes that path.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
     let caller = CallSite.capture()

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The strict mode: whether a setup mistake, such as a late assignment or a used default, stops the
-/// program.
+/// The strict mode: whether a setup mistake, such as a late assignment or the use of a default,
+/// stops the program.
 enum Strictness {
   static let isStrict = Atomic<Bool>(setting(environment) ?? false)
   private static let isChecked = Atomic<Bool>(false)

@@ -98,9 +98,9 @@ struct JournalRing: ~Copyable, Sendable {
   /// reader acknowledges them later.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Subtracts the records at `positions` that were dropped while a reader held them from the
-  /// number of dropped records, because the reader has delivered them. Returns how many were
-  /// subtracted.
+  /// Counts the records at `positions` that were dropped while a reader held them, subtracts this
+  /// count from the number of dropped records, because the reader has delivered them, and returns
+  /// the count.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }

@@ -22,7 +22,7 @@ extension ByteBuffer where Self: ~Copyable {
     }
   }
 
-  /// Appends a literal; its length is a constant, so the copy is a few moves of words, without a
+  /// Appends a literal; its length is a constant, so the copy is a few loads and stores, without a
   /// call.
   @inline(__always)
   mutating func append(_ literal: StaticString) {

@@ -7,8 +7,8 @@
 /// A time that runs faster or slower than another time, its base, from the moment it is made.
 ///
 /// At a factor of 60, a minute of this time passes in a second of the base, and a sleep of a minute
-/// takes a second. Both clocks start at the values of the base's clocks. If the base's wall clock
-/// is set, the wall clock of this time moves by the same amount.
+/// takes a second. The wall clock and the monotonic clock start at the values of the base's clocks.
+/// If the base's wall clock is set, the wall clock of this time moves by the same amount.
 public final class ScaledTime: Time, @unchecked Sendable {
   private let base: Time
   private let factor: Double

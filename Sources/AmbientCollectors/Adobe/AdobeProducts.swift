@@ -2,7 +2,7 @@ internal import Ambient
 
 /// The property with the list of an event's products, and the members of each product.
 ///
-/// The defaults are the names in ``AdobeMapping/shop``.
+/// The defaults are the names in ``AdobeMapping/shop``, except that `total` is nil.
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
   public var list: String

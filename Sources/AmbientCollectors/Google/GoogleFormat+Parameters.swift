@@ -39,7 +39,7 @@ extension GoogleFormat {
   }
 
   /// Whether the property is the id of the client or of the session. These ids are not copied with
-  /// the other properties, because the request has places of its own for them.
+  /// the other properties, because they are added to the request separately.
   private func isTakenOut(_ name: String) -> Bool {
     name == GoogleIdentity.clientName(stream) || name == "session_id"
   }

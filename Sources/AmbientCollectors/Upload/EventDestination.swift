@@ -33,8 +33,8 @@ public protocol EventDestination: Sendable {
   /// of a table; nil if none is needed. It is sent again after the server turned events away.
   var inquiry: OutgoingRequest? { get }
 
-  /// The verdict on the answer to ``inquiry``. If the verdict is `accepted`, events are sent;
-  /// otherwise, events wait.
+  /// The verdict on the answer to ``inquiry``. If the verdict is `accepted` or `partlyAccepted`,
+  /// events are sent; otherwise, events wait.
   ///
   /// - Parameters:
   ///   - answer: The server's answer, whatever its status.

@@ -9,9 +9,9 @@ public protocol EventFormat: Sendable {
   /// Writes the entry for an event; returns nil if the event cannot be sent. The calls are in the
   /// order of the events.
   ///
-  /// An implementation must note each difference from the tracked event. For an event that cannot
-  /// be sent, the reason is the first problem noted as refused or, if there is none, the last
-  /// problem.
+  /// An implementation must note each difference from the tracked event. Under the lenient policy,
+  /// the reason why an event cannot be sent is the first problem noted as refused or, if there is
+  /// none, the last problem.
   ///
   /// - Parameters:
   ///   - event: The event as it was tracked.
@@ -70,7 +70,7 @@ extension EventFormat {
 }
 
 extension EventProblem {
-  /// The problem under the strict policy: a change becomes a refusal.
+  /// The problem under the strict policy: a change becomes a refusal, except a change of the time.
   fileprivate var strict: EventProblem {
     switch effect {
     case .leftOut, .changed: refused

@@ -71,7 +71,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     field == "time" ? "\(rule.id) time" : "\(rule.id) \(Self.shown(event)) \(fieldOfAny)"
   }
 
-  /// The field's path with `[]` in place of an item's number, so that all items count together.
+  /// The field's path with `[]` in place of an item's number, so that the same problem of several
+  /// items counts as one.
   var fieldOfAny: String { shownField.replacing(/\[[0-9]+\]/, with: "[]") }
 
   /// The field's path, escaped and shortened for reports: a name may contain any characters.

@@ -28,8 +28,8 @@
       self.authorities = authorities
     }
 
-    /// Runs until the `CurlCarrier` is deallocated, a newer thread has replaced this one, or
-    /// libcurl fails.
+    /// Runs until the `CurlCarrier` is deallocated, a newer thread has replaced this one, libcurl
+    /// fails, or the program has closed the descriptor `bell`.
     func run() {
       var failure: CInt = 0
       while failure == 0, let new = orders.take(bell) {
@@ -90,16 +90,16 @@
       transfer.close()
     }
 
-    /// Waits for sockets, libcurl's timers and the bell.
+    /// Waits for sockets, libcurl's timers and the event descriptor `bell`.
     private func wait() -> CInt {
       // CURL_WAIT_POLLIN
       var extra = ambient_curl_wait(descriptor: bell.number, events: 1, happened: 0)
       var count: CInt = 0
       // Waits at most a second while transfers run: an event that libcurl fails to wait for is then
-      // noticed long before the limit.
+      // noticed long before the exchange's time limit.
       let longest: CInt = running.isEmpty ? 1_000_000 : 1_000
       let failure = library.table.multi_wait(multi, &extra, 1, longest, &count)
-      // `silence` returns false if the program has closed the bell's descriptor. The loop then
+      // `silence` returns false if the program has closed the descriptor `bell`. The loop then
       // fails, because each wait would return at once.
       return bell.silence() ? failure : -1
     }

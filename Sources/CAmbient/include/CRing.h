@@ -31,10 +31,10 @@ struct ambient_ring {
   // The identifier of the process that has opened a queue; zero in a log's buffer.
   uint32_t owner;
   uint8_t gap[28];
-  // Count of all bytes ever appended; on its own cache line, since the appending threads write it.
+  // Count of all words ever appended; on its own cache line, since the appending threads write it.
   uint64_t committed, committed_again;
   uint8_t second_gap[48];
-  // Count of all bytes ever removed.
+  // Count of all words ever removed.
   uint64_t drained, drained_again;
   // In a queue, this member and all below are zero.
   struct ambient_intent intent;
@@ -45,8 +45,8 @@ struct ambient_ring {
   char path[3072];
 };
 
-// The offset of a copy of the header's first 32 bytes. The copy is in another page, in case the
-// first page is lost.
+// The offset of a copy of the header's first 32 bytes. The copy is in another page of 4 KiB, in
+// case the first page is lost.
 enum { ambient_ring_copy = 4096, ambient_ring_fixed = 32 };
 
 static inline uint64_t ambient_sealed(uint64_t count) {
@@ -113,7 +113,7 @@ struct ambient_mapping {
   uint32_t busy;
   // The descriptor that a signal handler drains to; -1 if it must leave the ring alone.
   int target;
-  // The number of drains (a futex on Linux), and the number of threads that wait for it to change.
+  // The number of drains (a futex on Linux), and the number of threads that wait for a drain.
   uint32_t drains, waiters;
   // AMBIENT_RING_WHOLE while the file's pages are mapped. After a page was lost,
   // AMBIENT_RING_CHANGING while a thread replaces the pages with memory, and AMBIENT_RING_REPLACED

@@ -104,10 +104,10 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// `base`.
   ///
   /// The quantity of a product is its quantity in the other copy, plus the items that were added to
-  /// this copy, minus the items that were removed from this copy, but never below zero. If both
-  /// copies have changed the coupon, the other copy's coupon stays. Without a `base`, the changes
-  /// to this copy are unknown. Each product then has the larger of the two quantities, so that no
-  /// items are lost.
+  /// this copy, minus the items that were removed from this copy, but never below zero or above
+  /// the limit of a line. If both copies have changed the coupon, the other copy's coupon stays.
+  /// Without a `base`, the changes to this copy are unknown. Each product then has the larger of
+  /// the two quantities, so that no items are lost.
   package func merging(
     _ other: Basket, since base: Basket?
   ) -> (basket: Basket, conflicts: [BasketConflict]) {

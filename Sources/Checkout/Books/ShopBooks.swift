@@ -119,7 +119,7 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// Entries that produce the same state as the entries applied so far, with fewer records.
+  /// Entries, usually fewer, that produce the same state as the entries applied so far.
   var snapshot: [ShopEntry] {
     // Orders come before purchases. Applying an order ends the purchase with the same key, but an
     // old order must not end a purchase under way that uses the order's lapsed key.

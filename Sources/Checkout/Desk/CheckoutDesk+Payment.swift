@@ -88,7 +88,7 @@ extension CheckoutDesk {
   /// was taken; returns nil if no money was taken.
   ///
   /// - Throws: ``CheckoutError/paymentPending(_:)`` if the service does not know, cannot be
-  ///   reached, or has not answered the charge yet.
+  ///   reached, or has not answered the charge yet; also the errors of `place`.
   private func settle(_ purchase: Purchase) async throws(CheckoutError) -> Order? {
     // While a charge is unanswered, the service may answer `notCharged` and take the money later.
     guard !books.isUnanswered(purchase.key) else { throw try await pending(purchase) }

@@ -33,7 +33,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// A promotion or a coupon with neither a percentage nor an amount, or with both.
   case ambiguousDiscount
 
-  /// The fault, and an example of a valid value.
+  /// The fault, in most cases with advice.
   public var description: String {
     switch self {
     case .unreadable(let reason): "cannot be read: \(reason)"

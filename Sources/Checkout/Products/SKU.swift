@@ -23,7 +23,7 @@ public struct SKU: RawRepresentable, Hashable, Sendable, Codable, CodingKeyRepre
   public init(stringLiteral value: String) { rawValue = value }
 
   /// Whether the SKU can be written on a command line and in a log: it is not empty, and contains
-  /// no space, colon or control character.
+  /// no space, colon, control character or format character.
   var isWritable: Bool {
     !rawValue.isEmpty
       && rawValue.unicodeScalars.allSatisfy { scalar in

@@ -1,7 +1,7 @@
 public import Ambient
 
-/// Registers customers, signs them in and promotes them: the middle one of the three levels of
-/// services.
+/// Registers customers, signs them in and promotes them. This service is the middle one of three
+/// levels, between `CustomerRepository` and `RewardsService`.
 public protocol CustomerService: Sendable {
   /// Registers a customer.
   ///
@@ -171,7 +171,8 @@ extension CustomerLogic {
   }
 }
 
-/// The standard events of signing in, without the customer's identity.
+/// The standard events of signing up, signing in and rising to a tier, without the customer's
+/// identity.
 extension Event {
   /// A customer registered with a password.
   public static let signUp = Event("sign_up", ["method": "password"])

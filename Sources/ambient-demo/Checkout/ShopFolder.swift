@@ -1,6 +1,6 @@
 import Checkout
 
-/// The folder given by --store: a basket, and the shop and ledger of earlier runs.
+/// The folder given by --store. It keeps a basket, the shop's books and the payments between runs.
 struct ShopFolder: Sendable {
   let basket: FileBasketStore
   let books: ShopStore

@@ -1,16 +1,16 @@
 /// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
 /// A wake-up counts only if progress was possible since the last wake-up that counted. While jobs
-/// of the scope run, progress was possible if each job in the queue has had a turn, or if one job
-/// has kept the turn. While all tasks are suspended, progress was possible if the concurrency pool
-/// and the main queue have finished the jobs that were queued at the last wake-up that counted.
-/// From each wake-up, the share of time is subtracted for which the thread with the turn waited for
-/// a processor. Therefore a scope does not count as standing still only because the machine is
-/// busy, or because the pool serves other code.
+/// of the scope run, progress was possible if each job in the queue has run, or if one job has run
+/// all the time. While all tasks are suspended, progress was possible if the concurrency pool and
+/// the main queue have finished the jobs that were queued at the last wake-up that counted.
+/// From each wake-up, the share of time is subtracted for which the thread that runs the scope's
+/// jobs waited for a processor. Therefore a scope does not count as standing still only because the
+/// machine is busy, or because the pool serves other code.
 ///
-/// There are two counts. `quiet` counts wake-ups without progress, which is an advance of time or
-/// the resumption of a task that waited for time. `idle` counts wake-ups since the last change of
-/// the scope's state, with all tasks suspended.
+/// There are two counts. `quiet` counts wake-ups without progress. (Progress is an advance of time
+/// or the resumption of a task that waited for time.) `idle` counts wake-ups since the last change
+/// of the scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -25,7 +25,7 @@ struct Stillness {
   private var mainQueue = Probe()
 
   /// The number of wake-ups without progress, each minus the share of time for which the thread
-  /// with the turn waited for a processor.
+  /// that runs the scope's jobs waited for a processor.
   private(set) var quiet = 0.0
   /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
   /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a
@@ -76,7 +76,7 @@ struct Stillness {
     /// Whether the scope is in a deadlock if all tasks stay suspended. The verdict `deadlock` has
     /// precedence over `quiet`.
     var mayBeDeadlock = false
-    /// The total time for which the thread that has the turn has waited for a processor.
+    /// The total time for which the thread that runs the scope's jobs has waited for a processor.
     var waited: Waited?
   }
 
@@ -93,8 +93,8 @@ struct Stillness {
     /// question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
-    /// All tasks were suspended without an event for as long as the patience, and nothing in the
-    /// scope will wake them.
+    /// All tasks stayed suspended for as long as `patience`, with no change of the scope's state,
+    /// and nothing in the scope will wake them.
     case deadlock
     /// The scope has been busy for so long that it may never end. This verdict is given only once.
     case endless
@@ -112,7 +112,7 @@ struct Stillness {
   /// Records that the main queue answered the question. Returns the next question to send, if any.
   mutating func mainQueueAnswered(_ question: UInt64) -> UInt64? { mainQueue.answer(question) }
 
-  /// Whether the job that had the turn at the last wake-up still has it.
+  /// Whether the job that ran at the last wake-up is still running.
   func isStillRunning(_ taken: UInt64, _ turn: VirtualState.Turn) -> Bool {
     if case .thread = turn { lastTaken == taken } else { false }
   }
@@ -191,8 +191,8 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// Returns for how much of the time since the last wake-up that counted, as a share from 0 to 1,
-  /// the thread with the turn waited for a processor.
+  /// Returns how long the thread that runs the scope's jobs has waited for a processor since the
+  /// last wake-up that counted, as a share of that time, from 0 to 1.
   ///
   /// The result is a share and not a duration, because the wake-ups also come late when the
   /// processors are busy.
