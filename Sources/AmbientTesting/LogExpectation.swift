@@ -110,6 +110,6 @@ extension LogExpectation {
 
   /// The text, cut after 500 characters.
   static func cut(_ text: String) -> String {
-    text.utf8.count <= 500 ? text : String(text.prefix(500)) + "…"
+    text.count <= 500 ? text : String(text.prefix(500)) + "…"
   }
 }

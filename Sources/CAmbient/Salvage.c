@@ -136,13 +136,14 @@ static uint8_t installed;
 
 OWN _Bool ambient_salvage_install(void) {
   if (__atomic_exchange_n(&installed, 1, __ATOMIC_ACQ_REL)) return 1;
-  if (sigaction(SIGBUS, NULL, &before) != 0) return 0;
   struct sigaction action = {0};
   action.sa_sigaction = on_bus_error;
   // The handler runs on the program's alternate stack, if the program has set one.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
-  return sigaction(SIGBUS, &action, NULL) == 0;
+  if (sigaction(SIGBUS, NULL, &before) == 0 && sigaction(SIGBUS, &action, NULL) == 0) return 1;
+  __atomic_store_n(&installed, 0, __ATOMIC_RELEASE);
+  return 0;
 }
 
 OWN _Bool ambient_salvage_is_installed(void) {

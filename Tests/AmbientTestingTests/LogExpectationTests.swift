@@ -83,6 +83,9 @@ struct `What a recorder expects` {
         "\"\": expected 2, found 1", "in.y[1]: expected 3, found 2", "in.z: expected 1, found none",
       ])
     #expect(missing?.differences.last?.hasSuffix("…") == true)
+    let longest = String(repeating: "ä", count: 500)
+    #expect(LogExpectation(longest).description.hasSuffix("  \(longest)"))
+    #expect(LogExpectation(longest + "x").description.hasSuffix("ä…"))
     #expect(
       error?.missing[1].differences == [
         #"message: expected “other\n”, found “line\n\u001b”"#

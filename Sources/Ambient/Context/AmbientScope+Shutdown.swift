@@ -24,7 +24,7 @@ extension AmbientScope {
     // The deadline is limited to 136 years, because the longest durations would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
-    guard !inForce.isEmpty else { return [] }
+    guard !inForce.isEmpty || !replaced.isEmpty else { return [] }
     // A thread waits instead of a task, because services may block all threads of the pool.
     let late = await withUnsafeContinuation { done in
       SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }

@@ -206,18 +206,25 @@ extension FileDescriptor {
   /// Whether the file is on a network file system, or on one that may not share mappings (FUSE).
   var isRemote: Bool { ambient_is_remote(number) }
 
-  /// Reads up to `count` bytes at that offset; fewer at the end of the file, or after an error.
-  func read(_ count: Int, at place: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
+  /// Reads `count` bytes at that offset; fewer at the end of the file.
+  ///
+  /// - Throws: The system's error if a byte cannot be read. A caller that took this for the end of
+  ///   the file would overwrite or remove what it could not read.
+  func read(_ count: Int, at place: Int) throws(SystemError) -> [UInt8] {
+    var failure: CInt = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
       while total < count {
         // Valid: the array has room for `count` bytes.
         let result = pread(
           number, bytes.baseAddress.map { $0 + total }, count - total, off_t(place + total))
         if result < 0, errno == EINTR { continue }
+        if result < 0 { failure = errno }
         if result <= 0 { return }
         total += result
       }
     }
+    guard failure == 0 else { throw SystemError(number: failure) }
+    return bytes
   }
 
   /// Writes all the bytes at that offset.

@@ -101,8 +101,8 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// The file's text, up to `limit` bytes; nil if it is empty or not UTF-8.
   func text(limit: Int) -> String? {
-    let bytes = file.read(limit, at: 0)
-    return bytes.isEmpty ? nil : String(validating: bytes, as: UTF8.self)
+    guard let bytes = try? file.read(limit, at: 0), !bytes.isEmpty else { return nil }
+    return String(validating: bytes, as: UTF8.self)
   }
 
   /// Replaces the file's text; a failed write empties the file.

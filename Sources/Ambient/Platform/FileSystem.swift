@@ -109,7 +109,7 @@ package enum FileSystem {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
     guard file.isRegular else { throw .inTheWay }
-    return file.read(count, at: 0)
+    return try file.read(count, at: 0)
   }
 
   /// Returns the text of a regular file, or nil if the file is a link, unreadable, not UTF-8 or

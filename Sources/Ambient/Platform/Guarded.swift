@@ -12,7 +12,7 @@
 /// not instrumented, so the thread sanitizer reports races that do not exist. It identifies its
 /// owner by a thread id, which a fork's thread inherits from its parent, so it stays locked in a
 /// fork. Our lock has two disadvantages. Its holder does not inherit the priority of waiting
-/// threads. A thread that finds the lock taken at nearly each of its calls sleeps for up to 2 ms,
+/// threads. A thread that finds the lock taken at nearly each of its calls sleeps for up to 4 ms,
 /// because throughput is better if threads alternate after many calls instead of after each call
 /// (`Lock.c`).
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {

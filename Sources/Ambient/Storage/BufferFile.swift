@@ -196,6 +196,7 @@ struct BufferFile: Sendable {
       switch error {
       case .foreign(let reason): throw .damaged(path: path, reason: reason)
       case .otherVersion(let version): throw .otherVersion(path: path, version: version)
+      case .unreadable(let error): throw .unreadable(path: path, reason: error.description)
       }
     }
     if contents != nil, let size = file.size, size <= RingHeader.size {

@@ -21,7 +21,7 @@ struct BufferVersion1 {
   /// Reads the header of a buffer of version 1; nil if the file is not such a buffer, or if the
   /// process that made it died before it was complete.
   init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
-    let bytes = file.read(Place.path + Self.pathSize, at: 0)
+    let bytes = try Self.read(file, Place.path + Self.pathSize, 0, path)
     // Valid: the guard below first checks that `bytes` contains each offset that is read, and
     // every bit pattern is a valid value of the types that are read.
     func load<Value>(_ place: Int, as type: Value.Type) -> Value {
@@ -54,7 +54,7 @@ struct BufferVersion1 {
   /// Copies the waiting lines to a buffer of the present version, replaces this buffer's file with
   /// the new buffer, and returns the new buffer.
   func orphan(for target: String) throws(BufferError) -> Orphan {
-    let bytes = waiting
+    let bytes = try waiting()
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))
     // Removes the file of an earlier recovery that was killed. No other recovery uses the file now,
@@ -85,10 +85,20 @@ struct BufferVersion1 {
     }
   }
 
-  /// The waiting lines; they may wrap around the end of the ring.
-  private var waiting: [UInt8] {
+  /// Reads the waiting lines, which may wrap around the end of the ring.
+  private func waiting() throws(BufferError) -> [UInt8] {
     let (start, count) = (Int(drained) & (capacity - 1), Int(committed - drained))
-    let first = file.read(min(count, capacity - start), at: RingHeader.size + start)
-    return first + file.read(count - first.count, at: RingHeader.size)
+    let first = try Self.read(file, min(count, capacity - start), RingHeader.size + start, path)
+    return try first + Self.read(file, count - first.count, RingHeader.size, path)
+  }
+
+  private static func read(
+    _ file: FileDescriptor, _ count: Int, _ offset: Int, _ path: String
+  ) throws(BufferError) -> [UInt8] {
+    do throws(SystemError) {
+      return try file.read(count, at: offset)
+    } catch {
+      throw .unreadable(path: path, reason: error.description)
+    }
   }
 }

@@ -81,8 +81,8 @@ struct JournalFile {
   }
 
   private static func owner(of file: FileDescriptor) -> Int? {
-    let header = file.read(MemoryLayout<ambient_ring>.size, at: 0)
-    guard header.count == MemoryLayout<ambient_ring>.size else { return nil }
+    let header = try? file.read(MemoryLayout<ambient_ring>.size, at: 0)
+    guard let header, header.count == MemoryLayout<ambient_ring>.size else { return nil }
     // Valid: `header` has the size of an `ambient_ring`, whose fields may have any value.
     let owner = header.withUnsafeBytes { $0.loadUnaligned(as: ambient_ring.self) }.owner
     return owner == 0 ? nil : Int(owner)
@@ -133,6 +133,7 @@ struct JournalFile {
       switch error {
       case .foreign(let reason): throw .foreign(path: path, reason: reason)
       case .otherVersion(let version): throw .otherVersion(path: path, version: version)
+      case .unreadable(let error): throw .unopened(path: path, reason: error.description)
       }
     }
   }

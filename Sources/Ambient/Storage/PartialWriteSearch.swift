@@ -23,8 +23,9 @@ struct PartialWriteSearch {
     var (place, isLine) = (start, true)
     while place < size, whole < batch.count {
       // Reads beyond the window, so that a batch that begins at the window's end is read whole.
-      let bytes = file.read(min(Self.window + batch.count, size - place), at: place)
-      if bytes.isEmpty { return }
+      // What cannot be read is not found, so its lines are written again.
+      let bytes = try? file.read(min(Self.window + batch.count, size - place), at: place)
+      guard let bytes, !bytes.isEmpty else { return }
       bytes.withUnsafeBytes { bytes in
         var line = isLine ? 0 : bytes.end(ofLineFrom: 0)
         while let next = line, next < Self.window, whole < batch.count {

@@ -36,10 +36,13 @@ package final class RecordFile: Sendable {
     }
     try FileSystem.removeHalves(of: path)
     let file = try FileDescriptor.made(path, permissions: 0o600)
-    let bytes = file.read(file.size ?? 0, at: 0)
-    let (contents, end) = read(bytes)
-    if end < bytes.count { file.truncate(to: end) }
-    return (RecordFile(path, file, size: end, lock), contents)
+    do throws(SystemError) {
+      let (contents, end) = try contents(of: file)
+      return (RecordFile(path, file, size: end, lock), contents)
+    } catch {
+      file.close()
+      throw error
+    }
   }
 
   private init(_ path: String, _ file: FileDescriptor, size: Int, _ lock: consuming FileLock) {
@@ -110,6 +113,17 @@ package final class RecordFile: Sendable {
       line.append(" ")
       return Array(line.bytes)
     }
+  }
+
+  /// Reads the file, and truncates it after its last line. Returns the records, and the offset at
+  /// which the next record is appended.
+  static func contents(
+    of file: FileDescriptor
+  ) throws(SystemError) -> (contents: Contents, end: Int) {
+    let bytes = try file.read(file.size ?? 0, at: 0)
+    let (contents, end) = read(bytes)
+    if end < bytes.count { file.truncate(to: end) }
+    return (contents, end)
   }
 
   /// The records in the bytes, and the offset at which the next record is appended.

@@ -36,6 +36,7 @@ struct RingHeader {
   enum Fault: Error {
     case foreign(reason: String)
     case otherVersion(Int)
+    case unreadable(SystemError)
   }
 
   /// Returns the smallest power of two that is at least `capacity`. A capacity outside the allowed
@@ -76,7 +77,7 @@ struct RingHeader {
   func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
     let size = file.size ?? 0
     if size == 0 { return nil }
-    let bytes = file.read(Self.copyPlace + Self.fixedSize, at: 0)
+    let bytes = try bytes(file, Self.copyPlace + Self.fixedSize, at: 0)
     var contents = Contents(capacity: size > Self.size ? power(of: size - Self.size) : wanted)
     readCounts(bytes, to: &contents)
     if let capacity = try capacity(in: bytes[..<min(Self.fixedSize, bytes.count)]) {
@@ -87,7 +88,7 @@ struct RingHeader {
       contents.forgetZeros()
     } else {
       if !bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) {
-        switch kind(of: file, size, contents.capacity) {
+        switch try kind(of: file, size, contents.capacity) {
         case .nothing: return nil
         case .frames: break
         case .other:
@@ -144,14 +145,16 @@ struct RingHeader {
 
   /// Returns what a file without a valid header contains: `nothing` if all bytes are zero, `frames`
   /// if a frame lies where a ring of `capacity` bytes would have it, and otherwise `other`.
-  private func kind(of file: FileDescriptor, _ size: Int, _ capacity: Int) -> Kind {
+  private func kind(
+    of file: FileDescriptor, _ size: Int, _ capacity: Int
+  ) throws(Fault) -> Kind {
     // A larger file cannot be a ring, and may take too long to read.
     guard size <= Self.size + capacities.upperBound else { return .other }
     var isZero = true
     let step = 1 << 20
     var place = 0
     while place < size {
-      let bytes = file.read(step, at: place)
+      let bytes = try bytes(file, step, at: place)
       if bytes.isEmpty { break }
       if isZero, bytes.contains(where: { $0 != 0 }) { isZero = false }
       for offset in stride(from: 0, to: bytes.count - 7, by: RingFrame.alignment) {
@@ -161,7 +164,7 @@ struct RingHeader {
         }
         let count = place + offset - Self.size
         if count >= 0, position & UInt64(capacity - 1) == UInt64(count),
-          position <= UInt64(1) << 51, isFrame(file, at: place + offset, position, capacity)
+          position <= UInt64(1) << 51, try isFrame(file, at: place + offset, position, capacity)
         {
           return .frames
         }
@@ -173,14 +176,24 @@ struct RingHeader {
 
   private func isFrame(
     _ file: FileDescriptor, at place: Int, _ position: UInt64, _ capacity: Int
-  ) -> Bool {
+  ) throws(Fault) -> Bool {
     var frame = RingFrame()
-    let head = file.read(RingFrame.headSize, at: place)
+    let head = try bytes(file, RingFrame.headSize, at: place)
     // The read is valid, since `head` has the size of a frame's head, and all values are allowed.
     guard head.count == RingFrame.headSize,
       ambient_frame_read(head, position, UInt64(capacity), &frame)
     else { return false }
-    let record = file.read(frame.byteCount, at: place + RingFrame.headSize)
+    let record = try bytes(file, frame.byteCount, at: place + RingFrame.headSize)
     return record.count == frame.byteCount && ambient_frame_is_intact(&frame, record)
+  }
+
+  private func bytes(
+    _ file: FileDescriptor, _ count: Int, at place: Int
+  ) throws(Fault) -> [UInt8] {
+    do throws(SystemError) {
+      return try file.read(count, at: place)
+    } catch {
+      throw .unreadable(error)
+    }
   }
 }

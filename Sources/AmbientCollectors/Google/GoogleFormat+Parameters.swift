@@ -52,8 +52,15 @@ extension GoogleFormat {
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
       return nil
     }
-    // Google would count all sales with an empty id as one sale.
-    if name == "transaction_id", value == "" { return nil }
+    if name == "transaction_id", value == "" {
+      // `noteMissing` notes it for the events that need an id.
+      if GoogleRules.needed[event]?.contains(name) != true {
+        inspection.note(
+          .valueMalformed, at: path, needs: "a text", found: "an empty text", .leftOut,
+          "Google would count all sales with an empty id as one")
+      }
+      return nil
+    }
     if name == "currency" { return CurrencyCode.settle(value, at: path, &inspection) }
     guard GoogleRules.isNumber(name, of: event) else { return value }
     return ValueRules.number(value, at: path, &inspection)

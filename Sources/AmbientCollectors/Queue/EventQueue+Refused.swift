@@ -2,6 +2,16 @@ public import Ambient
 internal import Foundation
 
 extension EventQueue {
+  /// Opens the queue of a folder without a collector, and counts its damaged events as lost.
+  ///
+  /// They are counted here, because opening repairs the queue: no later opening finds the damage.
+  static func journal(in folder: String) throws(JournalError) -> Journal {
+    let journal = try Journal(existingIn: folder)
+    let damaged = journal.dropped.damaged
+    if damaged > 0 { note(lost: ["damaged in the queue": damaged], in: folder) }
+    return journal
+  }
+
   /// Moves the refused events of a folder back to the end of its queue. The next collector that
   /// opens the folder sends these events with their original identities.
   ///
@@ -16,7 +26,7 @@ extension EventQueue {
   public static func retryRefused(
     in folder: String
   ) throws(JournalError) -> (moved: Int, left: Int) {
-    let queue = try Journal(existingIn: folder)
+    let queue = try journal(in: folder)
     defer { queue.close() }
     let refused: Journal
     do throws(JournalError) {

@@ -57,7 +57,7 @@ public struct QueueSummary: Hashable, Sendable {
     destination = QueueNotes.destination(in: folder)
     trouble = EventQueue.trouble(in: folder)
     do throws(JournalError) {
-      let journal = try Journal(existingIn: folder)
+      let journal = try EventQueue.journal(in: folder)
       defer { journal.close() }
       waiting = Waiting(journal)
       // If the file of refused events cannot be opened, `refused` becomes nil, and the rest is
@@ -66,10 +66,6 @@ public struct QueueSummary: Hashable, Sendable {
       refused = file.map(Waiting.init)
       file?.close()
       process = nil
-      let damaged = journal.dropped.damaged
-      // Opening the journal has repaired the queue, so the next opening will not find this damage.
-      // The loss is therefore counted here.
-      if damaged > 0 { EventQueue.note(lost: ["damaged in the queue": damaged], in: folder) }
     } catch .inUse(_, let user) {
       waiting = nil
       refused = nil

@@ -66,8 +66,8 @@ extension LocalDate: Comparable, CustomStringConvertible {
 
   /// Returns the year as a text of at least four digits.
   static func digits(ofYear year: Int) -> String {
-    let text = String(year)
-    return String(repeating: "0", count: max(4 - text.count, 0)) + text
+    let digits = String(year.magnitude)
+    return (year < 0 ? "-" : "") + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
   }
 }
 

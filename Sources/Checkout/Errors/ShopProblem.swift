@@ -52,7 +52,8 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherCurrency(let currency, let products):
       "is in \(currency), but the products cost \(products); write it in \(products)"
     case .empty: "is empty; write a text"
-    case .unwritableSKU: "has a space, a colon or a control character; write it without"
+    case .unwritableSKU:
+      "is empty, or has a space, a colon, or a control or format character; write it without"
     case .negative: "is less than nothing; write 0 or more"
     case .unordered: "starts no later than the rate before it; put the dates in order"
     case .ambiguousDiscount: "must have either percentOff or amountOff"

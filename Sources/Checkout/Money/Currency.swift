@@ -31,8 +31,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// Source: ISO 4217, list one. A code that this property does not name counts as having two.
   public var fractionDigits: Int {
     switch code {
-    case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND",
-      "VUV", "XAF", "XOF", "XPF":
+    case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI",
+      "VND", "VUV", "XAF", "XOF", "XPF":
       0
     case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
     case "CLF", "UYW": 4

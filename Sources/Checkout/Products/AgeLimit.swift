@@ -3,7 +3,7 @@ internal import Ambient
 /// The age that a buyer must have reached on the local date of the sale.
 public struct AgeLimit: Hashable, Sendable {
   /// The birthday of a buyer who was born on 29 February, in years without that day.
-  public enum LeapDay: Hashable, Sendable {
+  public enum LeapDay: String, Sendable {
     /// The birthday is 28 February.
     case lastOfFebruary
     /// The birthday is 1 March.
@@ -41,16 +41,34 @@ public struct AgeLimit: Hashable, Sendable {
 }
 
 extension AgeLimit: Codable {
-  /// Reads the number of years.
+  private enum CodingKeys: String, CodingKey, CaseIterable { case years, leapDay }
+
+  /// Reads the number of years, or an object of `years` and `leapDay`.
   public init(from decoder: any Decoder) throws {
-    self = try decoder.value { (years: WholeNumber) throws(CalendarError) in
-      try AgeLimit(years: years.value)
+    let isObject = (try? decoder.container(keyedBy: FieldName.self)) != nil
+    let fields = isObject ? try decoder.fields(CodingKeys.self) : nil
+    let years = try fields?.decode(WholeNumber.self, forKey: .years) ?? WholeNumber(from: decoder)
+    let leapDay = try fields?.decodeIfPresent(String.self, forKey: .leapDay)
+    guard let leapDay = leapDay.map({ LeapDay(rawValue: $0) }) ?? .firstOfMarch else {
+      throw decoder.fault(
+        FieldFault.wrongType(expected: "“firstOfMarch” or “lastOfFebruary”"),
+        in: CodingKeys.leapDay)
+    }
+    do throws(CalendarError) {
+      try self.init(years: years.value, leapDay: leapDay)
+    } catch {
+      throw decoder.fault(error, in: fields.map { _ in CodingKeys.years })
     }
   }
 
-  /// Writes the number of years.
+  /// Writes the number of years; if `leapDay` is not `firstOfMarch`, an object of both.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(years)
+    guard leapDay != .firstOfMarch else {
+      var container = encoder.singleValueContainer()
+      return try container.encode(years)
+    }
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(years, forKey: .years)
+    try fields.encode(leapDay.rawValue, forKey: .leapDay)
   }
 }

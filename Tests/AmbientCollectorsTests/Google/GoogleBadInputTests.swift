@@ -189,6 +189,9 @@ import Testing
       #expect(broken(event) == ["missing properties.transaction_id"])
       #expect(try await parameters(of: event)?.contains("transaction_id") == false)
     }
+    let other = Event("sign_up", ["transaction_id": ""])
+    #expect(broken(other) == ["value-malformed properties.transaction_id"])
+    #expect(try await parameters(of: other)?.contains("transaction_id") == false)
     // Google cannot know it again, so it is not sent again.
     let transport = ScriptedTransport([.failure(.unknown, "the connection was lost")])
     let analytics = try GoogleAnalytics.to(

@@ -57,6 +57,23 @@ import Testing
 
   private var isMarkedAnywhere: Bool { folder.texts.contains { $0.contains("s3en") } }
 
+  @Test func `are taken back from a damaged queue, whose losses are counted`() async throws {
+    try await refuse(0)
+    let collector = try analytics(ScriptedTransport { _, _ in .failure(.unsent, "no network") })
+    collector.track(2..<3)
+    await collector.finish()
+    let handle = try FileHandle(forUpdating: folder.url.appending(path: "q/queue"))
+    // Within the last record, so that only its checksum tells.
+    let bytes = try Data(contentsOf: folder.url.appending(path: "q/queue"))
+    let place = try #require(bytes.range(of: Data(#""number":2"#.utf8))).lowerBound
+    try handle.seek(toOffset: UInt64(place))
+    try handle.write(contentsOf: Data("x".utf8))
+    try handle.close()
+    #expect(try retry() == [1, 0])
+    let lost = try QueueSummary(folder: folder.path("q")).lost
+    #expect(lost == ["status 400": 1, "damaged in the queue": 1])
+  }
+
   @Test(arguments: [false, true])
   func `are not kept if they are erased while they are sent, after a full queue dropped them`(
     isDenied: Bool

@@ -88,6 +88,18 @@ import Testing
     }
   }
 
+  @Test func `stops a replaced service though what replaced it is none`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let context = AmbientContext<any Sendable>("Context") { 0 }
+      context.instance = Stopping("replaced")
+      context.instance = 1
+      let late = await AmbientScope.shutdown()
+      precondition(late == [], "\(late)")
+      precondition(Order.shared.names == ["replaced"], "\(Order.shared.names)")
+    }
+  }
+
   @Test func `stops a service once that was replaced by a group that it belongs to`() async {
     await #expect(processExitsWith: .success) {
       alarm(300)

@@ -20,4 +20,16 @@ import Testing
     #expect(contents.records.map { String(decoding: $0, as: UTF8.self) } == texts)
     #expect(contents.damaged == [Array(damage.utf8)])
   }
+
+  @Test func `is left as it is where a byte cannot be read`() throws {
+    let text = "no record"
+    try folder.write(text, to: "records")
+    // A descriptor that may only write fails to read, as a disk with a bad sector does.
+    let file = FileDescriptor(number: open(folder.path("records"), O_WRONLY))
+    defer { file.close() }
+    #expect(throws: SystemError(number: EBADF)) { try RecordFile.contents(of: file) }
+    #expect(throws: RingHeader.Fault.self) { try BufferFile.header.read(file, wanted: 65_536) }
+    #expect(throws: BufferError.self) { try BufferVersion1(file, at: folder.path("records")) }
+    #expect(try folder.text("records") == text)
+  }
 }

@@ -33,6 +33,8 @@ import Testing
     #expect(last.adding(months: 2).description == "10000-02-29")
     let before = try LocalDate(year: 1, month: 1, day: 1).adding(days: -1)
     #expect(!before.isInCalendar && before.adding(months: 1).isInCalendar)
+    #expect(before.description == "0000-12-31")
+    #expect(before.adding(months: -12 * 5).description == "-0005-12-31")
   }
 
   @Test(arguments: ["24:01", "25:00", "9:30", "09:60", "09:30:60", "09", "09:30Z", ""])

@@ -24,7 +24,10 @@ import Testing
         "is in EUR, but the products cost USD; write it in USD"
       ),
       (.empty, "is empty; write a text"),
-      (.unwritableSKU, "has a space, a colon or a control character; write it without"),
+      (
+        .unwritableSKU,
+        "is empty, or has a space, a colon, or a control or format character; write it without"
+      ),
       (.negative, "is less than nothing; write 0 or more"),
       (.unordered, "starts no later than the rate before it; put the dates in order"),
       (.ambiguousDiscount, "must have either percentOff or amountOff"),

@@ -1,6 +1,7 @@
 import Ambient
 import AmbientTesting
 import Checkout
+import Foundation
 import Testing
 
 @Suite(.frozen(at: "2027-02-28T12:00:00Z")) struct `Rules over days` {
@@ -8,6 +9,37 @@ import Testing
     let born = try LocalDate("2008-02-29")
     #expect(try !AgeLimit(years: 19).admits(born: born, in: .utc))
     #expect(try AgeLimit(years: 19, leapDay: .lastOfFebruary).admits(born: born, in: .utc))
+  }
+
+  @Test func `write an age as a number, and its policy where that is not the usual one`() throws {
+    for (limit, text) in [
+      (try AgeLimit(years: 18), "18"),
+      (
+        try AgeLimit(years: 18, leapDay: .lastOfFebruary),
+        #"{"leapDay":"lastOfFebruary","years":18}"#
+      ),
+    ] {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      #expect(try String(decoding: encoder.encode(limit), as: UTF8.self) == text)
+      #expect(try JSONDecoder().decode(AgeLimit.self, from: Data(text.utf8)) == limit)
+    }
+    let years = try JSONDecoder().decode(AgeLimit.self, from: Data(#"{"years":18}"#.utf8))
+    #expect(try years == AgeLimit(years: 18))
+  }
+
+  @Test(arguments: [
+    (#"{"years":18,"leapDay":"never"}"#, "leapDay", "must be “firstOfMarch” or “lastOfFebruary”"),
+    (#"{"years":151}"#, "years", "write 0 to 150"), (#"{"years":18,"leapday":1}"#, "leapday", "leapDay"),
+    (#"151"#, "", "write 0 to 150"),
+  ])
+  func `say which field of an age is wrong`(json: String, field: String, text: String) throws {
+    let error = try #require(throws: DecodingError.self) {
+      try JSONDecoder().decode(AgeLimit.self, from: Data(json.utf8))
+    }
+    guard case .dataCorrupted(let context) = error else { return #expect(Bool(false), "\(error)") }
+    #expect(context.codingPath.map(\.stringValue).joined() == field)
+    #expect(context.debugDescription.contains(text), "\(context.debugDescription)")
   }
 
   @Test(arguments: [-1, 151, .max, .min])

@@ -136,9 +136,11 @@ extension VirtualTime {
         throw VirtualTimeError.nothingSleeps(caller: caller)
       }
     }
-    guard try await condition() else {
-      throw VirtualTimeError.endless(firings: limit, sleepers: sleepers)
-    }
+    guard try await !condition() else { return }
+    let sleepers = sleepers
+    throw sleepers.isEmpty
+      ? VirtualTimeError.nothingSleeps(caller: caller)
+      : .endless(firings: limit, sleepers: sleepers)
   }
 
   private func check(_ duration: Duration) throws(VirtualTimeError) {

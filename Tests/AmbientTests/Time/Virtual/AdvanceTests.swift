@@ -117,6 +117,10 @@ struct `Advancing virtual time` {
       }
       #expect(error?.description.contains("AmbientTests/AdvanceTests.swift") == true)
       #expect(time.uptime == .seconds(10))
+      let last = await #expect(throws: VirtualTimeError.self) {
+        try await time.run(limit: 0, until: { false })
+      }
+      guard case .nothingSleeps = last else { return #expect(Bool(false), "\(last as Any)") }
     }
   }
 }
