@@ -68,7 +68,8 @@
       try await body()
     }
 
-    /// Records an issue, at the test's source location, for each line of code that made a use.
+    /// Records an issue, at the test's source location, for each line of code with an unintended
+    /// use.
     func record(in test: Test, _ text: (_ names: String) -> String) {
       var places: [(line: String, contexts: [String], others: Set<String>)] = []
       let uses = kept.withLock { Array($0.values) }

@@ -85,7 +85,7 @@ extension LogInterpolation {
   }
 
   /// Appends a number in the given format, and adds the number itself to the record's fields. If
-  /// the number is nil and shown, appends `nil` and adds no field.
+  /// the number is nil and `privacy` shows it, appends `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -100,7 +100,7 @@ extension LogInterpolation {
   }
 
   /// Appends a number in the given format, and adds the number itself to the record's fields. If
-  /// the number is nil and shown, appends `nil` and adds no field.
+  /// the number is nil and `privacy` shows it, appends `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -115,7 +115,7 @@ extension LogInterpolation {
   }
 
   /// Appends an integer in the given format, and adds the integer itself to the record's fields. If
-  /// the integer is nil and shown, appends `nil` and adds no field.
+  /// the integer is nil and `privacy` shows it, appends `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -23,8 +23,8 @@ struct FieldReference: BitwiseCopyable {
   /// Returns the field that this refers to, whose value is in `text`.
   @inline(__always)
   func field(of text: UnsafeRawPointer) -> FieldReader.Field {
-    // The pointers are valid: a literal's bytes live as long as the program, and the value lies
-    // within the text.
+    // The pointers are valid: the name's bytes are those of a literal, which live as long as the
+    // program, and the value lies within the text.
     FieldReader.Field(
       tag, name: name,
       value: UnsafeRawBufferPointer(start: text + Int(start), count: Int(size)))

@@ -43,7 +43,7 @@ struct JSONReader {
     }
   }
 
-  /// Skips white space and, if it is next, the character. Returns whether the character was next.
+  /// Skips white space, then `character` if it comes next. Returns whether it came next.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == UInt8(ascii: character) else { return false }
     place += 1

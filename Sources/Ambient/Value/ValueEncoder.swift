@@ -88,7 +88,7 @@ struct ValueEncoder: Encoder {
     if value is any WithoutOrder { node.sort() }
   }
 
-  /// The value of a type that this encoder converts itself; nil for other types.
+  /// Converts a value of the types for which `encode(to:)` is not called; nil for other types.
   private static func known(_ value: some Encodable) -> AmbientValue? {
     switch value {
     case let value as Bool: .boolean(value)

@@ -19,7 +19,7 @@ public protocol HTTPTransport: Sendable {
 
 /// The limits of an exchange: its duration, and the size of the answer.
 public struct ExchangeLimits: Hashable, Sendable {
-  /// The longest time from the connection to the last byte of the answer, from zero to ten days.
+  /// The longest time from the connection to the last byte of the answer; at most ten days.
   public var duration: Duration { didSet { duration = Self.inRange(duration) } }
   /// The maximum number of bytes of an answer's body that are read.
   public var answerBytes: Int

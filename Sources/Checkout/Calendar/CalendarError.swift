@@ -19,7 +19,7 @@ public enum CalendarError: DescribedError, Hashable {
   case lastDayBeforeFirst(first: LocalDate, last: LocalDate)
   /// Daily hours whose bounds are equal.
   case emptyHours(LocalTime)
-  /// A week without a business day, so that nothing would ever be sent.
+  /// A week without a business day, in which no order could ever be shipped.
   case noBusinessDay
   /// A number outside its allowed range.
   case outOfRange(Int, ClosedRange<Int>)

@@ -51,8 +51,8 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case keyReused(String)
   /// A text that is not an idempotency key.
   case badKey
-  /// A length that is too short or too long for a reservation, a price lock, a key or the wait for
-  /// a payment.
+  /// A duration that is too short or too long for a reservation, for a price lock, for the validity
+  /// of an idempotency key or for the wait for a payment.
   case lifetime(Duration)
   /// A payment with an unknown outcome; the goods stay out of stock until the outcome is known.
   case paymentPending(String)

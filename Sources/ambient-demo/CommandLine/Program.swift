@@ -60,7 +60,8 @@ struct Program: Sendable {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
 
-  /// Parses the words after `help`, or `GROUP --help`; a `--help` among the words is ignored.
+  /// Parses a request for help: the words after `help`, or all words of `GROUP --help`. A `--help`
+  /// among `words` is ignored.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     let isWhole = words.contains(Option.all.name)
     let named = words.filter { !Self.asksForHelp($0) && $0 != Option.all.name }
