@@ -110,6 +110,7 @@ extension LogExpectation {
 
   /// The text, cut after 500 characters.
   static func cut(_ text: String) -> String {
-    text.count <= 500 ? text : String(text.prefix(500)) + "…"
+    let start = text.prefix(500)
+    return start.endIndex == text.endIndex ? text : start + "…"
   }
 }

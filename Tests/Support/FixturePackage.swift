@@ -50,7 +50,9 @@ package struct FixturePackage: Sendable {
   package static func options(_ folder: URL, isOptimized: Bool = false) -> [String] {
     [
       "--package-path", folder.path, "--scratch-path", scratch(isOptimized: isOptimized),
-      "-Xswiftc", "-warnings-as-errors", "--disable-index-store",
+      "-Xswiftc", "-warnings-as-errors",
+      // Only editors and the discovery of XCTest's tests read an index, whose making takes time.
+      "--disable-index-store",
       // Else SwiftPM may take up the plan of the package that it has built there before.
       "--disable-build-manifest-caching",
     ]

@@ -9,11 +9,12 @@ package enum ResourceLimit {
   case threads
 
   #if os(Linux)
-    /// Lets this process start no more threads. Root may start any number, so that it goes on as
-    /// nobody.
+    /// Lets this process start no more threads, and ends it after five minutes, in case one of its
+    /// jobs then waits for a thread. Root may start any number, so that it goes on as nobody.
     ///
-    /// The pool's threads all start before: libdispatch tries for ever to start one that a job needs.
+    /// The pool's threads all start before: libdispatch tries for ever to start one for a job.
     package static func forbidThreads() async {
+      alarm(300)
       await startPool()
       let isNobody = getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0
       precondition(isNobody && ResourceLimit.threads.set(0), "the system does not forbid threads")

@@ -23,11 +23,16 @@ public final class Consent: Sendable {
     var isTelling = false
   }
 
+  private struct Saving {
+    /// Whether the last write failed, so that the file lacks an answer.
+    var hasFailed = false
+  }
+
   private let state: Guarded<State>
   private let file: ConsentFile?
   /// The lock that is held from the change of an answer until the file is written, so that the last
   /// write has the latest answers.
-  private let saving = Guarded<Void>(())
+  private let saving = Guarded(Saving())
 
   /// Creates consent that is stored only in memory. A purpose that is not in `statuses` is pending.
   ///
@@ -63,23 +68,29 @@ public final class Consent: Sendable {
   /// Stores an answer. It takes effect on every thread at once, before observers are called.
   ///
   /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
-  /// stays in effect until the program ends. Observers are called before this returns. If another
+  /// stays in effect until the program ends; the next call writes it again, whatever it sets.
+  /// Observers are called before this returns. If another
   /// thread is already calling them, that thread also passes this change to them.
   ///
   /// - Parameters:
   ///   - status: The user's answer.
   ///   - purpose: The purpose that the user was asked about.
   public func set(_ status: ConsentStatus, for purpose: ConsentPurpose) {
-    let outcome = saving.withLock { _ -> ConsentFile.Outcome? in
+    let outcome = saving.withLock { saving -> ConsentFile.Outcome? in
       let all = state.withLock { state -> [ConsentPurpose: ConsentStatus]? in
         let toggle = state.switches[purpose] ?? ConsentSwitch(.pending)
         state.switches[purpose] = toggle
-        guard toggle.status != status else { return nil }
-        toggle.set(status)
-        state.untold.append((purpose, status))
+        if toggle.status != status {
+          toggle.set(status)
+          state.untold.append((purpose, status))
+        } else if !saving.hasFailed {
+          return nil
+        }
         return state.switches.mapValues(\.status)
       }
-      return all.flatMap { file?.write($0) }
+      let outcome = all.flatMap { file?.write($0) }
+      if let outcome { saving.hasFailed = outcome.error != nil }
+      return outcome
     }
     if let outcome { file?.note(outcome) }
     tell()

@@ -56,10 +56,11 @@ public final class FileLog: Log, @unchecked Sendable {
   /// earlier handler. An ignored signal stays ignored.
   ///
   /// Even without the handler, no line is lost, because the next opening of the log recovers
-  /// buffered lines. The handler calls only `writev`, and leaves a batch that is being written at
-  /// that moment to the next opening.
+  /// buffered lines. The handler makes only async-signal-safe calls, and leaves a batch that is
+  /// being written at that moment to the next opening.
   ///
-  /// A signal that cannot be caught, such as SIGKILL, is reported to ``Diagnostics``, and skipped.
+  /// A signal that does not exist or cannot be caught, such as SIGKILL, is reported to
+  /// ``Diagnostics``, and skipped.
   ///
   /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(

@@ -200,6 +200,17 @@ extension FileDescriptor {
     if ambient_allocate(number, Int64(count)) != 0 { throw SystemError.latest }
   }
 
+  /// The file's size in bytes.
+  ///
+  /// - Throws: The system's error, where `size` is nil. A caller that took an unknown size for zero
+  ///   would replace the file as an empty one.
+  var checkedSize: Int {
+    get throws(SystemError) {
+      guard let size else { throw .latest }
+      return size
+    }
+  }
+
   /// Truncates the file to that size.
   func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 

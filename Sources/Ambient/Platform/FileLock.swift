@@ -99,7 +99,7 @@ package struct FileLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// The file's text, up to `limit` bytes; nil if it is empty or not UTF-8.
+  /// The file's text, up to `limit` bytes; nil if it is empty, not UTF-8, or cannot be read.
   func text(limit: Int) -> String? {
     guard let bytes = try? file.read(limit, at: 0), !bytes.isEmpty else { return nil }
     return String(validating: bytes, as: UTF8.self)

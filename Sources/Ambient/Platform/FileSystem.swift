@@ -54,32 +54,38 @@ package enum FileSystem {
   package static func replace(
     _ path: String, by text: String, permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) {
-    try replace(path, by: Array(text.utf8), permissions: permissions, isDurable: isDurable)
+    try replacing(path, by: Array(text.utf8), permissions: permissions, isDurable: isDurable)
+      .close()
   }
 
-  /// Replaces the file by bytes.
-  static func replace(
+  /// Replaces the file by bytes, and returns the new file, which is open.
+  static func replacing(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
-  ) throws(SystemError) {
+  ) throws(SystemError) -> FileDescriptor {
     // The name contains the process identifier, so that two processes never write the same file. A
     // file that a killed process left under this name is removed first.
     let new = "\(path).\(getpid()).new"
     do throws(SystemError) {
       try remove(new)
       let file = try FileDescriptor.new(new)
-      defer { file.close() }
-      try file.write(bytes, at: 0)
-      if permissions != 0o600, fchmod(file.number, mode_t(permissions)) != 0 {
-        throw SystemError(number: errno)
+      do throws(SystemError) {
+        try file.write(bytes, at: 0)
+        if permissions != 0o600, fchmod(file.number, mode_t(permissions)) != 0 {
+          throw SystemError(number: errno)
+        }
+        if isDurable { try file.synchronize() }
+        try overwrite(path, by: new)
+      } catch {
+        file.close()
+        throw error
       }
-      if isDurable { try file.synchronize() }
-      try overwrite(path, by: new)
+      // The new name is durable once the folder is synchronized.
+      if isDurable { synchronize(split(path).folder) }
+      return file
     } catch {
       try? remove(new)
       throw error
     }
-    // The new name is durable once the folder is synchronized.
-    if isDurable { synchronize(split(path).folder) }
   }
 
   /// Removes the temporary files of processes that were killed while they replaced the file. The
@@ -112,11 +118,19 @@ package enum FileSystem {
     return try file.read(count, at: 0)
   }
 
-  /// Returns the text of a regular file, or nil if the file is a link, unreadable, not UTF-8 or
-  /// longer than `limit` bytes.
-  package static func text(_ path: String, limit: Int) -> String? {
-    guard let bytes = try? bytes(path, upTo: limit + 1), bytes.count <= limit else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+  /// Returns the text of a file; nil if there is none, if something else is at the path, such as a
+  /// link, or if the file is not UTF-8 or longer than `limit` bytes.
+  ///
+  /// - Throws: The system's error if there may be a text that cannot be read now.
+  package static func text(_ path: String, limit: Int) throws(SystemError) -> String? {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try self.bytes(path, upTo: limit + 1)
+    } catch {
+      if error.isMissing || error == .inTheWay || error.isLink { return nil }
+      throw error
+    }
+    return bytes.count <= limit ? String(validating: bytes, as: UTF8.self) : nil
   }
 
   /// Waits until the folder's entries are on the disk, if the folder can be opened for that.
@@ -199,11 +213,15 @@ package enum FileSystem {
     defer { closedir(stream) }
     var names: [String] = []
     // Valid: an entry is valid until the next is read, and its name ends with a zero.
-    while let entry = readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
       let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
       let name = UnsafeRawPointer(entry).advanced(by: offset)
       names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
     }
+    // readdir(3) ends with an error as it does after the last entry, but for errno.
+    guard errno == 0 else { throw .latest }
     return names
   }
 }

@@ -90,6 +90,8 @@ public final class Journal: Sendable {
     /// `isRestoringTold` is whether a failed try was reported.
     var latestRestoring = 0
     var isRestoringTold = false
+    /// Whether a failed synchronization was reported since the last success.
+    var isUnsynchronizedTold = false
 
     var isOpen: Bool { left == nil }
 
@@ -316,11 +318,22 @@ public final class Journal: Sendable {
   /// The waiting records. For a closed queue, the records that waited when it was closed.
   package var waiting: Waiting { tally {}.waiting }
 
-  /// Waits until all appended records are on the disk, where they also survive a loss of power.
+  /// Waits until all appended records are on the disk, where they also survive a loss of power. A
+  /// failure is reported to ``Diagnostics``, once until this succeeds again.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }
     restoreIfLost()
-    try? file.synchronize()
+    var failure: SystemError?
+    do throws(SystemError) { try file.synchronize() } catch { failure = error }
+    let wasTold = state.withLock { state in
+      defer { state.isUnsynchronizedTold = failure != nil }
+      return state.isUnsynchronizedTold
+    }
+    guard let failure, !wasTold else { return }
+    report(
+      .writeFailed,
+      "cannot be synchronized with the disk: \(failure). A loss of power may take its latest records"
+    )
   }
 
   /// Releases the folder. Later calls of any method change nothing. Waiting records stay in the

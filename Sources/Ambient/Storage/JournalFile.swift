@@ -93,8 +93,8 @@ struct JournalFile {
   /// - Parameter isMade: Whether the queue must already exist, and keeps its size.
   private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = contents.capacity
-    let size = file.size ?? 0
     guard let known = try read() else {
+      let size = file.size
       if isMade { throw .missing(path: path) }
       (contents.start, contents.end) = (0, 0)
       do throws(JournalError) {
@@ -111,7 +111,7 @@ struct JournalFile {
     }
     contents = known
     let isEmpty = known.start != nil && known.start == known.end
-    if size < bytes, !isEmpty {
+    if let size = file.size, size < bytes, !isEmpty {
       contents.faults.append("it had \(size) bytes, and not \(bytes)")
     }
     try allocate()
@@ -133,7 +133,7 @@ struct JournalFile {
       switch error {
       case .foreign(let reason): throw .foreign(path: path, reason: reason)
       case .otherVersion(let version): throw .otherVersion(path: path, version: version)
-      case .unreadable(let error): throw .unopened(path: path, reason: error.description)
+      case .unreadable(let error): throw JournalError(error, path: path)
       }
     }
   }

@@ -33,6 +33,8 @@ struct OpenFile: ~Copyable {
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false
+  /// Whether it was reported that the path leads to a file that cannot be opened.
+  private var isAstray = false
   /// Whether written lines still have to be synchronized with the disk, and the second of the last
   /// synchronization.
   private var isUnsynchronized = false
@@ -60,7 +62,7 @@ struct OpenFile: ~Copyable {
   struct News {
     /// The outcome of the last rotation.
     var rotation: RotationOutcome?
-    /// The reason why this process cannot use the lock by which writers take turns.
+    /// What is wrong with the lock of the writers, with the path, or with a former file.
     var trouble: String?
     /// The difference between the options and a file that was found at the path.
     var oddity: String?
@@ -105,7 +107,13 @@ struct OpenFile: ~Copyable {
   /// Opens the path again, with the same descriptor number if the file is open.
   mutating func reopen() throws(SystemError) {
     let new = try Self.openAgain(path, permissions)
-    _ = synchronize(atOnce: true)
+    if let error = synchronize(atOnce: true) {
+      news.trouble = """
+        the former file cannot be synchronized with the disk: \(error). A loss of power may take its \
+        latest lines
+        """
+    }
+    isUnsynchronized = false
     do throws(SystemError) {
       if let descriptor { try descriptor.become(new) } else { descriptor = new }
     } catch {
@@ -178,16 +186,25 @@ struct OpenFile: ~Copyable {
 
   /// Opens the path again if it now leads to another file.
   ///
-  /// If the path cannot be opened, lines are still written to the open file. But if that file was
-  /// removed, the error is returned, since no reader would find the lines.
+  /// If the path cannot be opened, lines are still written to the open file, and this is reported
+  /// once. But if that file was removed, the error is returned, since no reader would find the
+  /// lines.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
     if let identity, FileDescriptor.identity(at: path) == identity { return nil }
     awaitNext()
     do throws(SystemError) {
       try reopen()
+      isAstray = false
     } catch {
-      return descriptor?.isRemoved ?? true ? error : nil
+      if descriptor?.isRemoved ?? true { return error }
+      if !isAstray {
+        news.trouble = """
+          “\(path)” leads to another file, which cannot be opened: \(error). Lines go on to the former \
+          file; let this user write to the new one
+          """
+      }
+      isAstray = true
     }
     return nil
   }

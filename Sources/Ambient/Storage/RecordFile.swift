@@ -37,7 +37,7 @@ package final class RecordFile: Sendable {
     try FileSystem.removeHalves(of: path)
     let file = try FileDescriptor.made(path, permissions: 0o600)
     do throws(SystemError) {
-      let (contents, end) = try contents(of: file)
+      let (contents, end) = try repairedContents(of: file)
       return (RecordFile(path, file, size: end, lock), contents)
     } catch {
       file.close()
@@ -80,8 +80,9 @@ package final class RecordFile: Sendable {
   package func replace(by records: [[UInt8]]) throws(SystemError) {
     let lines = records.flatMap(Self.line)
     try state.withLock { state throws(SystemError) in
-      try FileSystem.replace(path, by: lines, isDurable: true)
-      let file = try FileDescriptor.existing(path, toWrite: true)
+      // The file that was written stays open: if it were opened again and that failed, later
+      // records would be appended to the file that it replaced.
+      let file = try FileSystem.replacing(path, by: lines, isDurable: true)
       state.file.close()
       state = State(file: file, size: lines.count)
     }
@@ -94,7 +95,7 @@ package final class RecordFile: Sendable {
     let aside = path + ".damaged"
     let file = try FileDescriptor.made(aside, permissions: 0o600)
     defer { file.close() }
-    try file.write(lines.flatMap { $0 + [Self.newline] }, at: file.size ?? 0)
+    try file.write(lines.flatMap { $0 + [Self.newline] }, at: try file.checkedSize)
     return aside
   }
 
@@ -117,10 +118,10 @@ package final class RecordFile: Sendable {
 
   /// Reads the file, and truncates it after its last line. Returns the records, and the offset at
   /// which the next record is appended.
-  static func contents(
+  static func repairedContents(
     of file: FileDescriptor
   ) throws(SystemError) -> (contents: Contents, end: Int) {
-    let bytes = try file.read(file.size ?? 0, at: 0)
+    let bytes = try file.read(file.checkedSize, at: 0)
     let (contents, end) = read(bytes)
     if end < bytes.count { file.truncate(to: end) }
     return (contents, end)

@@ -75,7 +75,7 @@ struct RingHeader {
   ///
   /// - Parameter wanted: The capacity to assume if neither the header nor the file's size shows it.
   func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
-    let size = file.size ?? 0
+    let size = try attempt { () throws(SystemError) in try file.checkedSize }
     if size == 0 { return nil }
     let bytes = try bytes(file, Self.copyPlace + Self.fixedSize, at: 0)
     var contents = Contents(capacity: size > Self.size ? power(of: size - Self.size) : wanted)
@@ -190,10 +190,10 @@ struct RingHeader {
   private func bytes(
     _ file: FileDescriptor, _ count: Int, at place: Int
   ) throws(Fault) -> [UInt8] {
-    do throws(SystemError) {
-      return try file.read(count, at: place)
-    } catch {
-      throw .unreadable(error)
-    }
+    try attempt { () throws(SystemError) in try file.read(count, at: place) }
+  }
+
+  private func attempt<Result>(_ body: () throws(SystemError) -> Result) throws(Fault) -> Result {
+    do throws(SystemError) { return try body() } catch { throw .unreadable(error) }
   }
 }

@@ -56,8 +56,8 @@ extension GoogleFormat {
       // `noteMissing` notes it for the events that need an id.
       if GoogleRules.needed[event]?.contains(name) != true {
         inspection.note(
-          .valueMalformed, at: path, needs: "a text", found: "an empty text", .leftOut,
-          "Google would count all sales with an empty id as one")
+          .valueMalformed, at: path, needs: "an id", found: "an empty text", .leftOut,
+          "Google would take all with an empty id for one")
       }
       return nil
     }

@@ -5,7 +5,14 @@ internal import Foundation
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
     let path = URL(filePath: folder).appending(path: "client-id").path
-    if let text = FileSystem.text(path, limit: 4_096) {
+    let text: String?
+    do throws(SystemError) {
+      text = try FileSystem.text(path, limit: 4_096)
+    } catch {
+      // A new id would replace the one that cannot be read now.
+      throw .clientID(path: path)
+    }
+    if let text {
       let known = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !known.isEmpty, known.utf8.count <= 200, known.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) {
         return known

@@ -15,7 +15,7 @@ extension EventQueue: DeliveryNotes {
   /// - Parameter folder: The folder of a collector.
   /// - Returns: The failure that was noted last; it may be over by now.
   public static func trouble(in folder: String) -> DeliveryTrouble? {
-    guard let text = QueueNotes.read("trouble", in: folder) else { return nil }
+    guard let text = (try? QueueNotes.read("trouble", in: folder)) ?? nil else { return nil }
     let lines = text.split(separator: "\n", maxSplits: 1)
     guard lines.count == 2, let since = try? Date(iso8601: String(lines[0])) else { return nil }
     return DeliveryTrouble(
@@ -32,12 +32,14 @@ extension EventQueue: DeliveryNotes {
   }
 
   func hasAccepted(_ target: String) -> Bool {
-    Self.targets(in: folder).contains(Self.digest(target))
+    ((try? Self.targets(in: folder)) ?? []).contains(Self.digest(target))
   }
 
   func noteAccepted(_ target: String) {
     guard !hasAccepted(target) else { return }
-    let targets = Self.targets(in: folder).suffix(Self.mostTargets - 1) + [Self.digest(target)]
+    // Destinations that cannot be read now are not replaced.
+    guard let before = try? Self.targets(in: folder) else { return }
+    let targets = before.suffix(Self.mostTargets - 1) + [Self.digest(target)]
     QueueNotes.write(
       targets.map { "\($0)\n" }.joined(), "accepted", in: folder, isDurable: false)
   }
@@ -45,9 +47,9 @@ extension EventQueue: DeliveryNotes {
   /// The maximum number of remembered destinations; beyond it, the oldest are forgotten.
   private static var mostTargets: Int { 64 }
 
-  private static func targets(in folder: String) -> [String] {
-    (QueueNotes.read("accepted", in: folder) ?? "").split(whereSeparator: \.isNewline).map(
-      String.init)
+  private static func targets(in folder: String) throws(SystemError) -> [String] {
+    let text = try QueueNotes.read("accepted", in: folder) ?? ""
+    return text.split(whereSeparator: \.isNewline).map(String.init)
   }
 
   private static func digest(_ target: String) -> String { "\(StableDigest(target.utf8).uuid)" }

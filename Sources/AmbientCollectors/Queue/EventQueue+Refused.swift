@@ -5,7 +5,7 @@ extension EventQueue {
   /// Opens the queue of a folder without a collector, and counts its damaged events as lost.
   ///
   /// They are counted here, because opening repairs the queue: no later opening finds the damage.
-  static func journal(in folder: String) throws(JournalError) -> Journal {
+  static func openCountingDamage(in folder: String) throws(JournalError) -> Journal {
     let journal = try Journal(existingIn: folder)
     let damaged = journal.dropped.damaged
     if damaged > 0 { note(lost: ["damaged in the queue": damaged], in: folder) }
@@ -26,7 +26,7 @@ extension EventQueue {
   public static func retryRefused(
     in folder: String
   ) throws(JournalError) -> (moved: Int, left: Int) {
-    let queue = try journal(in: folder)
+    let queue = try openCountingDamage(in: folder)
     defer { queue.close() }
     let refused: Journal
     do throws(JournalError) {

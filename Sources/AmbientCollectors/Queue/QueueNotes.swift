@@ -11,15 +11,17 @@ enum QueueNotes {
   fileprivate static var most: Int { 1 << 50 }
 
   static func destination(in folder: String) -> String? {
-    let text = read("destination", in: folder)
+    let text = (try? read("destination", in: folder)) ?? nil
     guard let name = text?.split(whereSeparator: \.isNewline).first else { return nil }
     return String(name)
   }
 
   /// The numbers of lost events by reason that are stored in the folder. A collector stores its
   /// numbers when it is shut down.
-  static func lost(in folder: String) -> [String: Int] {
-    let text = read("lost", in: folder)
+  ///
+  /// - Throws: The system's error if the numbers cannot be read now.
+  static func lost(in folder: String) throws(SystemError) -> [String: Int] {
+    let text = try read("lost", in: folder)
     var counts: [String: Int] = [:]
     for line in (text ?? "").split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: " ", maxSplits: 1)
@@ -30,9 +32,9 @@ enum QueueNotes {
     return counts
   }
 
-  /// The text of a file; nil if it cannot be read.
-  static func read(_ name: String, in folder: String) -> String? {
-    FileSystem.text(path(name, in: folder), limit: 1 << 20)
+  /// Reads the text of a file; nil if there is none.
+  static func read(_ name: String, in folder: String) throws(SystemError) -> String? {
+    try FileSystem.text(path(name, in: folder), limit: 1 << 20)
   }
 
   static func remove(_ name: String, in folder: String) {
@@ -77,9 +79,9 @@ extension EventQueue {
   /// Adds the numbers in `lost` to a folder's counts of lost events; the caller must have the
   /// folder's lock.
   static func note(lost: [String: Int], in folder: String) {
-    guard !lost.isEmpty else { return }
-    let counts = QueueNotes.lost(in: folder)
-      .merging(lost) { min(QueueNotes.most, $0 + min(QueueNotes.most, $1)) }
+    // Counts that cannot be read now are not replaced.
+    guard !lost.isEmpty, let before = try? QueueNotes.lost(in: folder) else { return }
+    let counts = before.merging(lost) { min(QueueNotes.most, $0 + min(QueueNotes.most, $1)) }
     let lines = counts.sorted { $0.key < $1.key }.map { reason, count in
       "\(count) \(reason.split(whereSeparator: \.isNewline).joined(separator: " "))\n"
     }

@@ -57,7 +57,7 @@ public struct QueueSummary: Hashable, Sendable {
     destination = QueueNotes.destination(in: folder)
     trouble = EventQueue.trouble(in: folder)
     do throws(JournalError) {
-      let journal = try EventQueue.journal(in: folder)
+      let journal = try EventQueue.openCountingDamage(in: folder)
       defer { journal.close() }
       waiting = Waiting(journal)
       // If the file of refused events cannot be opened, `refused` becomes nil, and the rest is
@@ -71,6 +71,6 @@ public struct QueueSummary: Hashable, Sendable {
       refused = nil
       process = user
     }
-    lost = QueueNotes.lost(in: folder)
+    lost = (try? QueueNotes.lost(in: folder)) ?? [:]
   }
 }

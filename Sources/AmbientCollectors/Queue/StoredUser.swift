@@ -63,7 +63,13 @@ final class StoredUser: Sendable {
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
     let path = QueueNotes.path(name, in: folder)
     guard FileSystem.exists(path) else { return nil }
-    let text = FileSystem.text(path, limit: longest)
+    let text: String?
+    do throws(SystemError) {
+      text = try FileSystem.text(path, limit: longest)
+    } catch {
+      report("the file “\(name)” cannot be read (\(error))", in: folder)
+      return nil
+    }
     if text == "" {
       // An earlier start emptied the file because it could neither replace nor remove it.
       QueueNotes.remove(name, in: folder)
@@ -74,15 +80,19 @@ final class StoredUser: Sendable {
     {
       return kept
     }
+    report("the file “\(name)” cannot be read", in: folder)
+    QueueNotes.remove(name, in: folder)
+    return nil
+  }
+
+  private static func report(_ fault: String, in folder: String) {
     Diagnostics.report(
       Diagnostic(
         .damaged, source: "EventQueue \(folder)",
         """
-        the file “\(name)” cannot be read: events belong to no known user until one is identified, \
+        \(fault): events belong to no known user until one is identified, \
         and to a new anonymous identity where one is asked for
         """))
-    QueueNotes.remove(name, in: folder)
-    return nil
   }
 
   /// The identified user; nil if there is none.
@@ -110,27 +120,28 @@ final class StoredUser: Sendable {
   /// Stores the user; nil removes the stored user. A change to another user, or to none, discards
   /// the anonymous identity, which would otherwise link the events of two users.
   func keep(_ user: AnalyticsUser?) {
-    let isNew = state.withLock { state in
-      guard let denials = denialsUnlessDenied, !state.isClosed else { return false }
+    state.withLock { state in
+      guard let denials = denialsUnlessDenied, !state.isClosed else { return }
       let isSame = user != nil && (state.user == nil || state.user?.id == user?.id)
-      guard !isSame || state.user != user else { return false }
+      guard !isSame || state.user != user else { return }
       if !isSame { state.anonymousID = nil }
       state.user = user
       state.denials = denials
-      return true
     }
-    if isNew { write() }
+    // Also writes an earlier change whose write failed.
+    write()
   }
 
   /// Removes the stored user and the anonymous identity if the user has this id; returns the
   /// removed anonymous identity.
   func erase(_ id: AnalyticsUser.ID) -> String? {
-    let (anonymousID, isErased) = state.withLock { state -> (String?, Bool) in
-      guard state.user?.id == id, !state.isClosed else { return (nil, false) }
+    let anonymousID = state.withLock { state -> String? in
+      guard state.user?.id == id, !state.isClosed else { return nil }
       defer { (state.user, state.anonymousID) = (nil, nil) }
-      return (state.anonymousID, true)
+      return state.anonymousID
     }
-    if isErased { write() }
+    // Also repeats an earlier erasure whose write failed.
+    write()
     return anonymousID
   }
 
@@ -181,6 +192,7 @@ final class StoredUser: Sendable {
         // The file is emptied so that the next start does not read a former user, who may have
         // denied consent.
         FileSystem.empty(path)
+        state.withLock { $0.isUnwritten = true }
         defer { writing.isTroubleTold = true }
         return writing.isTroubleTold ? nil : error
       }

@@ -16,8 +16,8 @@
 // the frame pointer's register, so the walk accepts a frame only if it is aligned, within the
 // bounds of the stack and above the frame before it. Costs some 10 ns. Three kinds of calls cost
 // more, because they call pthread_getattr_np(3), which reads a file for the main thread's bounds: a
-// thread's first call, a call from 1 MiB deeper than any before it, and each call from another
-// stack.
+// thread's first call, a call from more than 1 MiB deeper than the last such call, and each call
+// from another stack.
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__

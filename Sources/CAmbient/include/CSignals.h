@@ -12,8 +12,8 @@ _Bool ambient_fails_again(int signal, int code, int user);
 
 // Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the
 // signal on to the action that was set before. Returns true without an effect if the signal is
-// ignored, or if this function was called for it before. Returns false and sets errno if the
-// handler cannot be installed.
+// ignored, or if this function has installed the handler for it before. Returns false and sets
+// errno if the handler cannot be installed.
 _Bool ambient_drain_at(int signal);
 
 #endif

@@ -3,7 +3,7 @@ internal import Ambient
 /// The age that a buyer must have reached on the local date of the sale.
 public struct AgeLimit: Hashable, Sendable {
   /// The birthday of a buyer who was born on 29 February, in years without that day.
-  public enum LeapDay: String, Sendable {
+  public enum LeapDay: String, Sendable, Codable {
     /// The birthday is 28 February.
     case lastOfFebruary
     /// The birthday is 1 March.
@@ -48,16 +48,11 @@ extension AgeLimit: Codable {
     let isObject = (try? decoder.container(keyedBy: FieldName.self)) != nil
     let fields = isObject ? try decoder.fields(CodingKeys.self) : nil
     let years = try fields?.decode(WholeNumber.self, forKey: .years) ?? WholeNumber(from: decoder)
-    let leapDay = try fields?.decodeIfPresent(String.self, forKey: .leapDay)
-    guard let leapDay = leapDay.map({ LeapDay(rawValue: $0) }) ?? .firstOfMarch else {
-      throw decoder.fault(
-        FieldFault.wrongType(expected: "“firstOfMarch” or “lastOfFebruary”"),
-        in: CodingKeys.leapDay)
-    }
+    let leapDay = try fields?.decodeIfPresent(LeapDay.self, forKey: .leapDay)
     do throws(CalendarError) {
-      try self.init(years: years.value, leapDay: leapDay)
+      try self.init(years: years.value, leapDay: leapDay ?? .firstOfMarch)
     } catch {
-      throw decoder.fault(error, in: fields.map { _ in CodingKeys.years })
+      throw decoder.fault(error, in: isObject ? CodingKeys.years : nil)
     }
   }
 
@@ -69,6 +64,18 @@ extension AgeLimit: Codable {
     }
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(years, forKey: .years)
-    try fields.encode(leapDay.rawValue, forKey: .leapDay)
+    try fields.encode(leapDay, forKey: .leapDay)
+  }
+}
+
+extension AgeLimit.LeapDay {
+  /// Reads the name of the rule.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.value { (name: String) throws(FieldFault) in
+      guard let rule = Self(rawValue: name) else {
+        throw .wrongType(expected: "“firstOfMarch” or “lastOfFebruary”")
+      }
+      return rule
+    }
   }
 }

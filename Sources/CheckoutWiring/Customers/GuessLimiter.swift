@@ -62,7 +62,8 @@ public final class GuessLimiter: Sendable {
   }
 
   /// Records that a guess that was passed to ``begin(_:from:)`` was right. Forgets all wrong
-  /// guesses of the pair of name and source, and undoes the guess's counts by name and by source.
+  /// guesses of the pair of name and source, and undoes the guess's counts by name and by source,
+  /// if it was counted there.
   func succeed(_ name: String, from source: String?) {
     let now = Time.uptime
     let keys = Keys(name, source)

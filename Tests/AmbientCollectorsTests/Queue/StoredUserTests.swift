@@ -358,6 +358,10 @@ import Testing
     Analytics.identify("bob")
     #expect(kept == "")
     #expect(Analytics.user?.id == "bob")
+    // The same user again is written once there is room.
+    try FileManager.default.removeItem(atPath: folder.path("queue/\(half)"))
+    Analytics.identify("bob")
+    #expect(kept?.contains("bob") == true)
   }
 
   @Test func `is not changed in a folder that was given up`() async throws {

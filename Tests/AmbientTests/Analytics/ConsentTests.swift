@@ -165,6 +165,19 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
+  @Test(.quiet) func `is written when it is set again, if it could not be before`() throws {
+    try folder.makeFolder("folder")
+    let path = folder.path("folder/consent.json")
+    let consent = try Consent(path: path)
+    consent.set(.granted, for: .analytics)
+    try FileManager.default.moveItem(atPath: folder.path("folder"), toPath: folder.path("away"))
+    consent.set(.denied, for: .analytics)
+    try FileManager.default.moveItem(atPath: folder.path("away"), toPath: folder.path("folder"))
+    #expect(try Consent(path: path)[.analytics] == .granted)
+    consent.set(.denied, for: .analytics)
+    #expect(try Consent(path: path)[.analytics] == .denied)
+  }
+
   @Test func `stays where a link leads`() throws {
     try folder.write("{}", to: "real.json")
     try FileManager.default.createSymbolicLink(

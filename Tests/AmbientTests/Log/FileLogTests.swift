@@ -66,7 +66,9 @@ import Testing
       for _ in 1...2 { FileLog.drainOnSignals([SIGKILL, 0, SIGSTOP]) }
     }
     #expect(reports.all.map(\.kind) == [.invalidSetting, .invalidSetting])
-    #expect(reports.all.allSatisfy { $0.description.contains("for 9, 0, 19: ") }, "\(reports.all)")
+    #expect(
+      reports.all.allSatisfy { $0.description.contains("for \(SIGKILL), 0, \(SIGSTOP): ") },
+      "\(reports.all)")
   }
 
   @Test func `that was replaced closes its file, and opens it for whoever still writes`() async {

@@ -62,16 +62,31 @@ import Testing
     }
   }
 
+  @Test func `that cannot be read now is none that is missing`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      try folder.write("text", to: "file")
+      let path = folder.path("file")
+      precondition(ResourceLimit.openFiles.set(0, most: 1_024))
+      let error = #expect(throws: SystemError.self) { try FileSystem.text(path, limit: 10) }
+      let others = #expect(throws: SystemError.self) { try FileSystem.names(in: folder.path) }
+      ResourceLimit.openFiles.set(1_024)
+      precondition(error == SystemError(number: EMFILE) && others == error, "\(error as Any)")
+      let text = try FileSystem.text(path, limit: 10)
+      precondition(text == "text")
+    }
+  }
+
   @Test func `is read if it is no link, no pipe and not too long`() throws {
     try folder.write("12345", to: "small")
-    #expect(FileSystem.text(path, limit: 5) == "12345")
-    #expect(FileSystem.text(path, limit: 4) == nil)
-    #expect(FileSystem.text(folder.path("none"), limit: 4) == nil)
+    #expect(try FileSystem.text(path, limit: 5) == "12345")
+    #expect(try FileSystem.text(path, limit: 4) == nil)
+    #expect(try FileSystem.text(folder.path("none"), limit: 4) == nil)
     try Obstacle.link.place(at: folder.path("link"), in: folder)
     try Obstacle.pipe.place(at: folder.path("pipe"), in: folder)
     try Data([0xFF, 0xFE]).write(to: URL(filePath: folder.path("bytes")))
     for name in ["link", "pipe", "bytes"] {
-      #expect(FileSystem.text(folder.path(name), limit: 100) == nil, "\(name)")
+      #expect(try FileSystem.text(folder.path(name), limit: 100) == nil, "\(name)")
     }
   }
 

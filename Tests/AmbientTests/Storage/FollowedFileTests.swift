@@ -126,6 +126,34 @@ import Testing
     #expect(all.count == 8_000 && Set(all).count == 8_000)
   }
 
+  @Test(.quiet) func `says once that its path leads to what cannot be opened, and writes on`()
+    async throws
+  {
+    let log = try log()
+    log.info("one")
+    log.flush()
+    try FileManager.default.moveItem(atPath: path, toPath: folder.path("logs/former.log"))
+    try folder.makeFolder("logs/shop.log")
+    // The path is looked at once a second.
+    #expect(
+      Patience.wait {
+        log.info("more")
+        log.flush()
+        return !Test.reports.isEmpty
+      })
+    try FileManager.default.removeItem(atPath: path)
+    #expect(
+      Patience.wait {
+        log.info("more")
+        log.flush()
+        return FileManager.default.fileExists(atPath: path)
+      })
+    #expect(log.lostRecords == 0)
+    #expect(Test.reports.map(\.kind) == [.writeFailed])
+    #expect(Test.reports[0].description.contains("leads to another file, which cannot be opened"))
+    #expect(try folder.text("logs/former.log").contains("more"))
+  }
+
   @Test(.quiet) func `writes on where a pipe or a folder takes its file's place for a time`()
     async throws
   {

@@ -206,6 +206,37 @@ import Testing
   }
 }
 
+#if os(Linux)
+  @Suite struct `A journal on a disk that does not synchronize` {
+    @Test func `says so once, and again after a success`() async {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        let path = folder.path("queue")
+        let journal = try Journal(folder: folder.path)
+        let number = try #require(
+          FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+            .first {
+              (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
+                == path
+            })
+        let sound = dup(number)
+        // A descriptor for the path alone (O_PATH) has the file's size, and cannot synchronize it.
+        let broken = open(path, 0o10000000)
+        let reports = Reports()
+        Diagnostics.withInstance(.calling { reports.add($0) }) {
+          for descriptor in [broken, broken, sound, broken] {
+            precondition(dup2(descriptor, number) == number)
+            journal.synchronize()
+          }
+        }
+        precondition(dup2(sound, number) == number)
+        precondition(reports.all.map(\.kind) == [.writeFailed, .writeFailed], "\(reports.all)")
+        precondition(reports.all[0].description.contains("cannot be synchronized"))
+      }
+    }
+  }
+#endif
+
 /// A small disk of its own, where the user may mount one.
 @Suite(
   .writers, .serialized,

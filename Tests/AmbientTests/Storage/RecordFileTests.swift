@@ -27,7 +27,7 @@ import Testing
     // A descriptor that may only write fails to read, as a disk with a bad sector does.
     let file = FileDescriptor(number: open(folder.path("records"), O_WRONLY))
     defer { file.close() }
-    #expect(throws: SystemError(number: EBADF)) { try RecordFile.contents(of: file) }
+    #expect(throws: SystemError(number: EBADF)) { try RecordFile.repairedContents(of: file) }
     #expect(throws: RingHeader.Fault.self) { try BufferFile.header.read(file, wanted: 65_536) }
     #expect(throws: BufferError.self) { try BufferVersion1(file, at: folder.path("records")) }
     #expect(try folder.text("records") == text)

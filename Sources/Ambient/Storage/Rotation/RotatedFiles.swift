@@ -42,7 +42,7 @@ struct RotatedFiles: Sendable {
   /// The archives, in the order in which they were made.
   func inOrder() throws(RotationFailure) -> [RotatedFile] {
     let all = try all()
-    return names == .dated ? order.sort(all) : all
+    return names == .dated ? try order.sort(all) : all
   }
 
   /// The archives, from the oldest to the newest by their names; folders, links and files with

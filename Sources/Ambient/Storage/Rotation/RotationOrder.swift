@@ -14,8 +14,8 @@ struct RotationOrder: Sendable {
   ///
   /// The stored list lacks archives that another program made or restored. Such an archive is
   /// inserted before the first archive that follows it in the order of names.
-  func sort(_ files: [RotatedFile]) -> [RotatedFile] {
-    guard let listed = read() else { return files }
+  func sort(_ files: [RotatedFile]) throws(RotationFailure) -> [RotatedFile] {
+    guard let listed = try read() else { return files }
     var rest = Dictionary(files.map { ($0.name, $0) }) { first, _ in first }
     var sorted = listed.compactMap { rest.removeValue(forKey: $0) }
     for file in files where rest[file.name] != nil {
@@ -37,9 +37,12 @@ struct RotationOrder: Sendable {
     }
   }
 
-  /// Reads the names in the list, the oldest first. Returns nil if there is no readable list.
-  private func read() -> [String]? {
-    guard let text = FileSystem.text(path, limit: Self.limit) else { return nil }
+  /// Reads the names in the list, the oldest first. Returns nil if there is no list.
+  private func read() throws(RotationFailure) -> [String]? {
+    let text = try RotationFailure.attempt(to: "read", path) { () throws(SystemError) in
+      try FileSystem.text(path, limit: Self.limit)
+    }
+    guard let text else { return nil }
     let lines = text.split(separator: "\n")
     return lines.first == Self.beginning[...] ? lines.dropFirst().map(String.init) : nil
   }
