@@ -56,7 +56,13 @@ OWN int ambient_rename_new(const char *path, const char *other) {
   if (rename_exclusively(path, other) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
   // Like an exclusive rename, link(2) fails with EEXIST if `other` exists.
-  if (link(path, other) == 0) return unlink(path);
+  if (link(path, other) == 0) {
+    if (unlink(path) == 0) return 0;
+    const int kept = errno;
+    unlink(other);
+    errno = kept;
+    return -1;
+  }
   if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS) return -1;
   // Without links, only this check remains: rename(2) replaces a file that is created after the
   // check.
@@ -65,6 +71,7 @@ OWN int ambient_rename_new(const char *path, const char *other) {
     errno = EEXIST;
     return -1;
   }
+  if (errno != ENOENT) return -1;
   return rename(path, other);
 }
 

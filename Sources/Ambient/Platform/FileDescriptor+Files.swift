@@ -105,7 +105,13 @@ extension FileDescriptor {
     return FileDescriptor(number: number)
   }
 
-  /// The identity of the file at that path; nil if there is none.
+  /// Whether nothing is at that path; false if the path cannot be looked at.
+  static func isMissing(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) != 0 && SystemError.latest.isMissing
+  }
+
+  /// The identity of the file at that path; nil if there is none, or if it cannot be looked at.
   static func identity(at path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil

@@ -32,8 +32,16 @@ package enum FileSystem {
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Whether the path exists, even as a dangling symbolic link.
-  package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+  /// Whether the path exists, even as a dangling symbolic link. Also true if the path cannot be
+  /// looked at: the call that the caller makes next then fails with the reason.
+  package static func exists(_ path: String) -> Bool {
+    do throws(SystemError) {
+      _ = try FileStatus(at: path)
+      return true
+    } catch {
+      return !error.isMissing
+    }
+  }
 
   /// Renames a file. Fails if a file with the new name exists; where the file system has neither an
   /// exclusive rename nor hard links, may replace a file that is created during the call.

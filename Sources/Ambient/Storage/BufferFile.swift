@@ -125,9 +125,15 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// The paths of all buffers of the file, with living owners and dead ones.
-  func paths() -> [String] {
-    let names = (try? FileSystem.names(in: folder)) ?? []
+  /// Returns the paths of all buffers of the file, with living owners and dead ones.
+  func paths() throws(BufferError) -> [String] {
+    let names: [String]
+    do throws(SystemError) {
+      names = try FileSystem.names(in: folder)
+    } catch {
+      if error.isMissing { return [] }
+      throw .unreadable(path: folder, reason: error.description)
+    }
     return names.filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
       .map { "\(folder)/\($0)" }
   }

@@ -11,7 +11,14 @@ struct BufferRecovery {
   /// Recovers all buffers of the file at the absolute path `target`.
   init(of target: String, _ options: FileOptions, _ rotation: Rotation? = nil) {
     let place = BufferFile(target: target, folder: options.bufferFolder)
-    for path in place.paths() {
+    let paths: [String]
+    do throws(BufferError) {
+      paths = try place.paths()
+    } catch {
+      faults.append(error)
+      return
+    }
+    for path in paths {
       do throws(BufferError) {
         if let orphan = try place.orphan(at: path) {
           try bring(orphan, at: path, to: target, options, rotation)

@@ -102,7 +102,12 @@ final class FileWriter: Sendable {
     let rotator = rotation?.rotator(for: path, options.permissions, source: failures.source)
     file = Guarded(OpenFile(path: path, options, descriptor, rotator))
     WriteSignals.surviveSizeLimit()
-    if options.survival != .eachLine, options.firstLines == 0 { startBuffer() }
+    switch options.survival {
+    case .eachLine: break
+    case .process: if options.firstLines == 0 { startBuffer() }
+    // Only the thread of a buffer synchronizes the file a second after a line.
+    case .machine: startBuffer()
+    }
   }
 
   /// Whether this process made the writer, rather than its parent before a fork.
@@ -519,15 +524,16 @@ extension FileWriter {
   func keep(if isNeeded: () -> Bool) {
     guard let own else { return }
     let now = rotation?.now
-    own.note(
-      own.file.withLock { file -> Drain in
-        guard isNeeded() else { return own.end(&file, now) }
-        own.buffer.withLock { buffer in
-          if buffer.isRetired { buffer.directLines = 0 }
-          buffer.isRetired = false
-        }
-        return .nothing
-      })
+    let (result, news) = own.file.withLock { file -> (Drain, OpenFile.News) in
+      guard isNeeded() else { return (own.end(&file, now), file.takeNews()) }
+      own.buffer.withLock { buffer in
+        if buffer.isRetired { buffer.directLines = 0 }
+        buffer.isRetired = false
+      }
+      return (.nothing, OpenFile.News())
+    }
+    own.note(result)
+    own.tell(news)
   }
 
   /// Closes the file and the buffer of this process.
@@ -545,7 +551,9 @@ extension FileWriter {
       }
       return (buffer.lines, buffer.path)
     }
-    guard let lines else { return .nothing }
+    guard let lines else {
+      return file.synchronize(atOnce: true).map { .failed($0) } ?? .nothing
+    }
     var result = write(lines, to: &file, now)
     // The file is closed when this function returns, and its descriptor's number may then belong to
     // another file. So a signal handler that is using the number must finish first.

@@ -33,7 +33,7 @@ struct OpenFile: ~Copyable {
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false
-  /// Whether it was reported that the path leads to a file that cannot be opened.
+  /// Whether it was reported that the path cannot be opened again.
   private var isAstray = false
   /// Whether written lines still have to be synchronized with the disk, and the second of the last
   /// synchronization.
@@ -200,8 +200,8 @@ struct OpenFile: ~Copyable {
       if descriptor?.isRemoved ?? true { return error }
       if !isAstray {
         news.trouble = """
-          “\(path)” leads to another file, which cannot be opened: \(error). Lines go on to the former \
-          file; let this user write to the new one
+          “\(path)” cannot be opened again: \(error). Lines go on to the file that is open; let this \
+          user open that path
           """
       }
       isAstray = true
@@ -215,7 +215,7 @@ struct OpenFile: ~Copyable {
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
-    while FileDescriptor.identity(at: path) == nil, SystemClock.monotonic() < end {
+    while FileDescriptor.isMissing(path), SystemClock.monotonic() < end {
       SystemThread.sleep(.milliseconds(1))
     }
   }

@@ -55,6 +55,9 @@
       // URLSession's time limit is later than `exchange.end`, so that `HTTPClient` ends a late
       // exchange first, at the exact time.
       timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
+      // URLSession would ask for gzip, and decompress the answer: a small one could then pass the
+      // limit of its bytes.
+      setValue("identity", forHTTPHeaderField: "Accept-Encoding")
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
       // The body is set even if it is empty, because a request without a body has no
       // `Content-Length`.

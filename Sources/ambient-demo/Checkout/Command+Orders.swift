@@ -62,7 +62,7 @@ struct OrderList {
       Table.Column(heading: "given back", isNumber: true),
     ])
     for row in fields.orders {
-      let back = row.refunds.reduce(0) { $0 + $1.amount.minorUnits }
+      let back = row.refunds.filter(\.isPaid).reduce(0) { $0 + $1.amount.minorUnits }
       table.add([
         "\(row.order.id)", "\(zone.date(of: row.order.placedAt))", "\(row.order.total)",
         back == 0 ? "" : Money(minorUnits: back, row.order.total.currency).number,

@@ -33,20 +33,35 @@ struct StoredDesk: Sendable {
       payments: payments ?? PaymentLedger())
   }
 
-  /// Asks for the outcome of earlier runs' payments, and returns sentences that report it.
+  /// Asks for the outcome of earlier runs' payments and refunds, and returns sentences that report
+  /// it.
   func settle() async throws -> [String] {
-    let pending = desk.books.pending
-    if pending.isEmpty { return [] }
+    let (pending, owed) = (desk.books.pending, try unpaidRefunds)
+    if pending.isEmpty, owed == 0 { return [] }
     let before = Set(desk.books.orders.map(\.id))
-    let open = try await desk.settle()
+    try await desk.settle()
+    let (open, stillOwed) = (desk.books.pending.count, try unpaidRefunds)
     var said = desk.books.orders.filter { !before.contains($0.id) }.map {
       "An earlier run had paid \($0.total): order \($0.id) is placed."
     }
     let unpaid = pending.count - open - said.count
     if unpaid > 0 { said.append("\(unpaid) of an earlier run was not paid: the goods are back.") }
     if open > 0 { said.append("Of \(open) it is not known yet whether it was paid.") }
+    if owed > stillOwed { said.append("\(owed - stillOwed) refund of an earlier run is paid now.") }
+    if stillOwed > 0 {
+      said.append("Of \(stillOwed) refund it is not known yet whether it was paid.")
+    }
     try save()
     return said
+  }
+
+  /// The number of refunds that are not known to be paid.
+  private var unpaidRefunds: Int {
+    get throws {
+      try desk.books.orders.reduce(0) { count, order in
+        try count + desk.books.refunds(of: order.id).count { !$0.isPaid }
+      }
+    }
   }
 
   /// Runs one step of a checkout. If the stored basket causes an error, throws one that also names

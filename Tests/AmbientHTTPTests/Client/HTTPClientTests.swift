@@ -23,7 +23,7 @@ import Testing
     #expect(request.headers["x-key"] == "k")
     #expect(request.headers["content-type"] == "a/b")
     #expect(request.headers["expect"] == nil)
-    #expect(request.headers["accept-encoding"] == nil)
+    #expect([nil, "identity"].contains(request.headers["accept-encoding"]))
     #expect(Array(request.body.utf8) == body)
   }
 

@@ -27,6 +27,7 @@ import Testing
       guard outcome == "200 so", requests.map(\.target) == ["/", "/1", "/2", "/3", "/4", "/5"],
         requests.allSatisfy({
           $0.method == "PUT" && $0.body == "an event" && $0.headers["x-key"] == "k"
+            && $0.headers["accept-encoding"] == "identity"
         })
       else { throw WrongOutcome(text: "\(outcome) \(requests)") }
     }

@@ -60,6 +60,18 @@ import Testing
     }
   #endif
 
+  @Test func `is not said to have no buffers where their folder cannot be read`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      precondition(ResourceLimit.openFiles.set(0, most: 1_024))
+      let error = #expect(throws: BufferError.self) {
+        try FileLog.recover(path: folder.path("shop.log"))
+      }
+      ResourceLimit.openFiles.set(1_024)
+      precondition(error != nil)
+    }
+  }
+
   @Test func `names at each call the signals that no handler can be installed for`() {
     let reports = Reports()
     Diagnostics.withInstance(.calling { reports.add($0) }) {

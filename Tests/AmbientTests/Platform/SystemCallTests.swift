@@ -44,11 +44,12 @@
       }
     }
 
-    @Test func `is to write a log to the disk before its buffer is removed`() async throws {
+    @Test(arguments: [39, 3])
+    func `is to write a log to the disk before its buffer is removed`(lines: Int) async throws {
       let path = folder.path("shop.log")
       let calls = try await calls(
         "write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,unlink,unlinkat", path,
-        folder.path("progress"), "a", "1", "39", "exit", "machine")
+        folder.path("progress"), "a", "1", "\(lines)", "exit", "machine")
       let removed = try #require(
         calls.firstIndex { $0.contains(" unlink") && $0.contains(".buffer") }, "\(calls)")
       let log = calls.indices.filter { calls[$0].contains("<\(path)>") }

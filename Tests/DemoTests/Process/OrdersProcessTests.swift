@@ -82,6 +82,17 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("“tomorrow” is no order"))
   }
 
+  @Test func `whose refund has no answer is asked for again`() async throws {
+    _ = try await demo(line: "checkout --item coffee \(store)")
+    let id = try #require(try await orders().orders.first).order.id
+    let lost = try await demo(line: "refund \(id) --fail-payment lost \(store)")
+    #expect(lost.status == 1, "\(lost.output)\(lost.errors)")
+    #expect(try await orders().settled == ["1 refund of an earlier run is paid now."])
+    let listed = try await demo(line: "orders \(store)")
+    #expect(listed.output.contains("15.24 USD       15.24"), "\(listed.output)")
+    #expect(!listed.output.contains("earlier run"))
+  }
+
   @Test func `takes a date and the shop's local time`() async throws {
     for (moment, shown) in [
       ("2026-11-27", "Fri 2026-11-27 00:00:00 -05:00"),
