@@ -22,7 +22,13 @@ struct ConsentFile: Sendable {
     let resolved = FileSystem.resolved(path)
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
-    guard !FileSystem.exists(resolved) else { return }
+    do throws(SystemError) {
+      _ = try FileStatus(at: resolved)
+      return
+    } catch {
+      // A file that cannot be looked at now must not be replaced.
+      guard error.isMissing else { throw ConsentFileError(path: path, reason: error.description) }
+    }
     // An error here is ignored: the write below then fails, and its error says more.
     try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
     if let error = write([:]).error {

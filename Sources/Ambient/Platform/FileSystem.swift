@@ -32,16 +32,8 @@ package enum FileSystem {
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Whether the path exists, even as a dangling symbolic link. Also true if the path cannot be
-  /// looked at: the call that the caller makes next then fails with the reason.
-  package static func exists(_ path: String) -> Bool {
-    do throws(SystemError) {
-      _ = try FileStatus(at: path)
-      return true
-    } catch {
-      return !error.isMissing
-    }
-  }
+  /// Whether the path exists, even as a dangling symbolic link.
+  package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
   /// Renames a file. Fails if a file with the new name exists; where the file system has neither an
   /// exclusive rename nor hard links, may replace a file that is created during the call.
@@ -122,6 +114,7 @@ package enum FileSystem {
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
+    _ = try file.checkedSize
     guard file.isRegular else { throw .inTheWay }
     return try file.read(count, at: 0)
   }
@@ -135,7 +128,7 @@ package enum FileSystem {
     do throws(SystemError) {
       bytes = try self.bytes(path, upTo: limit + 1)
     } catch {
-      if error.isMissing || error == .inTheWay || error.isLink { return nil }
+      if error.isMissing || error == .inTheWay || error.isOfNoFile { return nil }
       throw error
     }
     return bytes.count <= limit ? String(validating: bytes, as: UTF8.self) : nil

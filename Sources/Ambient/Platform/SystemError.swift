@@ -47,9 +47,6 @@ extension SystemError {
   /// Whether the path does not exist, or has a file where one of its folders should be.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
 
-  /// Whether the path leads to a symbolic link, which was not followed.
-  var isLink: Bool { number == ELOOP }
-
   /// Whether the write failed because its bytes are on a page of a mapped file, and that file no
   /// longer has the page.
   var isLostPage: Bool { number == EFAULT }

@@ -534,6 +534,9 @@ extension FileWriter {
     }
     own.note(result)
     own.tell(news)
+    if own.options.survival == .machine, own.buffer.withLock({ $0.lines == nil && !$0.isRetired }) {
+      own.startBuffer()
+    }
   }
 
   /// Closes the file and the buffer of this process.

@@ -122,6 +122,7 @@ struct OpenFile: ~Copyable {
     }
     identity = descriptor?.identity
     isTorn = false
+    isAstray = false
     latestEnd = -1
     news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
   }
@@ -191,11 +192,13 @@ struct OpenFile: ~Copyable {
   /// lines.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
-    if let identity, FileDescriptor.identity(at: path) == identity { return nil }
+    if let identity, FileDescriptor.identity(at: path) == identity {
+      isAstray = false
+      return nil
+    }
     awaitNext()
     do throws(SystemError) {
       try reopen()
-      isAstray = false
     } catch {
       if descriptor?.isRemoved ?? true { return error }
       if !isAstray {
@@ -252,7 +255,9 @@ extension OpenFile {
     do throws(SystemError) {
       let descriptor = try Self.openAgain(path, permissions)
       defer { descriptor.close() }
-      return endHalfLine(descriptor) ?? append(line, to: descriptor)
+      if let error = endHalfLine(descriptor) ?? append(line, to: descriptor) { return error }
+      if survivesMachine { try descriptor.synchronize() }
+      return nil
     } catch {
       return error
     }

@@ -63,13 +63,8 @@ final class StoredUser: Sendable {
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
     let path = QueueNotes.path(name, in: folder)
     guard FileSystem.exists(path) else { return nil }
-    let text: String?
-    do throws(SystemError) {
-      text = try FileSystem.text(path, limit: longest)
-    } catch {
-      report("the file “\(name)” cannot be read (\(error))", in: folder)
-      return nil
-    }
+    // A file that cannot be read is removed, since no denial or erasure would find its user.
+    let text = (try? FileSystem.text(path, limit: longest)) ?? nil
     if text == "" {
       // An earlier start emptied the file because it could neither replace nor remove it.
       QueueNotes.remove(name, in: folder)
@@ -80,19 +75,15 @@ final class StoredUser: Sendable {
     {
       return kept
     }
-    report("the file “\(name)” cannot be read", in: folder)
-    QueueNotes.remove(name, in: folder)
-    return nil
-  }
-
-  private static func report(_ fault: String, in folder: String) {
     Diagnostics.report(
       Diagnostic(
         .damaged, source: "EventQueue \(folder)",
         """
-        \(fault): events belong to no known user until one is identified, \
+        the file “\(name)” cannot be read: events belong to no known user until one is identified, \
         and to a new anonymous identity where one is asked for
         """))
+    QueueNotes.remove(name, in: folder)
+    return nil
   }
 
   /// The identified user; nil if there is none.
@@ -180,7 +171,8 @@ final class StoredUser: Sendable {
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
         guard state.isUnwritten, isLast || !state.isClosed else { return nil }
         state.isUnwritten = false
-        return (state.user, state.anonymousID)
+        // An earlier change that could not be written may be of a user who has denied since.
+        return denialsUnlessDenied == nil ? (nil, nil) : (state.user, state.anonymousID)
       }
       guard let (user, anonymousID) = newest else { return nil }
       let path = QueueNotes.path(Self.name, in: folder)
@@ -192,7 +184,8 @@ final class StoredUser: Sendable {
         // The file is emptied so that the next start does not read a former user, who may have
         // denied consent.
         FileSystem.empty(path)
-        state.withLock { $0.isUnwritten = true }
+        // After `close`, the folder may be another process's.
+        if !isLast { state.withLock { $0.isUnwritten = true } }
         defer { writing.isTroubleTold = true }
         return writing.isTroubleTold ? nil : error
       }

@@ -1,6 +1,7 @@
 import Ambient
 import Checkout
 import CheckoutWiring
+import Foundation
 
 /// The checkout desk of a shop, whose basket is loaded from a store, or is empty without one.
 ///
@@ -36,32 +37,32 @@ struct StoredDesk: Sendable {
   /// Asks for the outcome of earlier runs' payments and refunds, and returns sentences that report
   /// it.
   func settle() async throws -> [String] {
-    let (pending, owed) = (desk.books.pending, try unpaidRefunds)
-    if pending.isEmpty, owed == 0 { return [] }
+    let (pending, owed) = (desk.books.pending, try refunds(where: { !$0.isPaid }))
+    if pending.isEmpty, owed.isEmpty { return [] }
     let before = Set(desk.books.orders.map(\.id))
     try await desk.settle()
-    let (open, stillOwed) = (desk.books.pending.count, try unpaidRefunds)
+    let open = desk.books.pending.count
+    let (paid, unknown) = (try refunds(where: \.isPaid), try refunds(where: { !$0.isPaid }))
     var said = desk.books.orders.filter { !before.contains($0.id) }.map {
       "An earlier run had paid \($0.total): order \($0.id) is placed."
     }
     let unpaid = pending.count - open - said.count
     if unpaid > 0 { said.append("\(unpaid) of an earlier run was not paid: the goods are back.") }
     if open > 0 { said.append("Of \(open) it is not known yet whether it was paid.") }
-    if owed > stillOwed { said.append("\(owed - stillOwed) refund of an earlier run is paid now.") }
-    if stillOwed > 0 {
-      said.append("Of \(stillOwed) refund it is not known yet whether it was paid.")
-    }
+    let (repaid, asked) = (owed.intersection(paid).count, owed.intersection(unknown).count)
+    let refused = owed.count - repaid - asked
+    if repaid > 0 { said.append("\(repaid) refund of an earlier run is paid now.") }
+    if refused > 0 { said.append("\(refused) refund of an earlier run was refused.") }
+    if asked > 0 { said.append("Of \(asked) refund it is not known yet whether it was paid.") }
     try save()
     return said
   }
 
-  /// The number of refunds that are not known to be paid.
-  private var unpaidRefunds: Int {
-    get throws {
-      try desk.books.orders.reduce(0) { count, order in
-        try count + desk.books.refunds(of: order.id).count { !$0.isPaid }
-      }
-    }
+  /// The identities of the refunds for which the condition holds.
+  private func refunds(where condition: (Refund) -> Bool) throws -> Set<UUID> {
+    Set(
+      try desk.books.orders.flatMap { try desk.books.refunds(of: $0.id) }.filter(condition)
+        .map(\.id))
   }
 
   /// Runs one step of a checkout. If the stored basket causes an error, throws one that also names
