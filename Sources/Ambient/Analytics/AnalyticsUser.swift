@@ -57,8 +57,8 @@ final class AnalyticsIdentity: Sendable {
 
 extension Analytics {
   /// The current user, to whom all events belong that name no other user. Nil if the user is
-  /// unknown. Until a user is assigned, the current user is the one that the current analytics
-  /// stored at an earlier start (``keptUser``).
+  /// unknown. Until a user is assigned, this is the user that the current analytics stored at an
+  /// earlier start (``keptUser``).
   ///
   /// Assign the user at the start of a program with one user, or when the user changes. For a part
   /// of a program, such as a request to a server, call `withUser(_:_:)` instead. An assignment

@@ -65,27 +65,23 @@ package enum FileSystem {
     // The name contains the process identifier, so that two processes never write the same file. A
     // file that a killed process left under this name is removed first.
     let new = "\(path).\(getpid()).new"
+    try remove(new)
+    let file = try FileDescriptor.new(new)
     do throws(SystemError) {
-      try remove(new)
-      let file = try FileDescriptor.new(new)
-      do throws(SystemError) {
-        try file.write(bytes, at: 0)
-        if permissions != 0o600, fchmod(file.number, mode_t(permissions)) != 0 {
-          throw SystemError(number: errno)
-        }
-        if isDurable { try file.synchronize() }
-        try overwrite(path, by: new)
-      } catch {
-        file.close()
-        throw error
+      try file.write(bytes, at: 0)
+      if permissions != 0o600, fchmod(file.number, mode_t(permissions)) != 0 {
+        throw SystemError(number: errno)
       }
-      // The new name is durable once the folder is synchronized.
-      if isDurable { synchronize(split(path).folder) }
-      return file
+      if isDurable { try file.synchronize() }
+      try overwrite(path, by: new)
     } catch {
+      file.close()
       try? remove(new)
       throw error
     }
+    // The new name is durable once the folder is synchronized.
+    if isDurable { synchronize(split(path).folder) }
+    return file
   }
 
   /// Removes the temporary files of processes that were killed while they replaced the file. The
@@ -114,6 +110,7 @@ package enum FileSystem {
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
+    // `isRegular` is also false if the file's status cannot be read, which is an error here.
     _ = try file.checkedSize
     guard file.isRegular else { throw .inTheWay }
     return try file.read(count, at: 0)

@@ -415,7 +415,8 @@ extension FileWriter {
   private func tellLosses() {
     let lost = failures.untold
     guard lost > 0, let notice = failures.notice(of: lost) else { return }
-    // The notice does not wait for room, because this thread may be the one that makes room.
+    // The notice does not wait for room: only the log's thread makes room, and this may be that
+    // thread.
     var wakes = false
     let outcome = notice.withUnsafeBytes { notice in
       buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }

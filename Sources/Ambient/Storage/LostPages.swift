@@ -25,7 +25,7 @@ enum LostPages {
   }
 
   /// Returns a report if another handler of SIGBUS has replaced this one. Returns nil if none has,
-  /// and on all calls after the one that returned the report.
+  /// or if an earlier call returned the report.
   static func trouble() -> String? {
     guard !ambient_salvage_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil

@@ -62,7 +62,7 @@ struct OpenFile: ~Copyable {
   struct News {
     /// The outcome of the last rotation.
     var rotation: RotationOutcome?
-    /// What is wrong with the lock of the writers, with the path, or with a former file.
+    /// A fault of the writers' lock, of the path, or of the former file.
     var trouble: String?
     /// The difference between the options and a file that was found at the path.
     var oddity: String?
@@ -113,7 +113,6 @@ struct OpenFile: ~Copyable {
         latest lines
         """
     }
-    isUnsynchronized = false
     do throws(SystemError) {
       if let descriptor { try descriptor.become(new) } else { descriptor = new }
     } catch {
@@ -122,6 +121,7 @@ struct OpenFile: ~Copyable {
     }
     identity = descriptor?.identity
     isTorn = false
+    isUnsynchronized = false
     isAstray = false
     latestEnd = -1
     news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }

@@ -9,7 +9,7 @@ enum ClientID {
     do throws(SystemError) {
       text = try FileSystem.text(path, limit: 4_096)
     } catch {
-      // A new id would replace the one that cannot be read now.
+      // Creating an id would overwrite the stored id, which may be readable at the next start.
       throw .clientID(path: path)
     }
     if let text {

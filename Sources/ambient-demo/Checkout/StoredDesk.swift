@@ -37,20 +37,22 @@ struct StoredDesk: Sendable {
   /// Asks for the outcome of earlier runs' payments and refunds, and returns sentences that report
   /// it.
   func settle() async throws -> [String] {
-    let (pending, owed) = (desk.books.pending, try refunds(where: { !$0.isPaid }))
+    let (pending, owed) = (desk.books.pending, try refunds.filter { !$0.value }.keys)
     if pending.isEmpty, owed.isEmpty { return [] }
     let before = Set(desk.books.orders.map(\.id))
     try await desk.settle()
     let open = desk.books.pending.count
-    let (paid, unknown) = (try refunds(where: \.isPaid), try refunds(where: { !$0.isPaid }))
+    let refunds = try refunds
     var said = desk.books.orders.filter { !before.contains($0.id) }.map {
       "An earlier run had paid \($0.total): order \($0.id) is placed."
     }
     let unpaid = pending.count - open - said.count
     if unpaid > 0 { said.append("\(unpaid) of an earlier run was not paid: the goods are back.") }
     if open > 0 { said.append("Of \(open) it is not known yet whether it was paid.") }
-    let (repaid, asked) = (owed.intersection(paid).count, owed.intersection(unknown).count)
-    let refused = owed.count - repaid - asked
+    // A refund that the payment service has refused is no longer in the books.
+    let repaid = owed.count { refunds[$0] == true }
+    let refused = owed.count { refunds[$0] == nil }
+    let asked = owed.count - repaid - refused
     if repaid > 0 { said.append("\(repaid) refund of an earlier run is paid now.") }
     if refused > 0 { said.append("\(refused) refund of an earlier run was refused.") }
     if asked > 0 { said.append("Of \(asked) refund it is not known yet whether it was paid.") }
@@ -58,11 +60,12 @@ struct StoredDesk: Sendable {
     return said
   }
 
-  /// The identities of the refunds for which the condition holds.
-  private func refunds(where condition: (Refund) -> Bool) throws -> Set<UUID> {
-    Set(
-      try desk.books.orders.flatMap { try desk.books.refunds(of: $0.id) }.filter(condition)
-        .map(\.id))
+  /// Whether each refund in the books is paid, by the refund's identity.
+  private var refunds: [UUID: Bool] {
+    get throws {
+      let all = try desk.books.orders.flatMap { try desk.books.refunds(of: $0.id) }
+      return Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0.isPaid) })
+    }
   }
 
   /// Runs one step of a checkout. If the stored basket causes an error, throws one that also names

@@ -48,6 +48,7 @@ extension Bench {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     guard case .target(let make) = one.way else { return nil }
+    defer { unlink(path) }
     let target = try make(path)
     for number in 0..<1_000 { target.put(number) }
     let blocks = await Allocations.count {
