@@ -43,7 +43,7 @@ struct BufferFile: Sendable {
         "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
       if let lines = try Self.make(path, for: target, capacity: capacity) { return (lines, path) }
     }
-    throw .unsupported
+    throw .busy
   }
 
   /// Makes a queue of `capacity` bytes at that path; nil if another process locked the file first.

@@ -154,6 +154,10 @@ import Testing
         .refundTooLarge(try Money("3.00 USD"), left: try Money("2.00 USD")), "refund_too_large",
         "3.00 USD cannot be refunded; write more than nothing and at most 2.00 USD"
       ),
+      (
+        .refundTooLarge(try Money("3.00 USD"), left: try Money("0.00 USD")), "refund_too_large",
+        "the whole order was refunded already"
+      ),
     ])
   }
 
