@@ -7,7 +7,7 @@
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 
-  /// Opens the file for appending; creates it and missing folders.
+  /// Opens the file for appending. Creates the file and its folders if they are missing.
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current folder if it is not absolute.
@@ -32,7 +32,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// path now.
   public func reopen() { lines.reopen() }
 
-  /// Moves the events that a dead process left in buffers to the file, as the next opening would.
+  /// Moves events from the buffers of a dead process to the file. The next opening of the file
+  /// would do the same.
   ///
   /// - Parameters:
   ///   - path: The path of the file, as it was passed to the dead process's analytics.
@@ -40,8 +41,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the file, if it is missing and must be created.
   /// - Returns: The number of events found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer whose events could not all be moved; events of
-  ///   the other buffers were moved.
+  /// - Throws: ``BufferError`` for the first buffer that failed. The events of all buffers that did
+  ///   not fail were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

@@ -7,7 +7,7 @@ public final class LogRecorder: Log, @unchecked Sendable {
   /// - Parameter level: The lowest accepted level, in general and by module.
   public override init(level: LogLevels = .trace) { super.init(level: level) }
 
-  /// The recorder that is the caller's log, for example bound by the test trait
+  /// The current log, which must be a recorder, for example the recorder of the test trait
   /// `.log(LogRecorder())`.
   ///
   /// - Throws: ``NoRecorderError`` if the current log is of another kind.

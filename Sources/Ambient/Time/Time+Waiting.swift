@@ -75,19 +75,20 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body`, and cancels it if it takes longer than `duration` on the current `Time.instance`.
+  /// Runs `body`, and cancels it if it takes longer than `duration`. The current `Time.instance`
+  /// measures the time.
   ///
   /// The body and a timer race; the loser is cancelled and awaited, so a body that ignores its
   /// cancellation delays the caller. The body has the isolation of the surrounding code, like the
-  /// closure of a `Task`. A body that takes exactly the limit succeeds. Where time stands still,
-  /// the limit is never reached. Inside ``hold(fileID:line:_:)``, the body's task takes over the
-  /// hold, so that virtual time passes while the body sleeps.
+  /// closure of a `Task`. A body that takes exactly `duration` succeeds. Where time stands still,
+  /// the limit is never reached. Inside ``hold(fileID:line:_:)``, the hold is released while the
+  /// body sleeps, so that virtual time passes.
   ///
   /// - Parameters:
   ///   - duration: The longest time that the body may take.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - body: The work. It is cancelled when the time is over, and then awaited.
+  ///   - body: The work. It is cancelled when the limit is reached, and then awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; otherwise, errors of `body`.
   public static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,

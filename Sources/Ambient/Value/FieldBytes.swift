@@ -85,7 +85,8 @@ struct FieldBytes: Sendable {
       field.write(name, value, to: target)
       return true
     }
-    // Accesses the memory only once, because each access checks that the array is uniquely owned.
+    // `fill` reserves and writes in one access, because each access checks that the array is
+    // uniquely owned.
     if memory.withUnsafeMutableBytes(fill) { return }
     grow(by: field.size, atStart: atStart)
     _ = memory.withUnsafeMutableBytes(fill)
@@ -125,7 +126,7 @@ struct FieldBytes: Sendable {
     remove(at: earlier.offset + later.size, size: earlier.size)
   }
 
-  /// Prepends the fields of `other` whose names these fields do not have.
+  /// Prepends each field of `other`, unless this value has a field of the same name.
   mutating func prepend(_ other: FieldBytes) {
     let theirs = other.header
     if theirs.names & header.names == 0 {

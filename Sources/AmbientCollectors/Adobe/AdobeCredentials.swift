@@ -2,10 +2,11 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// The credentials of a server for Adobe's API, from a project with OAuth server-to-server.
+/// The credentials with which a server calls Adobe's API. They come from a project with OAuth
+/// server-to-server.
 ///
-/// No description, mirror, report or file shows them. A token is valid for a day, so a program that
-/// runs longer uses ``init(apiKey:organization:token:)``.
+/// No description, `Mirror`, report or file shows the credentials. A token is valid for a day, so a
+/// program that runs longer uses ``init(apiKey:organization:token:)``.
 public struct AdobeCredentials: Sendable {
   /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String
@@ -68,7 +69,7 @@ public struct AdobeCredentials: Sendable {
   var secrets: [String] { [fixedToken ?? "", apiKey, organization].filter { !$0.isEmpty } }
 }
 
-/// The latest tokens, which reports hide even after they were renewed.
+/// The latest tokens that were sent. Reports hide a token even after a newer one has replaced it.
 final class AdobeTokens: Sendable {
   private let sent = Guarded<[String]>([])
   private let isReported = Guarded(false)
@@ -77,7 +78,7 @@ final class AdobeTokens: Sendable {
 
   init(of name: String) { self.name = name }
 
-  /// The maximum number of remembered tokens: more than can be in use at once during a renewal.
+  /// The maximum number of remembered tokens. Fewer are in use at once, even during a renewal.
   private static var most: Int { 4 }
 
   /// Returns the token for a request, or nil if a header field cannot contain the token. The first

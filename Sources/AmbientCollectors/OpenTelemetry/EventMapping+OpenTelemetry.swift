@@ -35,7 +35,8 @@ extension EventMapping {
 }
 
 extension AmbientValue {
-  /// The value with amounts as floating-point numbers, also in lists and objects.
+  /// The value of the property `name`. An integer becomes a floating-point number if its property
+  /// is an amount, also inside lists and objects.
   fileprivate func fractional(_ name: String) -> AmbientValue {
     switch self {
     case .integer(let value) where EventMapping.amounts.contains(name):

@@ -10,12 +10,12 @@ internal import Foundation
 ///   options: OTLPOptions(endpoint: .base("https://collector.example:4318")))
 /// ```
 ///
-/// A call returns once the record is in the queue's file, which survives the death of the process;
-/// it never waits for the network. Delivery is at least once: a record that arrives twice has the
-/// same `log.record.uid`. Metadata `traceparent`, as in W3C Trace Context, names a record's trace
-/// and span: `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, even if
-/// `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the scope in
-/// which the log was made. Safe to use from any thread.
+/// A call returns once the record is in the queue's file, and never waits for the network. The file
+/// survives the death of the process. Delivery is at least once: a record that arrives twice has
+/// the same `log.record.uid`. Metadata `traceparent`, as in W3C Trace Context, names a record's
+/// trace and span: `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden,
+/// even if `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the
+/// scope in which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
   private let hidden: Secret<Delivery>
   private var delivery: Delivery { hidden.wrappedValue }
@@ -33,8 +33,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   - options: The endpoint, the resource and the limits.
   ///   - upload: When records are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
-  ///   environment, cannot be used, or another collector has the queue. Other faults of the
+  /// - Throws: ``CollectorError`` if another collector has the queue, if the timeout in the options
+  ///   is negative, or if an address or a header field cannot be used. Other faults of the
   ///   environment are reported to `Diagnostics` with the first upload, and the faulty
   ///   variables are ignored.
   public init(
@@ -96,14 +96,15 @@ public final class OTLPLog: Log, @unchecked Sendable {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// The number of records that were logged and will not be delivered; records withheld on purpose
-  /// are not counted.
+  /// The number of records that were logged and will not be delivered. Records that were discarded
+  /// because consent was denied, or because the log was off, are not counted.
   public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
   /// The numbers of waiting, delivered and lost records, with the reasons for losses; “events” in
   /// the status are records.
   public var status: DeliveryStatus { delivery.status }
 
-  /// The number of changed attributes and records, by the name of the rule (``EventRule``).
+  /// The numbers of changed attributes and records, by the names of the rules (``EventRule``) that
+  /// required the changes.
   public var amendments: [String: Int] { delivery.amendments }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The meaning of an answer for the events of its request.
+/// What a server's answer to a request means for the events in the request.
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
@@ -33,12 +33,12 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// A 2xx is accepted, unless the body is a web page: a hotel's network may answer with its login
-  /// page, but the server of a destination never sends a page. 408, 425, 429, and 5xx except 511
-  /// are retried. 413 means that the request is too large. Four kinds of status are turned away,
-  /// because the set-up is at fault: 3xx, which is a redirect that was not followed; 511; 4xx from
-  /// a proxy; and 4xx that does not depend on the events. Any other 4xx means that one of the
-  /// events is refused.
+  /// A 2xx is accepted, unless the body is a web page. The server of a destination never sends a
+  /// page, so a page is turned away; it may be the login page of a hotel's network. 408, 425, 429,
+  /// and 5xx except 511 are retried. 413 means that the request is too large. Four kinds of status
+  /// are also turned away, because the set-up is at fault: 3xx, which is a redirect that was not
+  /// followed; 511; 4xx from a proxy; and 4xx that does not depend on the events. Any other 4xx
+  /// means that one of the events is refused.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.
@@ -70,8 +70,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the cause of a status that does not depend on the events, or nil if the status may
-  /// depend on them.
+  /// Returns the cause of a status that no event can cause. Returns nil if an event may have caused
+  /// the status.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {

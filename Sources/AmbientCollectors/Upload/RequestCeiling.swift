@@ -1,9 +1,9 @@
 /// The limit of a request's size for a server that refused a request as too large.
 ///
-/// A request that is too large sets the limit to half of the request's size. The limit doubles
-/// after enough accepted requests larger than half the limit, since another server behind the same
-/// address may have refused the request. If a request is too large again after a doubling, the next
-/// doubling needs twice as many accepted requests.
+/// A request that is too large sets the limit to half of the request's size. The refusal may have
+/// come from only one of several servers behind the same address. Therefore, the limit doubles
+/// after enough accepted requests that are larger than half the limit. If a request is too large
+/// again after a doubling, the next doubling needs twice as many accepted requests.
 struct RequestCeiling {
   /// The limit in bytes.
   private(set) var bytes = Int.max

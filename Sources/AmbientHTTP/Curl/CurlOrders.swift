@@ -1,12 +1,12 @@
 #if !canImport(Darwin)
   internal import Ambient
 
-  /// The queue of new exchanges, from callers to the thread of a carrier. The queue's lock is never
-  /// held during a call of libcurl.
+  /// A queue that passes new exchanges from the callers to the thread of a `CurlCarrier`. The
+  /// queue's lock is never held during a call of libcurl.
   final class CurlOrders: Sendable {
     enum Addition {
       case added
-      /// The queue has no thread, so the caller must start one with this descriptor.
+      /// No thread of the queue can be woken, so the caller must start one with this descriptor.
       case first(EventDescriptor)
       case impossible(SystemError)
     }
@@ -22,8 +22,8 @@
 
     func add(_ exchange: RunningExchange) -> Addition {
       state.withLock { state in
-        // Removes exchanges that have ended. If the thread is stuck, it takes no exchanges from the
-        // queue, and their bodies would accumulate.
+        // Removes exchanges that have ended. A stuck thread takes no exchanges from the queue, so
+        // the bodies of ended exchanges would accumulate.
         state.new.removeAll(where: \.hasEnded)
         if let bell = state.bell, bell.ring() {
           state.new.append(exchange)

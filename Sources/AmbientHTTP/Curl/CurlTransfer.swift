@@ -58,8 +58,8 @@
       let left = max(.milliseconds(1), exchange.end - .now)
       let milliseconds = Int(left / .milliseconds(1)) + 1
       let settings: [(CurlOption, Int)] = [
-        // These settings forbid signals, redirects, and all protocols but http (1) and https (2).
-        // They select HTTP/1.1 (2), and leave out the headers of a proxy's answer to CONNECT.
+        // These settings forbid signals, redirects, and all protocols but HTTP and HTTPS (3). They
+        // select HTTP/1.1 (2), and hide the headers of a proxy's answer to CONNECT.
         (.noSignal, 1), (.protocols, 3), (.followLocation, 0), (.httpVersion, 2),
         (.verifyPeer, 1), (.verifyHost, 2), (.suppressConnectHeaders, 1), (.pathAsIs, 1),
         // libcurl gets a limit for connecting: it divides this time among the addresses of a host,
@@ -186,8 +186,8 @@
     private typealias Receiver =
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?) -> Int
 
-    // A receiver ends the transfer by returning a number of bytes other than the number that it was
-    // given.
+    // A receiver returns the number of bytes that were passed to it. If it returns another number,
+    // libcurl ends the transfer.
     private static let onLine: Receiver = { bytes, size, count, context in
       let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
       return transfer(context)?.reader.take(line: line) == true ? size * count : -1
@@ -207,8 +207,8 @@
         return 0
       }
 
-    /// libcurl calls this again and again during the transfer, even while a proxy sends without
-    /// end. The result 1 ends the transfer.
+    /// libcurl calls this function repeatedly during the transfer, even while a proxy sends an
+    /// endless answer to CONNECT. The result 1 ends the transfer.
     private static let onProgress:
       @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
         context, _, _, _, _ in
@@ -218,7 +218,8 @@
 
     // MARK: - Outcome
 
-    /// The outcome of a transfer that is ended now, since it is late.
+    /// The outcome of a transfer that is ended now because its time limit has passed. 28 is
+    /// libcurl's result for a timeout.
     var latest: RunningExchange.Outcome { outcome(28) }
 
     /// The outcome of a transfer that ended with libcurl's result `code`.

@@ -35,7 +35,7 @@ extension BasketStore {
     try update { stored throws(CheckoutError) in try body(&stored.basket) }.basket
   }
 
-  /// Updates the basket and the record of the service's copy in one step.
+  /// Updates, in one step, the basket and what is stored about the service's copy of the basket.
   @discardableResult
   func update(
     _ body: (inout StoredBasket) throws(CheckoutError) -> Void
@@ -63,8 +63,8 @@ public final class MemoryBasketStore: BasketStore {
 
   /// Creates a store that contains the given basket, or no basket.
   ///
-  /// - Parameter basket: The first basket, which was never offered to a service; nil for a store
-  ///   without a basket.
+  /// - Parameter basket: The first basket, which was never sent to a basket service; nil for a
+  ///   store without a basket.
   public init(_ basket: Basket? = nil) { stored = Guarded(basket.map { StoredBasket($0) }) }
 
   /// The last stored basket.

@@ -67,7 +67,7 @@ public struct MonotonicLifetime: Hashable, Sendable {
     self.length = length
   }
 
-  /// Creates a lifetime with as much time left as the wall clock has until `end`, but with at most
+  /// Creates a lifetime whose remaining time is the wall time from `reading` to `end`, but at most
   /// `length`, even if the wall clock was set back.
   init(lasting length: Duration, until end: Date, at reading: ClockReading) {
     let left = min(max(.zero, .zero - Lifetime.elapsed(since: end, at: reading.now)), length)

@@ -2,8 +2,8 @@ internal import Ambient
 public import Foundation
 
 extension CheckoutDesk {
-  /// Refunds an amount of an order, or its unrefunded rest. The refund that reaches the order's
-  /// total also restocks the goods that were not returned yet.
+  /// Refunds an amount of an order, or the unrefunded rest. Once the paid refunds add up to the
+  /// order's total, the goods that were not returned yet are restocked.
   ///
   /// An order that cost nothing can be refunded once, which restocks its goods.
   ///
@@ -13,7 +13,7 @@ extension CheckoutDesk {
   /// - Returns: The refund, as stored in the books.
   /// - Throws: ``CheckoutError``: an unknown order, an amount larger than the rest, the payment's
   ///   error, or ``CheckoutError/books(_:)``. A refund with an unknown outcome reduces the rest as
-  ///   if it were paid; ``settle()`` asks the payment service again.
+  ///   if it were paid; ``settle()`` asks the payment service again to pay it.
   @discardableResult
   public func refund(_ order: UUID, _ amount: Money? = nil) async throws(CheckoutError) -> Refund {
     try await refund(order, amount.map { .amount($0) } ?? .rest)
@@ -21,7 +21,7 @@ extension CheckoutDesk {
 
   /// Refunds the price of some of the goods of an order, and restocks them.
   ///
-  /// Refunds of all goods add up to the order's total, in whatever parts the goods are returned.
+  /// If all goods are returned in several refunds, the refunds add up exactly to the order's total.
   ///
   /// - Parameters:
   ///   - order: The identity of the order.

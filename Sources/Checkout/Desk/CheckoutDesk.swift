@@ -1,6 +1,6 @@
 public import Ambient
 
-/// A buyer's checkout: from looking at products to the order, and to a refund.
+/// A desk for one buyer: shows products, takes the payment, places the order, and pays refunds.
 ///
 /// ```swift
 /// let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
@@ -39,7 +39,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Creates a desk of a shop with books in memory and, by default, a basket in memory.
   ///
-  /// The payment service has no default, because it belongs to another company.
+  /// The payment service has no default, because each shop must choose the company that it uses.
   ///
   /// - Parameters:
   ///   - shop: The shop; the books begin with its stock.
@@ -71,8 +71,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Begins to buy the basket: checks that the goods may be sold, locks the price, and reserves the
   /// goods.
   ///
-  /// The price stays locked and the goods stay reserved for as long as the shop's terms say;
-  /// ``OpenCheckout/check()`` throws once the lock or the reservation has lapsed.
+  /// The price stays locked and the goods stay reserved for the durations in the shop's terms. A
+  /// duration that the terms lack is the length of the session. ``OpenCheckout/check()`` throws
+  /// once the lock or the reservation has lapsed.
   ///
   /// - Parameters:
   ///   - born: The buyer's date of birth, if the basket contains goods with an age limit.
@@ -106,13 +107,13 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Pays for a checkout and places the order, once for each checkout.
   ///
   /// A repeated call returns the order that was placed. If the payment is declined, the goods stay
-  /// reserved. If the outcome of the payment is unknown, goods and price stay as agreed: a repeated
-  /// call first asks the payment service for the outcome.
+  /// reserved. If the outcome of the payment is unknown, the goods and the price stay as agreed. A
+  /// repeated call then first asks the payment service for the outcome.
   ///
   /// - Parameters:
   ///   - checkout: The checkout, with the goods and the price that were agreed.
   ///   - method: The buyer's means of payment.
-  ///   - key: A key of the caller to use instead of the checkout's own; nil for the checkout's.
+  ///   - key: The key of the order; nil for the key of the checkout.
   /// - Throws: ``CheckoutError``: a lapsed checkout, goods that may no longer be sold at this hour,
   ///   a key of another order, the payment's error, or ``CheckoutError/paymentPending(_:)``.
   public func pay(
@@ -124,7 +125,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
         if let order = try await self.order(of: key, checkout.content, method) { return order }
         return try await self.buy(checkout, method, key)
       }
-      // The goods are still reserved if an earlier checkout with this key placed the order.
+      // If an earlier checkout with this key placed the order, the goods of this checkout are still
+      // reserved.
       books.release(checkout.reservation)
       return order
     }

@@ -61,8 +61,8 @@ struct StoryFiles: Sendable {
   /// Makes the folder, and removes the files of an earlier story.
   ///
   /// - Parameter folder: The folder, or nil for a default. In a clone of the package, the default
-  ///   is a folder in the build folder, because its relative path is always the same and git
-  ///   ignores it. Elsewhere, the default is a temporary folder, which ``tidyUp()`` removes.
+  ///   is `.build/ambient-demo`: this path is the same in each run, and git ignores `.build`.
+  ///   Elsewhere, the default is a temporary folder, which ``tidyUp()`` removes.
   init(in folder: String?) throws(StoryFilesError) {
     let files = FileManager.default
     isTemporary = folder == nil && !files.isWritableFile(atPath: ".build")

@@ -6,7 +6,7 @@ struct RotationFailure: Error, Hashable, CustomStringConvertible {
 
   var description: String { "cannot \(action) “\(path)”: \(error)" }
 
-  /// Calls `body`; throws the system's error with the action and the path.
+  /// Calls `body`. If `body` throws, throws a failure with the action, the path and the error.
   static func attempt<Result: ~Copyable>(
     to action: String, _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(RotationFailure) -> Result {

@@ -27,12 +27,12 @@ public enum VirtualTimeError: DescribedError, Hashable {
   /// The body waits for an event that nothing in the scope will cause. `waiting` describes the
   /// tasks that wait.
   case deadlock(waiting: [String])
-  /// The scope made no progress for its limit of real time. `waiting` describes its running,
-  /// holding and waiting tasks.
+  /// The scope made no progress for its limit of real time. `waiting` describes the tasks that run,
+  /// that wait, or that are inside a call of `Time.hold`.
   case stalled(after: Duration, waiting: [String])
   /// A scope was to begin at, or advance to, a date that is NaN or infinite.
   case noInstant
-  /// The limit or the patience of a scope was not above zero.
+  /// The argument `limit` or the argument `patience` of a scope was not above zero.
   case noLimit
 
   /// The failure, and advice.
