@@ -55,8 +55,8 @@ enum LateReports {
     }
     work.signal()
     guard needsThread else { return }
-    // A thread writes the reports, and not a task, because tasks that block all threads of the pool
-    // would block the reports. The thread never ends, because files that symbolication maps are
+    // The reports are written by a thread. A task could not write them while other tasks block all
+    // threads of the pool. The thread never ends, because the files that symbolication maps are
     // unmapped when the thread that symbolicates ends. At that moment another thread could be
     // capturing the image map, for which it reads every mapped file, and would read unmapped
     // memory.
@@ -81,7 +81,8 @@ enum LateReports {
       if batch.isEmpty { return }
       let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
       for report in batch {
-        // The report is missing if `finish`, which waits only two seconds, has taken it.
+        // `finish` waits only two seconds for this thread. If it has then removed the report from
+        // `waiting`, the report is not written here.
         let isOurs = state.withLock { state in
           guard state.waiting.first?.number == report.number else { return false }
           state.waiting.removeFirst()
@@ -95,7 +96,7 @@ enum LateReports {
     }
   }
 
-  /// Waits until no report waits or is being written, for about `limit` milliseconds at most.
+  /// Waits until all reports are written, but no longer than about `limit` milliseconds.
   static func wait(atMost limit: Int) {
     for _ in 0..<limit where state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
       usleep(1_000)
@@ -105,8 +106,8 @@ enum LateReports {
   /// Writes all remaining reports when the program ends.
   ///
   /// Waits for the writing thread for up to two seconds, then writes the remaining reports without
-  /// names. Does not wait if a handler of reports ended the program, because then this is the
-  /// writing thread.
+  /// names. Does not wait on the writing thread itself, which calls this function if a handler of
+  /// reports ends the program.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }

@@ -27,7 +27,7 @@ extension SystemError {
   static var busy: SystemError { SystemError(number: EBUSY) }
   /// There was no room within the time limit of the write.
   static var full: SystemError { SystemError(number: EAGAIN) }
-  /// The system does not support the feature here.
+  /// The folder cannot hold a buffer's file, for example because it is on a network file system.
   static var unsupported: SystemError { SystemError(number: EOPNOTSUPP) }
   /// A part of the path exists, but is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }

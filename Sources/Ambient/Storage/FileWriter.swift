@@ -22,9 +22,10 @@ internal import Dispatch
 /// lock is held during writes to the file. Where both locks are needed, the file's lock is taken
 /// first.
 ///
-/// The process never frees a replaced service, because other threads may still be calling it. The
-/// service's file is closed, so that a program that replaces its log every hour does not run out of
-/// descriptors; a later line opens the file again.
+/// A log or analytics service that was once the process's instance is never freed, because other
+/// threads may still be calling it. When the service is replaced, `keep(if:)` closes its file, so
+/// that a program that replaces its log every hour does not run out of descriptors. A later line
+/// opens the file again.
 final class FileWriter: Sendable {
   private struct Buffer {
     /// The queue of the buffered lines; nil if lines are written one by one. It is unmanaged,
@@ -32,7 +33,7 @@ final class FileWriter: Sendable {
     /// one reference.
     private(set) var unmanagedLines: Unmanaged<LineQueue>?
     var path = ""
-    /// Whether the thread waits without a time limit, since the buffer is empty.
+    /// Whether the thread waits without a time limit, because the buffer is empty.
     var isIdle = false
     /// Whether the thread was asked to write at once.
     var isHurried = false
@@ -105,7 +106,8 @@ final class FileWriter: Sendable {
     switch options.survival {
     case .eachLine: break
     case .process: if options.firstLines == 0 { startBuffer() }
-    // Only the thread of a buffer synchronizes the file a second after a line.
+    // The buffer is made at once, because only its thread synchronizes the file a second after a
+    // line.
     case .machine: startBuffer()
     }
   }
@@ -119,7 +121,8 @@ final class FileWriter: Sendable {
     if isOwn { return self }
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
     guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
-    // In a fork, lines are written one by one, because a buffer needs a thread.
+    // In a fork, lines are written one by one: a buffer needs a second thread, and a fork begins
+    // with only one.
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)
@@ -521,7 +524,8 @@ extension FileWriter {
   /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
   /// and closes the file and the buffer; each later line then opens the file for itself.
   ///
-  /// - Parameter isNeeded: Called under the file's lock, so that the latest answer counts.
+  /// - Parameter isNeeded: Whether the file and the buffer are needed. It is called under the
+  ///   file's lock, because an earlier answer could be out of date once the lock is taken.
   func keep(if isNeeded: () -> Bool) {
     guard let own else { return }
     let now = rotation?.now

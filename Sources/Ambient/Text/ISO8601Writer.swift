@@ -27,7 +27,8 @@ enum ISO8601Writer {
     return count + 1
   }
 
-  /// Writes the date and the time of a second that is counted from 0001-01-01, in 19 bytes.
+  /// Writes the date and the time of the second with that number, as 19 bytes. The seconds are
+  /// numbered from the start of 0001-01-01.
   @inline(__always)
   static func write(second number: UInt, to buffer: UnsafeMutableRawBufferPointer) {
     let (day, second) = number.quotientAndRemainder(dividingBy: 86_400)
@@ -130,12 +131,13 @@ enum ISO8601Writer {
 struct SecondText {
   /// The start of the second, in seconds since 2001.
   private let start: Double
-  /// The number of microseconds by which a date in this second may lie before the microsecond that
-  /// is written.
+  /// The number of microseconds that are added to a date in this second before its fraction is cut
+  /// off, because a `Date` may lie slightly before the instant that it represents.
   private let tolerance: Double
   /// The seconds by which the text's clock is ahead of UTC.
   private let ahead: Int
-  /// The text as words, so that no memory is allocated.
+  /// The 19 bytes of the text, and an unused one. They are held in integers, because a string or an
+  /// array would allocate memory.
   private var text: (UInt64, UInt64, UInt32) = (0, 0, 0)
 
   /// Creates the text of the date's second, on a clock that is `ahead` seconds ahead of UTC.

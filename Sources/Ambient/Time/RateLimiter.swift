@@ -18,7 +18,8 @@ actor RateLimiter<Element: Sendable> {
   private let output: AsyncThrowingStream<Element, any Error>.Continuation
   /// The waiting element and its deadline.
   private var pending: (element: Element, deadline: Duration)?
-  /// The end of the interval that began when the last element was passed on.
+  /// The end of the interval after the last element that was passed on. The interval begins when
+  /// the element is passed on; if the element was pending, at its deadline.
   private var intervalEnd: Duration?
   private var timer: Task<Void, any Error>?
 
@@ -80,9 +81,9 @@ actor RateLimiter<Element: Sendable> {
           try await self.time.sleep(untilUptime: deadline, tolerance: nil, caller: self.caller)
         }
       } catch {
-        // Either the base has ended and this task was cancelled, or the sleep threw because time
-        // stands still. In the first case, this call has no effect, because the output is already
-        // finished.
+        // The sleep threw an error, for example because time is frozen. If the sleep threw because
+        // `finish` cancelled this task, the output is already finished, and the next line has no
+        // effect.
         self.output.finish(throwing: error)
       }
     }

@@ -62,8 +62,8 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Replaces the current instance by a new ``DefaultTime``. A reset after the process's first read
-  /// is reported, like an assignment.
+  /// Replaces the current instance by a new ``DefaultTime``. Like an assignment, a reset of the
+  /// process's instance after its first read is reported.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 

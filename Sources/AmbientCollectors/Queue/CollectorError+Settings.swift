@@ -23,7 +23,8 @@ extension CollectorError {
     return .invalidSetting(name: name, reason: reason)
   }
 
-  /// The text with white space other than spaces escaped as in Swift.
+  /// Returns the text in which control characters below U+0020 and white space, except spaces, are
+  /// escaped as in Swift.
   private static func shown(whiteSpaceOf text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {

@@ -20,7 +20,8 @@ static inline bool ambient_outside_load(void) { return ambient_outside; }
 
 static inline void ambient_outside_store(bool outside) { ambient_outside = outside; }
 
-// The JobOrigin (Swift) of the jobs that this thread enqueues, as a word.
+// The origin of the jobs that this thread enqueues: a JobOrigin, which is a Swift enum, encoded as
+// an integer.
 extern _Thread_local uint64_t ambient_arrival;
 
 static inline uint64_t ambient_arrival_load(void) { return ambient_arrival; }
@@ -30,7 +31,8 @@ static inline void ambient_arrival_store(uint64_t arrival) { ambient_arrival = a
 // The calling thread's number, as gettid(2) returns it; zero on systems other than Linux.
 uint32_t ambient_thread_number(void);
 
-// The total number of nanoseconds that the thread has waited for a processor; zero if unknown.
+// The total number of nanoseconds that the thread with that number has waited for a processor; zero
+// if unknown.
 uint64_t ambient_thread_waited(uint32_t number);
 
 // A serial executor as the runtime passes it: two words.
@@ -49,11 +51,12 @@ typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.
 void ambient_jobs_connect(ambient_take take, struct ambient_executor main);
 
-// Sets the number of tasks that scopes have taken. While the number is not zero, the jobs of all
-// threads are offered to the scopes, because code outside a scope may resume such a task.
+// Sets the number of tasks that belong to open scopes. While the number is not zero, the jobs of
+// all threads are offered to the scopes, because code outside a scope may resume such a task.
 void ambient_jobs_watch(uint64_t count);
 
-// Offers a job that is about to go to the pool; true if a scope takes it. Thread-safe.
+// Offers the scopes a job that is about to go to the pool. Returns true if a scope takes the job.
+// Thread-safe.
 bool ambient_jobs_offer(void *job);
 
 // The mechanism by which scopes see the jobs that go to the pool: none; a default executor that
@@ -68,8 +71,8 @@ bool ambient_jobs_see(enum ambient_jobs_way by);
 
 enum ambient_jobs_way ambient_jobs_way(void);
 
-// These functions must be called when a scope opens, and when a scope closes. They are not
-// thread-safe: the caller serializes the calls.
+// ambient_jobs_open must be called when a scope opens, and ambient_jobs_close when a scope closes.
+// They are not thread-safe: the caller must serialize the calls.
 void ambient_jobs_open(void);
 void ambient_jobs_close(void);
 
@@ -89,9 +92,9 @@ bool ambient_jobs_probe_end(void);
 
 // ambient_tests_limit returns the number of seconds that a test program waits for a scope that was
 // asked to end, but neither ends nor makes progress. 0, the value in all other programs, means to
-// wait for ever. ambient_tests_set_limit sets the number. ambient_tests_read_limit reads it from a
-// text; it sets 60 if the text is null. If the text is no number from 0 to UINT32_MAX, it also sets
-// 60, and reports that on standard error.
+// wait for ever. ambient_tests_set_limit sets the number. ambient_tests_read_limit sets the number
+// that the text contains, or 60 if the text is null. If the text is not a number from 0 to
+// UINT32_MAX, ambient_tests_read_limit sets 60, and reports the text on standard error.
 void ambient_tests_set_limit(uint32_t seconds);
 void ambient_tests_read_limit(const char *text);
 uint32_t ambient_tests_limit(void);

@@ -30,15 +30,16 @@ public protocol RewardsService: Sendable {
 public struct Award: Hashable, Sendable {
   /// The member after the award.
   public let member: Customer
-  /// The leader after the award; nil if the member leads, or if the share was below a point.
+  /// The leader after the award; nil if the member is the leader, or if the leader's tenth of the
+  /// points was less than one point.
   public let leader: Customer?
 
   /// Creates an award.
   ///
   /// - Parameters:
   ///   - member: The member after the award.
-  ///   - leader: The leader after the award; nil if the member leads, or if the share was below a
-  ///     point.
+  ///   - leader: The leader after the award; nil if the member is the leader, or if the leader's
+  ///     tenth of the points was less than one point.
   public init(member: Customer, leader: Customer?) {
     self.member = member
     self.leader = leader
@@ -52,7 +53,8 @@ public protocol RewardsLogic: RewardsService {
 }
 
 extension RewardsLogic {
-  /// Credits points to a member and a tenth of the points to the leader, unless the member leads.
+  /// Credits points to a member. Also credits a tenth of the points to the leader, unless the
+  /// member is the leader.
   ///
   /// - Parameters:
   ///   - points: The points to credit to the member, one or more.

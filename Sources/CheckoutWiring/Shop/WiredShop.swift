@@ -35,7 +35,7 @@ extension WiredShop {
   /// earns points for the purchase as the leader of a group, and empties the basket.
   ///
   /// - Parameter lines: The goods to put into the basket.
-  /// - Returns: The basket, its price, and the points and tier that it earned.
+  /// - Returns: The lines and the price of the basket, and the customer's points and tier.
   /// - Throws: ``WiringError``, ``CustomerError``, `CheckoutError` or ``RewardsError``.
   public func visit(_ lines: [BasketLine]) async throws -> Visit {
     let name = "visitor \(Identifier.next())"

@@ -47,7 +47,7 @@ struct LogRecovery: Sendable {
       case 1: "1 line was brought to \(name)"
       default: "\(lines) lines were brought to \(name)"
       }
-    // Wrapped here, since a terminal would break the line within words.
+    // The text is wrapped here, because a terminal would break the line within words.
     return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
   }
 
@@ -78,7 +78,7 @@ struct LogRecovery: Sendable {
   }
 }
 
-/// The error of a log's path if the program cannot look for buffered lines of that log.
+/// The error that is thrown if the program cannot look for the buffered lines of a log.
 enum LogRecoveryError: Error, Hashable, Sendable {
   case isFolder(path: String)
   case unreadable(folder: String, reason: String)

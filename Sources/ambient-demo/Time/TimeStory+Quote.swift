@@ -2,8 +2,8 @@ import Ambient
 import Checkout
 
 extension TimeStory {
-  /// Shows that a locked price stays after the end of the promotion until the lock lapses, and that
-  /// a checkout which is paid twice places only one order.
+  /// Shows that a locked price survives the end of the promotion, until the lock lapses. Also shows
+  /// that paying twice for a checkout places only one order.
   func quote() async throws -> Chapter {
     var table = Table([
       Table.Column(heading: "the shop's clock"), Table.Column(heading: "what happens"),

@@ -17,8 +17,8 @@ struct TimeStory: Sendable {
     }
   }
 
-  /// The finished chapters of the story. What happens in them was logged and tracked when they were
-  /// made.
+  /// The finished chapters of the story. Printing them logs and tracks nothing: the checkouts were
+  /// logged and tracked when the chapters were made.
   struct Told: Encodable {
     private let basket: String
     private let chapters: [Chapter]

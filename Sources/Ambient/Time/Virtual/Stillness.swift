@@ -4,13 +4,13 @@
 /// of the scope run, progress was possible if each job in the queue has run, or if one job has run
 /// all the time. While all tasks are suspended, progress was possible if the concurrency pool and
 /// the main queue have finished the jobs that were queued at the last wake-up that counted.
-/// From each wake-up, the share of time is subtracted for which the thread that runs the scope's
-/// jobs waited for a processor. Therefore a scope does not count as standing still only because the
-/// machine is busy, or because the pool serves other code.
+/// Therefore a scope is not declared stalled only because the pool serves other code.
 ///
 /// There are two counts. `quiet` counts wake-ups without progress. (Progress is an advance of time
-/// or the resumption of a task that waited for time.) `idle` counts wake-ups since the last change
-/// of the scope's state, with all tasks suspended.
+/// or the resumption of a task that waited for time.) Each wake-up adds 1, minus the fraction of
+/// the elapsed time that the thread which runs the scope's jobs spent waiting for a processor.
+/// Therefore a scope is not declared stalled only because the machine is busy. `idle` counts
+/// wake-ups since the last change of the scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -19,24 +19,25 @@ struct Stillness {
   let patience: Duration
   /// Counts each advance of time, and each wake-up of a task that waited for time.
   private var progress: UInt64 = 0
-  /// The number of open scopes within this one; the watch observes each of them separately.
+  /// The number of open scopes that are nested in the scope. The watch observes each of them
+  /// separately.
   private var nested = 0
   private var pool = Probe()
   private var mainQueue = Probe()
 
-  /// The number of wake-ups without progress, each minus the share of time for which the thread
-  /// that runs the scope's jobs waited for a processor.
+  /// The count of wake-ups without progress. Each wake-up adds 1, minus the fraction of the elapsed
+  /// time that the thread which runs the scope's jobs spent waiting for a processor.
   private(set) var quiet = 0.0
   /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
   /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a
-  /// patience longer than the limit, a scope would be stalled at once when code outside the scope
-  /// resumes one of its tasks late.
+  /// patience longer than the limit, a scope would be declared stalled as soon as code outside the
+  /// scope resumes one of its tasks late.
   private var patient = 0.0
   /// The number of wake-ups that counted since the last change of the scope's state, with all tasks
   /// suspended.
   private(set) var idle = 0
-  /// The number of successive wake-ups that did not count, because the scope could not have made
-  /// progress.
+  /// The number of successive wake-ups that did not count. Before each of them, the scope had no
+  /// chance to make progress.
   private(set) var starved = 0
   /// The total number of wake-ups at which the scope was making progress.
   private var busy = 0
@@ -167,7 +168,7 @@ struct Stillness {
   /// Whether all tasks have been suspended for as long as `patience`.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// Whether the concurrency pool or the main queue has kept the scope waiting for long. Both also
+  /// Whether the scope has waited a long time for the concurrency pool or the main queue. Both also
   /// run other code, possibly for minutes, so the wait does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
