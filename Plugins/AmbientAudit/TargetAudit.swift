@@ -30,9 +30,10 @@ struct TargetAudit {
       // A log's own `write(_:)` may print: it implements the log, so it cannot write to the log.
       let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
       if escape.kind == .writes, isLog { continue }
-      // Code that the compiler generates for a conformance has no line, and makes no call.
+      // A reference without a line is in code that the compiler generates for a conformance. No
+      // call in the source corresponds to it.
       if escape.kind == .leaves, hit.line == nil { continue }
-      // Top-level code runs on the main actor: its references to `MainActor` are returns from an
+      // Top-level code runs on the main actor, and refers to `MainActor` to return to it after an
       // `await`.
       if escape.name == "MainActor", isTopLevel(hit.function) { continue }
       let object = hit.object.split(separator: "/").last.map(String.init) ?? hit.object
@@ -71,8 +72,8 @@ struct TargetAudit {
     function == "main" || function.hasPrefix("async_Main")
   }
 
-  /// The function's name for reports. The demangler names no context for a closure in top-level
-  /// code: its name ends in ` in `.
+  /// The function's name for reports. The demangled name of a closure in top-level code ends in
+  /// ` in `, without the context that should follow.
   private func readable(_ function: String) -> String {
     function.hasSuffix(" in ") ? function + "top-level code" : function
   }

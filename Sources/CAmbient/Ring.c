@@ -44,8 +44,8 @@ static _Bool map_over(char *range, int descriptor, size_t header_size, size_t ca
 static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
-    // A record whose `ring` is not null is in use, and is only read. UINTPTR_MAX means that another
-    // thread is filling the record, or that it is never reused (ambient_ring_unmap).
+    // A record whose `ring` is not null is in use, so it is skipped. UINTPTR_MAX means that another
+    // thread is filling the record, or that the record is never reused (ambient_ring_unmap).
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
@@ -99,7 +99,8 @@ OWN _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor) {
 }
 
 OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
-  // A signal handler on another thread may drain the ring, for as long as a write lasts.
+  // Tries for about a second to claim the record. Until then, a signal handler on another thread
+  // may be draining the ring, which takes as long as a write.
   _Bool is_claimed = 0;
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
   struct ambient_ring *const ring = mapping->ring;

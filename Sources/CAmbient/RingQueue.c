@@ -63,8 +63,8 @@ OWN void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint6
 
 OWN void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count) {
   lines->drained_lines += count;
-  // The position in the file's header is stored first, because appends overwrite the drained frames
-  // once `start` has freed their room.
+  // `drained` in the file's header is stored before `start`, because appends overwrite the drained
+  // frames once `start` has freed their room.
   ambient_counts_store(&lines->ring->drained, &lines->ring->drained_again, start);
   __atomic_store_n(&lines->start, start, __ATOMIC_RELEASE);
   ambient_stay_in_order();
@@ -96,8 +96,8 @@ OWN void ambient_drains_await(
   const struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
   futex(&lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit);
 #else
-  // On Apple's systems a call sleeps for 50 µs at most, since ambient_drains_add wakes no thread
-  // there. The caller repeats the call.
+  // On Apple's systems ambient_drains_add wakes no thread, so this function sleeps for 50 µs at
+  // most. Its caller then looks for room, and if there is none, calls it again.
   const struct timespec moment = {0, nanoseconds < 50000 ? nanoseconds : 50000};
   if (ambient_drains(lines) == seen) nanosleep(&moment, NULL);
 #endif

@@ -68,8 +68,8 @@ public final class Consent: Sendable {
   /// Stores an answer. It takes effect on every thread at once, before observers are called.
   ///
   /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
-  /// stays in effect until the program ends; the next call writes it again, whatever it sets.
-  /// Observers are called before this returns. If another
+  /// stays in effect until the program ends. The next call of this method writes all answers again,
+  /// even if it changes no answer. Observers are called before this method returns. If another
   /// thread is already calling them, that thread also passes this change to them.
   ///
   /// - Parameters:

@@ -5,7 +5,8 @@ final class ScopeSlot: Sendable {
   /// The context's entry, which is valid for ever, because `ContextRegistry` keeps every entry. It
   /// is unmanaged, because retaining an object that threads share does not scale.
   let entry: Unmanaged<ProcessSlot>
-  /// In an isolating scope, the next older slot; valid while the isolation lives.
+  /// In an isolating scope, the slot that was added before this one; valid while the scope's
+  /// `IsolatedSlots` exists.
   let next: Unmanaged<ScopeSlot>?
   private let first: AnyService
   /// The bit pattern of the service that was assigned last.

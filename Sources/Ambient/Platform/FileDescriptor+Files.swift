@@ -50,8 +50,8 @@ extension FileDescriptor {
     let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let permissions = UInt16(status.st_mode) & 0o222
     if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
-      // Only a privileged user can change the owner, but every user can set one of their own
-      // groups.
+      // Only a privileged user can change the file's owner, but every user can change the file's
+      // group to one of their own groups.
       if fchown(made.number, status.st_uid, status.st_gid) != 0 {
         _ = fchown(made.number, uid_t.max, status.st_gid)
       }
@@ -117,10 +117,10 @@ extension FileDescriptor {
     return stat(path, &status) == 0 ? Identity(status) : nil
   }
 
-  /// The file's size in bytes; nil if the system does not tell it.
+  /// The file's size in bytes; nil if it cannot be read.
   var size: Int? { status.map { Int($0.st_size) } }
 
-  /// The file offset after the last write; nil if the system does not tell it.
+  /// The file offset after the last write; nil if the descriptor has no offset, as for a pipe.
   var position: Int? {
     let place = lseek(number, 0, SEEK_CUR)
     return place < 0 ? nil : Int(place)
@@ -176,8 +176,8 @@ extension FileDescriptor {
 
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Makes forks close the file, because a fork would keep its lock after this process is killed.
-  /// Call this before the lock is taken; ``giveUp()`` undoes it.
+  /// Makes forks close the file. Otherwise a fork would hold the file's lock even after this
+  /// process is killed. Call this before the lock is taken; ``giveUp()`` undoes it.
   func closeInForks() { ambient_lock_enlist(number) }
 
   /// Closes a file given to ``closeInForks()``. Unlocks it explicitly, because a process forked
@@ -208,8 +208,8 @@ extension FileDescriptor {
 
   /// The file's size in bytes.
   ///
-  /// - Throws: The system's error, where `size` is nil. A caller that took an unknown size for zero
-  ///   would replace the file as an empty one.
+  /// - Throws: The system's error if `size` is nil. A caller that took an unknown size for zero
+  ///   would treat the file as empty, and overwrite its contents.
   var checkedSize: Int {
     get throws(SystemError) {
       guard let size else { throw .latest }
@@ -220,13 +220,14 @@ extension FileDescriptor {
   /// Truncates the file to that size.
   func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 
-  /// Whether the file is on a network file system, or on one that may not share mappings (FUSE).
+  /// Whether the file is on a network file system, or on FUSE, which does not always share a
+  /// mapping between processes.
   var isRemote: Bool { ambient_is_remote(number) }
 
   /// Reads `count` bytes at that offset; fewer at the end of the file.
   ///
-  /// - Throws: The system's error if a byte cannot be read. A caller that took this for the end of
-  ///   the file would overwrite or remove what it could not read.
+  /// - Throws: The system's error if a byte cannot be read. A caller that took an unreadable byte
+  ///   for the end of the file would overwrite or remove the bytes from there on.
   func read(_ count: Int, at place: Int) throws(SystemError) -> [UInt8] {
     var failure: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, total in

@@ -1,16 +1,18 @@
 internal import CAmbient
 
-/// Counts forks of the process that go on without executing another program.
+/// Counts forks, so that an object can tell whether the process that uses it is a fork of the
+/// process that created it.
 enum Forks {
-  /// The number of forks between the process that first read `count` and this process.
+  /// The number of forks between the first process that read `count` and this process, its
+  /// descendant; zero in that first process.
   @inline(__always)
   static var count: UInt32 {
     _ = isWatched
     return ambient_forks()
   }
 
-  /// The same number as `count`, by a single load. It does not install the handler, so it is valid
-  /// only after `count` was read once.
+  /// The same number as `count`, by a single load. The first read of `count` installs the handler
+  /// that counts forks, so this number is valid only after that.
   @inline(__always)
   static var known: UInt32 { ambient_forks() }
 

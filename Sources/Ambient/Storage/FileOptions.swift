@@ -30,15 +30,15 @@ public struct FileOptions: Hashable, Sendable {
 
   /// The failures that a line survives.
   public var survival: Survival
-  /// The folder of the buffer, which is made if it is missing; nil for the folder of the file.
+  /// The folder of the buffer; nil for the folder of the file. A missing folder is made.
   public var bufferFolder: String?
   /// The permissions of new files, which the process's mask does not change; nil for 0644 without
   /// the bits of the mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up.
   ///
-  /// An eighth of the buffer is reserved for warnings and above, so that lesser lines are dropped
-  /// first.
+  /// An eighth of the buffer is reserved for warnings and above, so that lines of lower levels are
+  /// dropped first.
   public var whenFull: WhenFull
   /// The number of lines that are written one by one before a buffer is made: a log of a few lines
   /// ends before a buffer would pay off.
@@ -48,12 +48,12 @@ public struct FileOptions: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - survival: The failures that a line survives once the call that wrote it has returned.
-  ///   - bufferFolder: The folder of the buffer, which is made if it is missing; nil for the folder
-  ///     of the file.
+  ///   - bufferFolder: The folder of the buffer; nil for the folder of the file. A missing folder
+  ///     is made.
   ///   - permissions: The permissions of new files, such as `0o640`, which must let the owner
   ///     write; nil for 0644 less the process's mask.
-  ///   - whenFull: Whether a caller waits for room in a full buffer, and how long, or drops the
-  ///     line.
+  ///   - whenFull: What a caller does if the buffer is full: wait for room up to a limit, or drop
+  ///     the line at once.
   public init(
     survives survival: Survival = .process, bufferFolder: String? = nil,
     permissions: UInt16? = nil, whenFull: WhenFull = .wait(atMost: .milliseconds(100))

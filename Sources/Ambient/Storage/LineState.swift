@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The outcome of the last line's write.
+/// The outcome of the previous write of a line.
 struct LineState: ~Copyable, Sendable {
   /// Whether the line was written only in part.
   let isTorn = Atomic<Bool>(false)

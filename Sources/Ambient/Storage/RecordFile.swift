@@ -1,9 +1,9 @@
 /// A file of records that one process appends to, and reads back when it opens the file.
 ///
 /// A record is a line: the checksum and the count of its bytes, in hexadecimal digits, then the
-/// bytes. A damaged record is recognised by its checksum; the damage ends with the line, so that
-/// the next records are still read. A record without an end was being written when the process was
-/// killed. Such a record is dropped, as no caller was told that it was stored. Thread-safe.
+/// bytes. A damaged record is recognised by its checksum; reading goes on with the next line. A
+/// last line without an end was being written when the process was killed. Such a line is dropped:
+/// the call that appended it had not returned, so no caller counts on it. Thread-safe.
 package final class RecordFile: Sendable {
   /// The contents of a file when it was opened.
   package struct Contents {
@@ -80,8 +80,8 @@ package final class RecordFile: Sendable {
   package func replace(by records: [[UInt8]]) throws(SystemError) {
     let lines = records.flatMap(Self.line)
     try state.withLock { state throws(SystemError) in
-      // The file that was written stays open: if it were opened again and that failed, later
-      // records would be appended to the file that it replaced.
+      // `replacing` returns the new file still open. If the new file had to be opened again, and
+      // the opening failed, later records would be appended to the old, replaced file.
       let file = try FileSystem.replacing(path, by: lines, isDurable: true)
       state.file.close()
       state = State(file: file, size: lines.count)
@@ -116,8 +116,8 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Reads the file, and truncates it after its last line. Returns the records, and the offset at
-  /// which the next record is appended.
+  /// Reads the file, and cuts off an incomplete line at its end. Returns the records, and the
+  /// offset at which the next record is appended.
   static func repairedContents(
     of file: FileDescriptor
   ) throws(SystemError) -> (contents: Contents, end: Int) {

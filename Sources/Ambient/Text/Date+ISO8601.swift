@@ -12,8 +12,8 @@ extension Date {
   /// written and in UTC. A second of 60 is read as the first second of the next minute, since a
   /// `Date` counts no leap seconds. Digits beyond the nanosecond are checked and ignored.
   ///
-  /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136,
-  /// writing the result gives the same digits again, up to six.
+  /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136, a
+  /// fraction of up to six digits survives: `iso8601(fractionDigits:)` can write the same digits.
   ///
   /// - Parameter text: The whole text of the instant; blanks around it are not skipped.
   /// - Throws: ``ISO8601Error``, which names the wrong character.

@@ -1,5 +1,5 @@
-/// The bytes of a line under construction. They are in the caller's memory at first, and move to
-/// the heap if the line is too long for it.
+/// The bytes of a line under construction. They are in the caller's memory at first. If the line
+/// outgrows this memory, the bytes move to the heap.
 struct LineBuffer: ByteBuffer, ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
@@ -33,7 +33,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
   mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let first = source.baseAddress else { return }
     if source.count > capacity &- count { grow(by: source.count) }
-    // Valid: there is room, and it does not overlap the source.
+    // Valid: there is room, and this room does not overlap the source.
     (start + count).copyMemory(from: first, byteCount: source.count)
     count &+= source.count
   }

@@ -13,7 +13,7 @@ public enum PropertyLayout: Hashable, Sendable {
   /// Each value in a nested object becomes a member of the line. The name of the member is the path
   /// to the value. A list stays a list.
   case flattened(_ separator: String)
-  /// Each object of the line becomes one text of JSON.
+  /// A member of the line whose value is an object becomes a string with the object's JSON.
   case text
 
   /// Returns the record as a line in this layout, or nil if the record is not a JSON object.

@@ -68,12 +68,12 @@ struct OTLPDestination: EventDestination {
 }
 
 extension DeliveryVerdict {
-  /// Returns the verdict on an answer in OTLP. Among failures, only 425, 429, 502, 503 and 504 get
-  /// `retry`.
+  /// Returns the verdict on an answer in OTLP.
   ///
-  /// 408 and the other statuses from 500, except 511, are abandoned, since OTLP forbids repeating
-  /// the request. Any other status is judged as in ``usual(for:now:)``. Halving a refused request,
-  /// which finds the bad record, is allowed: a half is not the same request.
+  /// 425, 429, 502, 503 and 504 get `retry`. 408 and the other statuses from 500, except 511, are
+  /// abandoned, since OTLP forbids repeating a request after them. Any other status, such as 511,
+  /// is judged as in ``usual(for:now:)``. Halving a refused request, which finds the bad record, is
+  /// allowed: a half is not the same request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
     // With 425 and 511, the server has not processed the records, so sending them again is no

@@ -2,9 +2,11 @@ public import Ambient
 internal import Foundation
 
 extension EventQueue {
-  /// Opens the queue of a folder without a collector, and counts its damaged events as lost.
+  /// Opens the queue of a folder that no collector has open, and counts the queue's damaged events
+  /// as lost.
   ///
-  /// They are counted here, because opening repairs the queue: no later opening finds the damage.
+  /// The events are counted here, because opening repairs the queue: no later opening finds the
+  /// damage.
   static func openCountingDamage(in folder: String) throws(JournalError) -> Journal {
     let journal = try Journal(existingIn: folder)
     let damaged = journal.dropped.damaged

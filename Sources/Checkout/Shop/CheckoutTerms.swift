@@ -3,16 +3,16 @@ internal import Ambient
 /// The times for which a shop locks prices, reserves goods, keeps keys, and waits for its payment
 /// service.
 public struct CheckoutTerms: Hashable, Sendable {
-  /// The range of lengths of a session: 30 minutes to 24 hours, both inclusive.
+  /// The durations that a session may have: 30 minutes to 24 hours, both inclusive.
   public static let sessions: ClosedRange<Duration> = .seconds(30 * 60) ... .seconds(24 * 3_600)
-  /// The range of all times in the terms other than the session: a millisecond to 366 days.
+  /// The durations that all other times in the terms may have: a millisecond to 366 days.
   public static let lifetimes: ClosedRange<Duration> = .milliseconds(1) ... .seconds(366 * 86_400)
 
-  /// The length of a checkout, unless the buyer asks for another one.
+  /// The duration of a session, unless the buyer asks for another duration.
   public let session: Duration
-  /// The time for which a price is locked; nil for the length of the session.
+  /// The time for which a price is locked; nil for the duration of the session.
   public let quote: Duration?
-  /// The time for which goods are reserved; nil for the length of the session.
+  /// The time for which goods are reserved; nil for the duration of the session.
   public let reservation: Duration?
   /// The time for which a key stays assigned to its order.
   public let keys: Duration
@@ -23,9 +23,9 @@ public struct CheckoutTerms: Hashable, Sendable {
   /// waits 30 seconds for a payment.
   ///
   /// - Parameters:
-  ///   - session: The length of a checkout, unless the buyer asks for another one.
-  ///   - quote: The time for which a price is locked; nil for the length of the session.
-  ///   - reservation: The time for which goods are reserved; nil for the length of the session.
+  ///   - session: The duration of a session, unless the buyer asks for another duration.
+  ///   - quote: The time for which a price is locked; nil for the duration of the session.
+  ///   - reservation: The time for which goods are reserved; nil for the duration of the session.
   ///   - keys: The time for which a key stays assigned to its order.
   ///   - payment: The time for which the shop waits for the payment service's answer.
   /// - Throws: ``CheckoutError/sessionLength(_:)`` for a session outside ``sessions``;

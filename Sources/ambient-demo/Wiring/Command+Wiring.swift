@@ -33,7 +33,8 @@ extension Command {
 
 /// All styles of wiring, in two tables.
 struct LessonTable {
-  /// A table of the ideas, a table of the parts, and a hint how to go on.
+  /// A table of the styles' ideas, a table of what reports a missing part and what a test replaces,
+  /// and advice on the next command.
   func text(style: Style) -> String {
     var ideas = Table([.init(heading: "style"), .init(heading: "the idea")])
     var parts = Table([

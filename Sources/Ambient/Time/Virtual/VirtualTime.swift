@@ -33,8 +33,9 @@ public final class VirtualTime: Time, @unchecked Sendable {
     /// passes by itself to the next sleeper's deadline, when all tasks wait and the body awaits no
     /// such call.
     case byItself
-    /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls. A
-    /// body that waits for anything else while nothing advances time is in a deadlock.
+    /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls. If
+    /// the body waits for something else that needs time to pass, and no other task advances time,
+    /// the body is in a deadlock.
     case byHand
   }
 
