@@ -57,7 +57,7 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// The offset after the newline that ends the line; nil if these bytes contain no such newline.
+  /// The offset after the first newline from `place` on; nil if no newline follows.
   fileprivate func end(ofLineFrom place: Int) -> Int? {
     self[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }

@@ -8,9 +8,9 @@ internal import Foundation
 /// the caller may have passed the secret by mistake. Only white space around a valid id is shown.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
-  /// The stream's id, as in a request's query.
+  /// The id of the stream, which is sent in the query of each request.
   let streamID: String
-  /// The client id, or the app instance id.
+  /// The client id for a web stream, or the app instance id for an app stream.
   let client: String
 
   init(measurementID: String, client: String) throws(CollectorError) {

@@ -90,7 +90,7 @@ package struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
-    // Stored in lower case, because `TransportError.noHTTP(scheme:)` compares the scheme with
+    // The scheme is stored in lower case, because `TransportError.noHTTP(scheme:)` compares it with
     // `http`.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }

@@ -140,7 +140,8 @@ void ambient_ring_unmap(struct ambient_mapping *mapping);
 // faults. Has no effect where the system cannot do that in one call.
 void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
 
-// The first record of the list; `next` links the others. Async-signal-safe.
+// The first record in the list of this process's mapped rings; `next` leads to the others. Unused
+// records stay in the list. Async-signal-safe.
 struct ambient_mapping *ambient_mappings(void);
 
 // Marks all records as unused in a forked process, where the parent's rings are not mapped.

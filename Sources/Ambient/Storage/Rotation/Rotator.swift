@@ -16,8 +16,8 @@ struct Rotator {
   private let compressor: RotationCompressor?
   /// The pause in real time after an attempt that failed, or that found other processes at work.
   private let pause: Duration
-  /// The time to wait for another process's lock on the file before the delay is reported. The wait
-  /// for the rotation's lock is six times as long.
+  /// The time for which another process's lock on the file may postpone a rotation before a failure
+  /// is reported. For the rotation's own lock, the time is six times as long.
   private let patience: Duration
   /// The time since which attempts have found a lock of another process, without a success in
   /// between.
@@ -99,8 +99,8 @@ struct Rotator {
     return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
   }
 
-  /// The bytes of room in a file of that size; unlimited if it is not rotated by size, or is full
-  /// and could not be rotated.
+  /// The number of bytes that fit into a file of `size` bytes. The number is unlimited if the file
+  /// is not rotated by size, or if the file is full and could not be rotated.
   func room(after size: Int) -> Int {
     guard let limit = rotation.size, size < limit else { return .max }
     return limit - size
@@ -120,8 +120,9 @@ struct Rotator {
     return false
   }
 
-  /// Whether the file's period is over. The clock may be wrong now, or may have been wrong when the
-  /// period began.
+  /// Whether the file's period is over. If the clock is more than two days behind the period, the
+  /// clock is wrong now, or was wrong when the period began. The period is then over as soon as the
+  /// clock has advanced from one period to the next.
   private mutating func isOver(at now: Date, _ calendar: RotationCalendar) -> Bool {
     guard let current else { return false }
     let number = calendar.number(at: now)
@@ -129,15 +130,15 @@ struct Rotator {
       shown = nil
       return current.ends(before: number)
     }
-    // The clock shows a period long before the file's period. It is trusted once it has advanced to
-    // a period after `shown`.
+    // The clock shows a period long before the file's period. The clock is trusted as soon as it
+    // has advanced to a period after `shown`.
     if let shown, shown.ends(before: number) { return true }
     if shown?.number != number { shown = calendar.period(at: now) }
     return false
   }
 
-  /// Renames the file, removes old archives and starts compression. The owner must then open the
-  /// path again.
+  /// Renames the file, removes old archives and starts compression, if the rotation is still due.
+  /// If the outcome is `rotated` or `replaced`, the owner must then open the path again.
   ///
   /// May wait some milliseconds for a process that is writing to the file. The owner must not hold
   /// a lock on the file itself.
@@ -201,7 +202,8 @@ struct Rotator {
     return .rotated(to: name, failure)
   }
 
-  /// Whether every attempt has found a lock of another process for at least `patience * times`.
+  /// Whether attempts have found a lock of another process for at least `patience * times`. The time
+  /// is counted from the first such attempt after the last success.
   private mutating func waited(times: Int) -> Bool {
     let now = SystemClock.monotonic()
     let since = lockedSince ?? now
