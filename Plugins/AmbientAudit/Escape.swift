@@ -1,5 +1,5 @@
-/// A call that the audit reports. It escapes the ambient contexts, so that a test cannot control
-/// it; writes output that should go through a log; or leaves or blocks a scope of virtual time.
+/// A call that the audit reports, because the call escapes the ambient contexts, writes output that
+/// should go through a log, or leaves or blocks a scope of virtual time.
 struct Escape {
   /// The name of the call in reports and in `.ambient-audit`.
   let name: String

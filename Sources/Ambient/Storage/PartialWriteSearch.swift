@@ -8,7 +8,8 @@ struct PartialWriteSearch {
   private(set) var whole = 0
   /// The offset in the file at which the found lines end.
   private(set) var end = 0
-  /// The number of bytes of the next line that were found at the very end of the file.
+  /// The number of bytes of the batch's next line that were found after the whole lines, at the very
+  /// end of the file.
   private(set) var torn = 0
   /// The file's size in bytes when the search began.
   let size: Int

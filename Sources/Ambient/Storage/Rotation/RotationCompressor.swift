@@ -2,8 +2,8 @@
 ///
 /// The compressor holds the rotation's lock while `gzip` works on a file, and the child process
 /// inherits the lock. So no process renames a file while `gzip` reads it, even if `gzip` outlives
-/// its parent. Without the lock, `gzip` could finally remove a different file that was renamed to
-/// the same path.
+/// its parent. Without the lock, another process could rename a different file to the same path, and
+/// `gzip` would remove that file when it has finished.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// The time for which a file must not have changed before it is compressed, because other

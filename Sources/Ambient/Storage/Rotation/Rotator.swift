@@ -37,11 +37,11 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: The absolute path; symbolic links are followed.
-  ///   - mode: The permissions that are assumed if the log is missing. Users who may write to the
-  ///     log may take the rotation's lock.
+  ///   - mode: The log's permissions, if the log is missing. Users who may write to the log may take
+  ///     the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
   ///   - patience: The time for which another process's lock on the file may postpone a rotation
-  ///     before the delay is reported; six times as long for the rotation's lock.
+  ///     before a failure is reported. For the rotation's own lock, the time is six times as long.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
     pause: Duration = .seconds(1), patience: Duration = .seconds(5),
@@ -169,7 +169,8 @@ struct Rotator {
       let lock = try RotationFailure.attempt(
         to: "lock", files.lockPath, { () throws(SystemError) in try files.lock() })
     else {
-      // The lock may be held by this process's own compressor, while `gzip` is at work.
+      // If this process's own compressor is at work, it may hold the lock. The rotation is then
+      // postponed, and no failure is reported.
       guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
       throw RotationFailure(action: "lock", path: files.lockPath, error: .busy)
     }
@@ -184,8 +185,8 @@ struct Rotator {
     guard status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
-      // An empty file is not rotated. It will belong to the period of its first line, so the
-      // present period begins.
+      // An empty file is not rotated. Its period is that of its first line, which is still to be
+      // written, so the file gets the present period.
       if isLate { begin(now, lock) }
       return .notDue
     }
@@ -211,8 +212,9 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the archive's period. This is the period in which the file was begun, unless the
-  /// clock was wrong at that time.
+  /// The name of the archive's period, in which the file was begun. If a clock that was ahead gave
+  /// the file a wrong period, a dated archive gets the period that the clock has shown since, unless
+  /// the last archive has a later date.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }
     let today = calendar.period(at: now)
@@ -238,8 +240,9 @@ struct Rotator {
     if let current { RotationRecord.write(current, of: files.log, to: lock) }
   }
 
-  /// Locks the file against writers of earlier versions, which lock it for each batch. Any reader
-  /// can also lock the file, so a lock that is held for long is ignored.
+  /// Locks the file against writers of earlier versions of Ambient, which lock the file for each
+  /// batch. Returns nil if another process holds the lock during ten attempts. Any reader can hold
+  /// it, so the caller rotates without the lock after `patience`.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
