@@ -15,8 +15,8 @@ struct Escape {
   enum Kind {
     /// The call uses the system directly, so no ambient scope controls it.
     case escapes
-    /// The call writes output that should go through a log. Only a log's own `write(_:)` may use
-    /// it.
+    /// The call writes output that should go through a log. Only a log's own `write(_:)` may make
+    /// such a call.
     case writes
     /// The call takes the code out of a scope of virtual time.
     case leaves

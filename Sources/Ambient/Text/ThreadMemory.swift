@@ -46,7 +46,7 @@ final class ThreadMemory {
   @inline(__always)
   static func withCurrent<R>(_ body: (ThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
-    // Valid: retained for the thread when it was stored.
+    // Valid: `make` retained the memory for this thread before it stored the pointer.
     return Unmanaged<ThreadMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 

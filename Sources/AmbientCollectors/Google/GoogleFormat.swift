@@ -87,7 +87,7 @@ struct GoogleFormat: EventFormat {
   }
 }
 
-/// The part of a body that the events of one request share.
+/// The part of a request that is the same for all of its events.
 struct GoogleGroup {
   /// Whether Google counts these events once, however often they arrive.
   let isCountedOnce: Bool

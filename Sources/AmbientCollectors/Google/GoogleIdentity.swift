@@ -5,7 +5,8 @@ internal import Foundation
 /// once, when the collector is created.
 ///
 /// If the id of a stream or of an app instance is malformed, the error does not show it, because
-/// the caller may have passed the secret by mistake. Only white space around a valid id is shown.
+/// the caller may have passed the secret by mistake. The error shows the id only if white space
+/// around it is the sole fault.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
   /// The id of the stream, which is sent in the query of each request.
