@@ -188,8 +188,8 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// Returns the form in which lines may copy a value of this kind. The value is the part of `text`
-  /// from `start` on.
+  /// Returns whether a value of this kind can be copied into lines without escaping. The value is
+  /// the part of `text` from `start` on.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {

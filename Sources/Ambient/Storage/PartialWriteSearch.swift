@@ -23,8 +23,8 @@ struct PartialWriteSearch {
     size = file.size ?? 0
     var (place, isLine) = (start, true)
     while place < size, whole < batch.count {
-      // Reads beyond the window, so that a batch that begins at the window's end is read whole.
-      // What cannot be read is not found, so its lines are written again.
+      // Each read extends beyond the window, so that a batch that begins at the window's end is read
+      // whole. If a read fails, the search ends, and the caller writes the lines that were not found.
       let bytes = try? file.read(min(Self.window + batch.count, size - place), at: place)
       guard let bytes, !bytes.isEmpty else { return }
       bytes.withUnsafeBytes { bytes in

@@ -25,8 +25,8 @@ final class ThreadMemory {
   /// the same time as the fields of a provider or of a message's names.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
-  /// The maximum size of a buffer that is kept. Larger buffers are freed, since one long line would
-  /// pin memory for the thread's life.
+  /// The maximum size of a buffer that is kept. Larger buffers are freed. Otherwise, one long line
+  /// would occupy its memory until the thread ends.
   private static let sparedBytes = 4_096
 
   /// The key whose destructor frees the memory at the thread's end; nil if the system has no more

@@ -2,8 +2,8 @@ extension AmbientFields {
   /// Returns these fields together with those of `other`. A name that both contain keeps its
   /// position in these fields, and takes its value from `other`.
   ///
-  /// - Parameter other: The fields whose values take precedence. Their new names follow the names
-  ///   of these fields.
+  /// - Parameter other: The fields whose values take precedence. Names that only `other` contains
+  ///   follow the names of these fields.
   /// - Returns: The merged fields; neither of the two is changed.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }

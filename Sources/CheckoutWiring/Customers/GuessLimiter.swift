@@ -37,7 +37,8 @@ public final class GuessLimiter: Sendable {
   /// Counts a guess as wrong before it is checked. If the guess is right, ``succeed(_:from:)``
   /// undoes the count.
   ///
-  /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
+  /// - Throws: ``CustomerError/tooManyGuesses(wait:)`` if the guess comes too early. The guess is
+  ///   then not counted.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
     let now = Time.uptime
     let keys = Keys(name, source)
