@@ -44,8 +44,8 @@ struct Tool {
         throw AuditError.toolFailed(name, "exit status \(process.terminationStatus)")
       }
       // The output is split by bytes, not by characters. A line may end with a label that quotes a
-      // string literal. A carriage return at the literal's end would form one `Character` with the
-      // newline after it.
+      // string literal. A carriage return at the end of such a line would form one `Character` with
+      // the newline.
       return try Data(contentsOf: outputFile)
         .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }

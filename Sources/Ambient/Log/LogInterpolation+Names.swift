@@ -95,7 +95,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends the mark that hides a value, and makes the mark the field's value. A nil is hidden, too.
+  /// Appends the mark that hides a value, and makes the mark the field's value. A nil is hidden,
+  /// too.
   mutating func append(markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString)
   {
     let start = text.count
@@ -188,8 +189,8 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// Returns whether a value of this kind can be copied into lines without escaping. The value is
-  /// the part of `text` from `start` on.
+  /// Returns the form of a value of this kind: whether the value can be copied into lines without
+  /// escaping. The value is the part of `text` from `start` on.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {

@@ -105,7 +105,7 @@ final class ThreadMemory {
     // may still hold the memory when the variable is already empty.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
-      // Valid: `make` retained the memory for this thread when it stored it under `key`.
+      // Valid: `make` retained the memory for this thread when it stored the memory under `key`.
       return Unmanaged<ThreadMemory>.fromOpaque(kept).takeUnretainedValue()
     }
     let made = ThreadMemory()

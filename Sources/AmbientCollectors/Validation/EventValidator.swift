@@ -26,8 +26,8 @@ public struct EventValidator: Sendable {
     self.format = format
   }
 
-  /// Finds the problems of these events, as if the events were sent at `now`. The problems are in the
-  /// order of the events.
+  /// Finds the problems of these events, as if the events were sent at `now`. The problems are in
+  /// the order of the events.
   ///
   /// - Parameters:
   ///   - events: The tracked events, for example those of `AnalyticsRecorder`.

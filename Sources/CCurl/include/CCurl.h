@@ -53,8 +53,8 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   void (*_Nonnull easy_cleanup)(void *_Nonnull handle);
   void *_Nullable (*_Nonnull list_append)(void *_Nullable list, const char *_Nonnull text);
   void (*_Nonnull list_free)(void *_Nullable list);
-  // These two functions are variadic, so Swift cannot call them. It calls ambient_curl_set_number
-  // and the functions after it.
+  // These two functions are variadic, so Swift cannot call them. Swift calls the functions
+  // ambient_curl_set_… and ambient_curl_number instead.
   int (*_Nonnull easy_setopt)(void *_Nonnull handle, int option, ...);
   int (*_Nonnull easy_getinfo)(void *_Nonnull handle, int info, ...);
 };

@@ -15,11 +15,11 @@ internal import Ambient
 ///   that name instead of 3.
 ///
 /// So no attacker can lock out the owner of a name, because a source waits only after wrong guesses
-/// of its own. A source that has signed in by the name before waits only after its own wrong guesses
-/// at that name, and at most 30 seconds. All guesses without a source count as one source, which is
-/// treated as if it had signed in by every name. Counts are kept in memory only, under hashes of
-/// names and sources: at most 10,000 of each kind, the oldest of which are dropped first. Safe to
-/// use from any thread.
+/// of its own. A source that has signed in by the name before waits only after its own wrong
+/// guesses at that name, and at most 30 seconds. All guesses without a source count as one source,
+/// which is treated as if it had signed in by every name. Counts are kept in memory only, under
+/// hashes of names and sources: at most 10,000 of each kind, the oldest of which are dropped first.
+/// Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()

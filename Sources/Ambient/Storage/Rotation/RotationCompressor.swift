@@ -2,8 +2,8 @@
 ///
 /// The compressor holds the rotation's lock while `gzip` works on a file, and the child process
 /// inherits the lock. So no process renames a file while `gzip` reads it, even if `gzip` outlives
-/// its parent. Without the lock, another process could rename a different file to the same path, and
-/// `gzip` would remove that file when it has finished.
+/// its parent. Without the lock, another process could rename a different file to the same path,
+/// and `gzip` would remove that file when it has finished.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// The time for which a file must not have changed before it is compressed, because other
@@ -80,8 +80,8 @@ final class RotationCompressor: Sendable {
     while looks < settings.patience {
       var trouble: String?
       let step = compressNext(&seen, &failed, &trouble)
-      // The failure is reported after `compressNext` has released the lock, because the report calls
-      // the program's handler of `Diagnostics`.
+      // The failure is reported after `compressNext` has released the lock, because the report
+      // calls the program's handler of `Diagnostics`.
       if let trouble { report(trouble, scope) }
       switch step {
       case .done: return

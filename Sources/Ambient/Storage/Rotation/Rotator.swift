@@ -37,8 +37,8 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: The absolute path; symbolic links are followed.
-  ///   - mode: The log's permissions, if the log is missing. Users who may write to the log may take
-  ///     the rotation's lock.
+  ///   - mode: The log's permissions, if the log is missing. Users who may write to the log may
+  ///     take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
   ///   - patience: The time for which another process's lock on the file may postpone a rotation
   ///     before a failure is reported. For the rotation's own lock, the time is six times as long.
@@ -203,8 +203,8 @@ struct Rotator {
     return .rotated(to: name, failure)
   }
 
-  /// Whether attempts have found a lock of another process for at least `patience * times`. The time
-  /// is counted from the first such attempt after the last success.
+  /// Whether attempts have found a lock of another process for at least `patience * times`. The
+  /// time is counted from the first such attempt after the last success.
   private mutating func waited(times: Int) -> Bool {
     let now = SystemClock.monotonic()
     let since = lockedSince ?? now
@@ -212,8 +212,8 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the archive's period, in which the file was begun. If a clock that was ahead gave
-  /// the file a wrong period, a dated archive gets the period that the clock has shown since, unless
+  /// The name of the archive's period, in which the file was begun. If the clock shows a time long
+  /// before that period, a dated archive is named after the period that the clock has shown, unless
   /// the last archive has a later date.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }
