@@ -92,8 +92,9 @@ struct Rotator {
 
   /// Whether the file must be rotated before another `adding` bytes are written to it.
   ///
-  /// A call makes a few comparisons, and looks up the time zone at most once a second. The result is
-  /// false for a second of real time (`pause`) after a rotation that did not succeed.
+  /// A call makes a few comparisons. While the file's period lasts, the time zone is looked up only
+  /// once a second. The result is false for a second of real time (`pause`) after a rotation that
+  /// did not succeed.
   mutating func isDue(size: Int, adding: Int, now: Date) -> Bool {
     guard isFull(size, adding) || isLate(now) else { return false }
     return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
