@@ -1,5 +1,5 @@
-/// A call that the audit reports. It escapes the ambient contexts, so that a test cannot control
-/// it; writes output that should go through a log; or leaves or blocks a scope of virtual time.
+/// A call that the audit reports, because the call escapes the ambient contexts, writes output that
+/// should go through a log, or leaves or blocks a scope of virtual time.
 struct Escape {
   /// The name of the call in reports and in `.ambient-audit`.
   let name: String
@@ -15,8 +15,8 @@ struct Escape {
   enum Kind {
     /// The call uses the system directly, so no ambient scope controls it.
     case escapes
-    /// The call writes output that should go through a log. Only a log's own `write(_:)` may use
-    /// it.
+    /// The call writes output that should go through a log. Only a log's own `write(_:)` may make
+    /// such a call.
     case writes
     /// The call takes the code out of a scope of virtual time.
     case leaves

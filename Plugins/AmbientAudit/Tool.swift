@@ -43,8 +43,9 @@ struct Tool {
       guard process.terminationStatus == 0 else {
         throw AuditError.toolFailed(name, "exit status \(process.terminationStatus)")
       }
-      // Splits the output by bytes and not by characters: a label quotes a string literal, and a
-      // carriage return at its end would form one `Character` with the newline.
+      // The output is split by bytes, not by characters. A line may end with a label that quotes a
+      // string literal. A carriage return at the end of such a line would form one `Character` with
+      // the newline.
       return try Data(contentsOf: outputFile)
         .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }

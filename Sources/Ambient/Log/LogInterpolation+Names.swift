@@ -2,17 +2,18 @@ extension LogInterpolation {
   /// Appends a value to the text, and adds it with its type to the record's fields, under a literal
   /// name.
   ///
-  /// The text shows the value as the field does. In both, a mark replaces a value that is not
-  /// public. A nil is `nil` in the text and gets no field, unless it is hidden by a mark. A
-  /// repeated name keeps its first position and takes the last value; a field of the call's
-  /// metadata wins over a named value, and keeps its position in the metadata.
+  /// The text shows the value as the field does. A value that is not public is replaced by a mark,
+  /// in the text and in the field. A nil is `nil` in the text and gets no field; but if `privacy`
+  /// hides the value, a nil gets a mark like any other value. A repeated name keeps its first
+  /// position and takes the last value. A field of the call's metadata wins over a named value, and
+  /// keeps its position in the metadata.
   ///
   /// The method is inlinable, so that the compiler chooses the branch for the value's type.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - name: The name of the field that holds the value with its type.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  ///   - privacy: Whether the value is shown, or replaced by the mark `<private>` or a hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
     _ value: Value, name: StaticString, privacy: AmbientPrivacy = .public
@@ -26,13 +27,13 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value, and adds it as a field called `name`. A nil appends `nil` and adds no field,
-  /// unless it is hidden by a mark.
+  /// Appends a value, and adds it as a field called `name`. A nil appends `nil` and adds no field;
+  /// but if `privacy` hides the value, a nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - name: The name of the field that holds the value with its type.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  ///   - privacy: Whether the value is shown, or replaced by the mark `<private>` or a hash.
   @inlinable
   public mutating func appendInterpolation<Value: AmbientValueConvertible>(
     _ value: Value?, name: StaticString, privacy: AmbientPrivacy = .public
@@ -94,7 +95,8 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends the mark of a hidden value, even of a nil, and makes the mark the field's value.
+  /// Appends the mark that hides a value, and makes the mark the field's value. A nil is hidden,
+  /// too.
   mutating func append(markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString)
   {
     let start = text.count
@@ -187,8 +189,8 @@ extension AmbientValue {
 }
 
 extension FieldKind {
-  /// Returns the form in which lines may copy a value of this kind. The value is the part of `text`
-  /// from `start` on.
+  /// Returns the form of a value of this kind: whether the value can be copied into lines without
+  /// escaping. The value is the part of `text` from `start` on.
   @inline(__always)
   fileprivate func form(of text: MessageText, from start: Int) -> TextForm {
     switch self {

@@ -8,7 +8,8 @@ struct PartialWriteSearch {
   private(set) var whole = 0
   /// The offset in the file at which the found lines end.
   private(set) var end = 0
-  /// The number of bytes of the next line that were found at the very end of the file.
+  /// The number of bytes of the batch's next line that were found after the whole lines, at the
+  /// very end of the file.
   private(set) var torn = 0
   /// The file's size in bytes when the search began.
   let size: Int
@@ -22,8 +23,9 @@ struct PartialWriteSearch {
     size = file.size ?? 0
     var (place, isLine) = (start, true)
     while place < size, whole < batch.count {
-      // Reads beyond the window, so that a batch that begins at the window's end is read whole.
-      // What cannot be read is not found, so its lines are written again.
+      // Each read extends beyond the window, so that a batch that begins at the window's end is
+      // read whole. If a read fails, the search ends, and the caller writes the lines that were not
+      // found.
       let bytes = try? file.read(min(Self.window + batch.count, size - place), at: place)
       guard let bytes, !bytes.isEmpty else { return }
       bytes.withUnsafeBytes { bytes in
@@ -57,7 +59,7 @@ extension UnsafeRawBufferPointer {
     return count
   }
 
-  /// The offset after the newline that ends the line; nil if these bytes contain no such newline.
+  /// The offset after the first newline from `place` on; nil if no newline follows.
   fileprivate func end(ofLineFrom place: Int) -> Int? {
     self[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }

@@ -25,8 +25,8 @@ final class ThreadMemory {
   /// the same time as the fields of a provider or of a message's names.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
-  /// The maximum size of a buffer that is kept. Larger buffers are freed, since one long line would
-  /// pin memory for the thread's life.
+  /// The maximum size of a buffer that is kept. Larger buffers are freed. Otherwise, one long line
+  /// would occupy its memory until the thread ends.
   private static let sparedBytes = 4_096
 
   /// The key whose destructor frees the memory at the thread's end; nil if the system has no more
@@ -46,7 +46,7 @@ final class ThreadMemory {
   @inline(__always)
   static func withCurrent<R>(_ body: (ThreadMemory) -> R) -> R {
     guard let pointer = ambient_kept_load() else { return body(make()) }
-    // Valid: retained for the thread when it was stored.
+    // Valid: `make` retained the memory for this thread before it stored the pointer.
     return Unmanaged<ThreadMemory>.fromOpaque(pointer)._withUnsafeGuaranteedRef { body($0) }
   }
 
@@ -105,7 +105,7 @@ final class ThreadMemory {
     // may still hold the memory when the variable is already empty.
     if let key, let kept = pthread_getspecific(key) {
       ambient_kept_store(kept)
-      // Valid: retained for this thread below.
+      // Valid: `make` retained the memory for this thread when it stored the memory under `key`.
       return Unmanaged<ThreadMemory>.fromOpaque(kept).takeUnretainedValue()
     }
     let made = ThreadMemory()

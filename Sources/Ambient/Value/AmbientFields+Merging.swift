@@ -2,8 +2,8 @@ extension AmbientFields {
   /// Returns these fields together with those of `other`. A name that both contain keeps its
   /// position in these fields, and takes its value from `other`.
   ///
-  /// - Parameter other: The fields whose values take precedence. Their new names follow the names
-  ///   of these fields.
+  /// - Parameter other: The fields whose values take precedence. Names that only `other` contains
+  ///   follow the names of these fields.
   /// - Returns: The merged fields; neither of the two is changed.
   public func merging(_ other: AmbientFields) -> AmbientFields {
     if isEmpty { return other }
@@ -12,7 +12,7 @@ extension AmbientFields {
     return merged
   }
 
-  /// These fields, preceded by the fields of `other` whose names are not here.
+  /// These fields, preceded by those fields of `other` whose names these fields do not contain.
   func preceded(by other: AmbientFields) -> AmbientFields {
     FieldBytes.joined(other.bytes, bytes).map { AmbientFields($0) } ?? self
   }
@@ -26,7 +26,7 @@ extension AmbientFields {
 }
 
 extension AmbientFields: Hashable {
-  /// Whether both have the same names and values, in any order.
+  /// Whether `left` and `right` have the same names and values, in any order.
   public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
     let (left, right) = (left.list, right.list)
     guard left.count == right.count else { return false }

@@ -2,8 +2,8 @@ internal import Ambient
 internal import Foundation
 
 extension AdobeFormat {
-  /// The products of an event that counts a metric of shops. Empty for other events, because Adobe
-  /// would count a product view for them.
+  /// The products of an event that counts a metric of shops, such as a purchase. Other events are
+  /// sent without products, because Adobe would count views of the products.
   func products(
     of event: Event, _ metrics: [AdobeMetric], isSale: Bool, _ inspection: inout EventInspection
   ) -> [AdobeProduct] {

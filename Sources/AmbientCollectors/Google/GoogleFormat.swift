@@ -87,9 +87,10 @@ struct GoogleFormat: EventFormat {
   }
 }
 
-/// The part of a body that the events of one request share.
+/// The part of a request that is the same for all of its events.
 struct GoogleGroup {
-  /// Whether Google counts these events once, however often they arrive.
+  /// Whether Google counts these events once, however often they arrive. Always false if the option
+  /// `unknownOutcome` is not `dropped`, because only `dropped` needs the answer.
   let isCountedOnce: Bool
   /// The body's beginning, up to the events.
   let head: String

@@ -5,12 +5,13 @@ internal import Foundation
 /// once, when the collector is created.
 ///
 /// If the id of a stream or of an app instance is malformed, the error does not show it, because
-/// the caller may have passed the secret by mistake. Only white space around a valid id is shown.
+/// the caller may have passed the secret by mistake. The error shows the id only if white space
+/// around it is the sole fault.
 package struct GoogleIdentity: Sendable {
   let stream: GoogleStream
-  /// The stream's id, as in a request's query.
+  /// The id of the stream, which is sent in the query of each request.
   let streamID: String
-  /// The client id, or the app instance id.
+  /// The client id for a web stream, or the app instance id for an app stream.
   let client: String
 
   init(measurementID: String, client: String) throws(CollectorError) {

@@ -51,8 +51,8 @@ package struct HTTPEndpoint: Sendable {
     // A query item may be a secret key without a name, as in `?KEY`, which is parsed as a name
     // without a value.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // Each word after the first is a secret by itself, too: a server's answer might contain the
-    // token of “Bearer TOKEN” without “Bearer”.
+    // Each word after the first of a header field's value is a secret by itself, too. A server's
+    // answer might contain the token of “Bearer TOKEN” without “Bearer”.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }
@@ -90,7 +90,7 @@ package struct HTTPEndpoint: Sendable {
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
-    // Stored in lower case, because `TransportError.noHTTP(scheme:)` compares the scheme with
+    // The scheme is stored in lower case, because `TransportError.noHTTP(scheme:)` compares it with
     // `http`.
     parts.scheme = scheme
     guard parts.host?.isEmpty == false else { throw wrong("it names no host") }

@@ -6,8 +6,8 @@ public import Foundation
 /// The collector and an ``EventValidator`` both call the format, so that the entries sent and the
 /// problems found cannot differ.
 public protocol EventFormat: Sendable {
-  /// Writes the entry for an event; returns nil if the event cannot be sent. The calls are in the
-  /// order of the events.
+  /// Writes the entry for an event; returns nil if the event cannot be sent. The method is called
+  /// for one event after another, in the order of the collector's queue or of the validator's list.
   ///
   /// An implementation must note each difference from the tracked event. Under the lenient policy,
   /// the reason why an event cannot be sent is the first problem noted as refused or, if there is

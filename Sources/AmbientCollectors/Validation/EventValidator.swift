@@ -1,7 +1,7 @@
 public import Ambient
 public import Foundation
 
-/// Finds the rules of a destination that events break, field by field, without sending anything.
+/// Finds where events break the rules of a destination, field by field, without sending anything.
 ///
 /// ```swift
 /// let problems = EventValidator.google().problems(in: recorder.events)
@@ -26,7 +26,8 @@ public struct EventValidator: Sendable {
     self.format = format
   }
 
-  /// Finds the problems of these events, in their order, as if they were sent at `now`.
+  /// Finds the problems of these events, as if the events were sent at `now`. The problems are in
+  /// the order of the events.
   ///
   /// - Parameters:
   ///   - events: The tracked events, for example those of `AnalyticsRecorder`.
@@ -36,8 +37,8 @@ public struct EventValidator: Sendable {
     let now = now ?? Time.now
     var latest: Date?
     return events.flatMap { event in
-      // The event is written as JSON and read back, as in a collector's queue, because this changes
-      // some values. Example: a date becomes a text.
+      // The event is written as JSON and read back before it is checked, as in a collector's queue.
+      // This changes some values: for example, a date becomes a text.
       guard let kept = try? TrackedEvent(json: event.redacted.json) else {
         return [Self.unreadable(event)]
       }

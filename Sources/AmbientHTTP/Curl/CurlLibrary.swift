@@ -18,9 +18,10 @@
     /// Creates a library from the caller's table of functions.
     package init(_ table: ambient_curl) { self.table = table }
 
-    /// The first library with one of those names that the system has and that can be used.
+    /// The first library in `names` that the system has and that can be used.
     ///
-    /// - Throws: ``HTTPClientError`` if there is no such library.
+    /// - Throws: ``HTTPClientError`` if no library can be used, or if the program runs with more
+    ///   rights than its caller.
     package static func system(
       _ names: [String] = names, isPrivileged: Bool = Environment.isPrivileged
     ) throws(HTTPClientError) -> CurlLibrary {

@@ -37,10 +37,10 @@ public struct HTTPAnswer: Sendable {
   /// Returns the words in a form for reports: in one line, shortened, without secrets.
   ///
   /// The result has at most `longest` characters, and never more than 10,000. It hides the secrets
-  /// of the destination to which the request was sent. It also hides words that the request took
-  /// from users and properties of events, or from messages and metadata of log records. More of
-  /// `words` is searched for secrets than the result can hold, so that the cut leaves no half of a
-  /// secret.
+  /// of the destination to which the request was sent. It also hides the words of the request's
+  /// events (their users and properties) or log records (their messages and metadata). The method
+  /// searches more of `words` for secrets than the result can hold, so that the result does not end
+  /// with a part of a secret.
   ///
   /// - Parameters:
   ///   - words: The words, such as ``text`` or a part of it.

@@ -119,7 +119,7 @@ struct ambient_mapping {
   // AMBIENT_RING_CHANGING while a thread replaces the pages with memory, and AMBIENT_RING_REPLACED
   // afterwards.
   uint32_t lost;
-  // Number of times that a thread met a lost page which another thread had replaced by then.
+  // Number of times that a thread met a lost page after another thread had replaced the pages.
   uint32_t latecomers;
 };
 
@@ -140,7 +140,8 @@ void ambient_ring_unmap(struct ambient_mapping *mapping);
 // faults. Has no effect where the system cannot do that in one call.
 void ambient_ring_warm(struct ambient_mapping *mapping, size_t count);
 
-// The first record of the list; `next` links the others. Async-signal-safe.
+// The first record in the list of this process's mapped rings; `next` leads to the others. Unused
+// records stay in the list. Async-signal-safe.
 struct ambient_mapping *ambient_mappings(void);
 
 // Marks all records as unused in a forked process, where the parent's rings are not mapped.
@@ -159,7 +160,8 @@ void ambient_locks_forked(void);
 // failure.
 _Bool ambient_become(int number, int other);
 
-// True if the file is on another machine, or on a file system that may not share mappings (FUSE).
+// True if the file is on another machine, or on a file system (FUSE) that perhaps does not share
+// mappings between processes.
 _Bool ambient_is_remote(int descriptor);
 
 // The number of forks between this process and the first that called ambient_watch_forks.

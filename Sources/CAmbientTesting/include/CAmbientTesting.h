@@ -9,9 +9,9 @@ void ambient_testing_keep(void);
 
 #if defined(__linux__)
 // Installs AmbientTesting's default executor (JobOfferingExecutor.swift), which offers jobs to
-// scopes. Returns true if it did. The symbol is weak, because that Swift file is empty for some
-// compiler versions. It is declared only for Linux, because Apple's linker rejects the missing
-// symbol.
+// scopes. Returns true on success. The function is weak, because that Swift file, which defines it,
+// is empty for some compiler versions. The function is declared only for Linux, because Apple's
+// linker rejects a missing function even if it is weak.
 extern bool ambient_testing_replace_executor(void) __attribute__((weak));
 #endif
 

@@ -34,7 +34,7 @@ struct ambient_curl_version {
   unsigned number;
 };
 
-// The functions of one loaded libcurl, in the order of their first calls.
+// The functions of one loaded libcurl.
 struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   int (*_Nonnull global_init)(long flags);
   struct ambient_curl_version *_Nullable (*_Nonnull version_info)(int age);
@@ -53,7 +53,8 @@ struct __attribute__((swift_attr("@Sendable"))) ambient_curl {
   void (*_Nonnull easy_cleanup)(void *_Nonnull handle);
   void *_Nullable (*_Nonnull list_append)(void *_Nullable list, const char *_Nonnull text);
   void (*_Nonnull list_free)(void *_Nullable list);
-  // Variadic, so Swift cannot call it directly: the functions below do.
+  // These two functions are variadic, so Swift cannot call them. Swift calls the functions
+  // ambient_curl_set_… and ambient_curl_number instead.
   int (*_Nonnull easy_setopt)(void *_Nonnull handle, int option, ...);
   int (*_Nonnull easy_getinfo)(void *_Nonnull handle, int info, ...);
 };

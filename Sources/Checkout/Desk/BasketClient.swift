@@ -20,12 +20,12 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The last changes that were lost in merges with other devices, at most a hundred, oldest first.
   public private(set) var conflicts: [BasketConflict] = []
 
-  /// Creates the client of a store and a service.
+  /// Creates a client of a store and a service.
   ///
   /// - Parameters:
   ///   - store: The store of this machine, which every change reaches first.
   ///   - service: The service that all of the buyer's devices use.
-  ///   - prices: The prices of the shop, which decide what products and coupons are valid.
+  ///   - prices: The prices of the shop, which decide which products and coupons are valid.
   public init(store: any BasketStore, service: any BasketService, prices: PriceList) {
     self.store = store
     self.service = service

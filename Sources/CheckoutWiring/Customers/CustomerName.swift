@@ -38,9 +38,9 @@ public enum CustomerName {
   }
 
   /// Folds case as Unicode's CaseFolding.txt does. Swift has no function for that, and Foundation's
-  /// folding lacks letters of later versions of Unicode. Conversion to upper case and back to lower
-  /// case turns ß into ss and ς into σ. The dotless ı is kept unchanged, because its upper
-  /// case is I, whose lower case is i.
+  /// folding lacks letters of later versions of Unicode. So each character is converted to lower
+  /// case, to upper case, and back to lower case, which turns ß into ss and ς into σ. The dotless ı
+  /// is kept unchanged, because its upper case is I, whose lower case is i.
   private static func caseFolded(_ text: String) -> String {
     var folded = ""
     for scalar in text.unicodeScalars {

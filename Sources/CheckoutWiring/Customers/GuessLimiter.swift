@@ -14,11 +14,12 @@ internal import Ambient
 /// - After 10 wrong guesses at a name from other sources, a source must wait after 1 wrong guess at
 ///   that name instead of 3.
 ///
-/// So no attacker can lock out the owner of a name: each source must wait only because of its own
-/// wrong guesses. A source that has signed in by the name before must wait only because of its own
-/// wrong guesses at that name, and at most 30 seconds. The same holds for guesses without a source,
-/// which count as one source. Counts are kept in memory only, under hashes of names and sources: at
-/// most 10,000 of each kind, the oldest of which are dropped first. Safe to use from any thread.
+/// So no attacker can lock out the owner of a name, because a source waits only after wrong guesses
+/// of its own. A source that has signed in by the name before waits only after its own wrong
+/// guesses at that name, and at most 30 seconds. All guesses without a source count as one source,
+/// which is treated as if it had signed in by every name. Counts are kept in memory only, under
+/// hashes of names and sources: at most 10,000 of each kind, the oldest of which are dropped first.
+/// Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()
@@ -36,7 +37,8 @@ public final class GuessLimiter: Sendable {
   /// Counts a guess as wrong before it is checked. If the guess is right, ``succeed(_:from:)``
   /// undoes the count.
   ///
-  /// - Throws: ``CustomerError/tooManyGuesses(wait:)``.
+  /// - Throws: ``CustomerError/tooManyGuesses(wait:)`` if the guess comes too early. The guess is
+  ///   then not counted.
   func begin(_ name: String, from source: String?) throws(CustomerError) {
     let now = Time.uptime
     let keys = Keys(name, source)

@@ -2,8 +2,8 @@
 ///
 /// The compressor holds the rotation's lock while `gzip` works on a file, and the child process
 /// inherits the lock. So no process renames a file while `gzip` reads it, even if `gzip` outlives
-/// its parent. Without the lock, `gzip` could finally remove a different file that was renamed to
-/// the same path.
+/// its parent. Without the lock, another process could rename a different file to the same path,
+/// and `gzip` would remove that file when it has finished.
 final class RotationCompressor: Sendable {
   struct Settings: Sendable {
     /// The time for which a file must not have changed before it is compressed, because other
@@ -80,8 +80,8 @@ final class RotationCompressor: Sendable {
     while looks < settings.patience {
       var trouble: String?
       let step = compressNext(&seen, &failed, &trouble)
-      // Reported after `compressNext` has released the lock, because a report calls the program's
-      // handler of `Diagnostics`.
+      // The failure is reported after `compressNext` has released the lock, because the report
+      // calls the program's handler of `Diagnostics`.
       if let trouble { report(trouble, scope) }
       switch step {
       case .done: return
@@ -136,7 +136,8 @@ final class RotationCompressor: Sendable {
     return false
   }
 
-  /// Reports one failure only, since a file that stays uncompressed is no worse than before.
+  /// Reports only the first failure. Further failures are not worth a report: a file that cannot be
+  /// compressed stays as it is, and loses nothing.
   private func report(_ trouble: String, _ scope: AmbientScope) {
     let isNew = state.withLock { state in
       defer { state.isReported = true }

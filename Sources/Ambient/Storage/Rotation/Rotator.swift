@@ -16,8 +16,8 @@ struct Rotator {
   private let compressor: RotationCompressor?
   /// The pause in real time after an attempt that failed, or that found other processes at work.
   private let pause: Duration
-  /// The time to wait for another process's lock on the file before the delay is reported. The wait
-  /// for the rotation's lock is six times as long.
+  /// The time for which another process's lock on the file may postpone a rotation before a failure
+  /// is reported. For the rotation's own lock, the time is six times as long.
   private let patience: Duration
   /// The time since which attempts have found a lock of another process, without a success in
   /// between.
@@ -37,11 +37,11 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: The absolute path; symbolic links are followed.
-  ///   - mode: The permissions that are assumed if the log is missing. Users who may write to the
-  ///     log may take the rotation's lock.
+  ///   - mode: The log's permissions, if the log is missing. Users who may write to the log may
+  ///     take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
   ///   - patience: The time for which another process's lock on the file may postpone a rotation
-  ///     before the delay is reported; six times as long for the rotation's lock.
+  ///     before a failure is reported. For the rotation's own lock, the time is six times as long.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
     pause: Duration = .seconds(1), patience: Duration = .seconds(5),
@@ -92,15 +92,16 @@ struct Rotator {
 
   /// Whether the file must be rotated before another `adding` bytes are written to it.
   ///
-  /// A call makes a few comparisons, and looks up the time zone once a second. The result is false
-  /// for a second of real time (`pause`) after a rotation that did not succeed.
+  /// A call makes a few comparisons. While the file's period lasts, the time zone is looked up only
+  /// once a second. The result is false for a second of real time (`pause`) after a rotation that
+  /// did not succeed.
   mutating func isDue(size: Int, adding: Int, now: Date) -> Bool {
     guard isFull(size, adding) || isLate(now) else { return false }
     return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
   }
 
-  /// The bytes of room in a file of that size; unlimited if it is not rotated by size, or is full
-  /// and could not be rotated.
+  /// The number of bytes that fit into a file of `size` bytes. The number is unlimited if the file
+  /// is not rotated by size, or if the file is full and could not be rotated.
   func room(after size: Int) -> Int {
     guard let limit = rotation.size, size < limit else { return .max }
     return limit - size
@@ -120,8 +121,9 @@ struct Rotator {
     return false
   }
 
-  /// Whether the file's period is over. The clock may be wrong now, or may have been wrong when the
-  /// period began.
+  /// Whether the file's period is over. If the clock is more than two days behind the period, the
+  /// clock is wrong now, or was wrong when the period began. The period is then over as soon as the
+  /// clock has advanced from one period to the next.
   private mutating func isOver(at now: Date, _ calendar: RotationCalendar) -> Bool {
     guard let current else { return false }
     let number = calendar.number(at: now)
@@ -129,15 +131,15 @@ struct Rotator {
       shown = nil
       return current.ends(before: number)
     }
-    // The clock shows a period long before the file's period. It is trusted once it has advanced to
-    // a period after `shown`.
+    // The clock shows a period long before the file's period. The clock is trusted as soon as it
+    // has advanced to a period after `shown`.
     if let shown, shown.ends(before: number) { return true }
     if shown?.number != number { shown = calendar.period(at: now) }
     return false
   }
 
-  /// Renames the file, removes old archives and starts compression. The owner must then open the
-  /// path again.
+  /// Renames the file, removes old archives and starts compression, if the rotation is still due.
+  /// If the outcome is `rotated` or `replaced`, the owner must then open the path again.
   ///
   /// May wait some milliseconds for a process that is writing to the file. The owner must not hold
   /// a lock on the file itself.
@@ -168,7 +170,8 @@ struct Rotator {
       let lock = try RotationFailure.attempt(
         to: "lock", files.lockPath, { () throws(SystemError) in try files.lock() })
     else {
-      // The lock may be held by this process's own compressor, while `gzip` is at work.
+      // If this process's own compressor is at work, it may hold the lock. The rotation is then
+      // postponed, and no failure is reported.
       guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
       throw RotationFailure(action: "lock", path: files.lockPath, error: .busy)
     }
@@ -183,8 +186,8 @@ struct Rotator {
     guard status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
-      // An empty file is not rotated. It will belong to the period of its first line, so the
-      // present period begins.
+      // An empty file is not rotated. Its period is that of its first line, which is still to be
+      // written, so the file gets the present period.
       if isLate { begin(now, lock) }
       return .notDue
     }
@@ -201,7 +204,8 @@ struct Rotator {
     return .rotated(to: name, failure)
   }
 
-  /// Whether every attempt has found a lock of another process for at least `patience * times`.
+  /// Whether attempts have found a lock of another process for at least `patience * times`. The
+  /// time is counted from the first such attempt after the last success.
   private mutating func waited(times: Int) -> Bool {
     let now = SystemClock.monotonic()
     let since = lockedSince ?? now
@@ -209,8 +213,9 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the archive's period. This is the period in which the file was begun, unless the
-  /// clock was wrong at that time.
+  /// The name of the archive's period, in which the file was begun. If the clock shows a time long
+  /// before that period, a dated archive is named after the period that the clock has shown, unless
+  /// the last archive has a later date.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }
     let today = calendar.period(at: now)
@@ -236,8 +241,9 @@ struct Rotator {
     if let current { RotationRecord.write(current, of: files.log, to: lock) }
   }
 
-  /// Locks the file against writers of earlier versions, which lock it for each batch. Any reader
-  /// can also lock the file, so a lock that is held for long is ignored.
+  /// Locks the file against writers of earlier versions of Ambient, which lock the file for each
+  /// batch. Returns nil if another process holds the lock during ten attempts. Any reader can hold
+  /// it, so the caller rotates without the lock after `patience`.
   private func holdFile() throws(RotationFailure) -> FileLock? {
     for attempt in 0..<10 {
       if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
