@@ -45,7 +45,7 @@ static struct ambient_mapping *take_record(void) {
   for (struct ambient_mapping *all = ambient_mappings(); all; all = all->next) {
     struct ambient_ring *none = __atomic_load_n(&all->ring, __ATOMIC_ACQUIRE);
     // A record whose `ring` is not null is in use, so it is skipped. UINTPTR_MAX means that another
-    // thread is filling the record, or that the record is never reused (ambient_ring_unmap).
+    // thread is filling the record.
     if (none) continue;
     if (__atomic_compare_exchange_n(
             &all->ring, &none, (struct ambient_ring *)UINTPTR_MAX, 0, __ATOMIC_ACQ_REL,
@@ -103,16 +103,15 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   // may be draining the ring, which takes as long as a write.
   _Bool is_claimed = 0;
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
-  struct ambient_ring *const ring = mapping->ring;
-  const size_t size = mapping->header_size + 2 * mapping->capacity;
   // The target is cleared before the memory is unmapped. A handler that claims the record from here
   // on finds no target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
-  // If the record is not claimed, a handler is still draining, and writes to the record.
-  // UINTPTR_MAX as the ring's pointer keeps the record from being reused.
-  struct ambient_ring *const left = is_claimed ? NULL : (struct ambient_ring *)UINTPTR_MAX;
-  __atomic_store_n(&mapping->ring, left, __ATOMIC_RELEASE);
-  munmap(ring, size);
+  // If the record is not claimed, a handler is still draining. It goes on to use the record and the
+  // memory, so the record is never reused, and the memory stays mapped.
+  if (!is_claimed) return;
+  struct ambient_ring *const ring = mapping->ring;
+  __atomic_store_n(&mapping->ring, NULL, __ATOMIC_RELEASE);
+  munmap(ring, mapping->header_size + 2 * mapping->capacity);
 }
 
 OWN void ambient_mappings_forked(void) {

@@ -35,7 +35,8 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
   // If an intent is open, a write may be incomplete. To write the lines of that intent again could
   // repeat them, so the next opening handles them: it searches the file for these lines.
   if (lines->intent.until > start) return;
-  while (start < end) {
+  // Once the log is closed, it has no target, and the descriptor's number may belong to another file.
+  while (start < end && __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) == descriptor) {
     struct iovec parts[most];
     int count = 0;
     uint64_t next = start;

@@ -148,6 +148,7 @@ extension AmbientFields {
     var list: [Field] = []
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       let value = value.ambientValue
+      if value.isRevealed { AmbientPrivacy.noteRevealed() }
       if !value.isAbsent { list.append(Field(name: name, value: value)) }
     }
     self.init(list: list)

@@ -133,7 +133,7 @@ struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, siz
 _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor);
 
 // Unmaps the ring. Before that, waits for a signal handler that drains the ring, about a second at
-// most.
+// most. If the handler drains for longer, the ring stays mapped.
 void ambient_ring_unmap(struct ambient_mapping *mapping);
 
 // Populates the ring's first `count` bytes for writing, so that the first appends meet no page

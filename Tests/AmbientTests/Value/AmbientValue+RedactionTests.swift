@@ -109,6 +109,21 @@ private func leaks(of record: LogRecord) -> [String] {
     #expect(shown.map(\.name) == ["a"])
   }
 
+  @Test(arguments: 0..<3)
+  func `that is the first of a process is redacted in fields of each kind`(kind: Int) async {
+    await #expect(processExitsWith: .success) { [kind] in
+      let card = AmbientValue.array([.revealed("4111", .private)])
+      var fields = AmbientFields()
+      switch kind {
+      case 0: fields = AmbientFields(["card": card])
+      case 1: fields = ["card": card]
+      default: fields["card"] = card
+      }
+      let event = TrackedEvent(Event("paid", fields), id: UUID(), date: .now).redacted.event
+      precondition(event.properties["card"] == .array([.string("<private>")]))
+    }
+  }
+
   @Test func `nested at random is nowhere to be read after redaction`() async {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
