@@ -1,5 +1,5 @@
-/// The reason why the command fails: either the audit could not be done, or it found calls that
-/// escape and `--strict` was given.
+/// The reason why the command fails. Either the audit could not be done, or it found calls that
+/// escape the ambient contexts (see `Escape`) while `--strict` was set.
 enum AuditError: Error, CustomStringConvertible {
   case usage(String)
   case unsupportedPlatform

@@ -13,7 +13,8 @@
 
 #include "Visibility.h"
 
-// Zero lets every level pass, until LogGate publishes the lowest level with the first record.
+// Zero lets records of every level pass. When the first record is logged, LogGate replaces zero by
+// the lowest level that any log accepts.
 OWN uint8_t ambient_log_gate = 0;
 
 OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
@@ -65,9 +66,10 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   // Looking up symbols needs more stack than some systems give a thread by default.
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  // Blocks all signals on the thread, since the program's threads may wait for them. The signals of
-  // a failed instruction stay unblocked, because a blocked one would end the program without a call
-  // of the program's handler.
+  // The new thread inherits a mask that blocks signals, so that they reach the program's own
+  // threads, which may wait for them. Signals of a failed instruction, such as SIGSEGV, stay
+  // unblocked: if such a signal is blocked, the system ends the program without calling the
+  // handler.
   sigset_t all, own;
   sigfillset(&all);
   const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};

@@ -24,8 +24,8 @@ public struct LogFormat: Hashable, Sendable {
     /// Pairs of a name and a value:
     /// `time=2026-11-27T05:00:00.000000Z level=info msg="order placed" order=42`.
     ///
-    /// Members of nested values have names with dots; `metadata.` precedes a name that the line
-    /// itself uses, such as `msg`.
+    /// The name of a nested member contains the outer names, as `order.id` does. A field whose name
+    /// the layout itself uses, such as `msg`, is written with the prefix `metadata.`.
     case logfmt
     /// JSON lines: `{"time":"…","level":"info","message":"order placed","metadata":{"order":42}}`.
     case json

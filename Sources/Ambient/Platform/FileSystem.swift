@@ -20,7 +20,7 @@ package enum FileSystem {
   /// Returns the path with its symbolic links resolved, or the unchanged path if it does not exist.
   static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
-    // Valid: the system allocated the text for this call.
+    // Valid: realpath(3) allocated the string for its caller, who must free it.
     defer { free(resolved) }
     return String(cString: resolved)
   }
@@ -35,8 +35,8 @@ package enum FileSystem {
   /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
-  /// Renames a file. Fails if a file with the new name exists; where the file system has neither an
-  /// exclusive rename nor hard links, may replace a file that is created during the call.
+  /// Renames a file. Fails if a file with the new name exists. Where the file system has neither an
+  /// exclusive rename nor hard links, a file that is created during the call may be replaced.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard ambient_rename_new(path, other) == 0 else { throw SystemError(number: errno) }
   }
@@ -62,8 +62,8 @@ package enum FileSystem {
   static func replacing(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) -> FileDescriptor {
-    // The name contains the process identifier, so that two processes never write the same file. A
-    // file that a killed process left under this name is removed first.
+    // The name contains the process identifier, so that two processes never write the same file. An
+    // earlier process with the same identifier may have been killed before it removed its file.
     let new = "\(path).\(getpid()).new"
     try remove(new)
     let file = try FileDescriptor.new(new)
@@ -110,16 +110,16 @@ package enum FileSystem {
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
-    // `isRegular` is also false if the file's status cannot be read, which is an error here.
+    // Throws if the file's status cannot be read; `isRegular` would only be false in this case.
     _ = try file.checkedSize
     guard file.isRegular else { throw .inTheWay }
     return try file.read(count, at: 0)
   }
 
-  /// Returns the text of a file; nil if there is none, if something else is at the path, such as a
-  /// link, or if the file is not UTF-8 or longer than `limit` bytes.
+  /// Returns the text of a file. Nil if the path does not exist or is not a regular file (a
+  /// symbolic link, for example), or if the file is not UTF-8 or is longer than `limit` bytes.
   ///
-  /// - Throws: The system's error if there may be a text that cannot be read now.
+  /// - Throws: The system's error if the file may contain a text, but cannot be read now.
   package static func text(_ path: String, limit: Int) throws(SystemError) -> String? {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -131,12 +131,14 @@ package enum FileSystem {
     return bytes.count <= limit ? String(validating: bytes, as: UTF8.self) : nil
   }
 
-  /// Waits until the folder's entries are on the disk, if the folder can be opened for that.
+  /// Waits until the folder's entries are on the disk. Errors are ignored, for example if this user
+  /// may not read the folder.
   static func synchronize(_ folder: String) {
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
     #if canImport(Darwin)
-      // On Apple's systems, fsync(2) alone would leave the names in the drive's cache.
+      // On Apple's systems, fsync(2) alone would leave the entries in the drive's cache, which a
+      // loss of power erases.
       _ = ambient_synchronize(number)
     #else
       _ = fsync(number)
@@ -210,7 +212,8 @@ package enum FileSystem {
     guard let stream = opendir(folder) else { throw SystemError(number: errno) }
     defer { closedir(stream) }
     var names: [String] = []
-    // Valid: an entry is valid until the next is read, and its name ends with a zero.
+    // Valid: an entry is valid until the next call of readdir(3), and its name ends with a zero
+    // byte.
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
@@ -218,7 +221,8 @@ package enum FileSystem {
       let name = UnsafeRawPointer(entry).advanced(by: offset)
       names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
     }
-    // readdir(3) ends with an error as it does after the last entry, but for errno.
+    // readdir(3) returns a null pointer both after the last entry and for an error. Only an error
+    // sets errno.
     guard errno == 0 else { throw .latest }
     return names
   }

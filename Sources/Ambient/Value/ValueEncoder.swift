@@ -9,9 +9,9 @@ extension AmbientFields {
   ///
   /// A member whose ``AmbientValueConvertible/ambientValue`` is private stays private. Dates stay
   /// dates, whole numbers stay whole numbers, and data becomes base64 text. A decimal number
-  /// becomes a number if a double keeps its digits; otherwise, it becomes a text. Members that are
-  /// null, or objects without members, are left out. Dictionaries are sorted by name. The encoding
-  /// is too slow for hot paths.
+  /// becomes a number if a double keeps its digits; otherwise, it becomes a text. Null members are
+  /// left out, and so are members that are empty objects. Dictionaries are sorted by name. The
+  /// encoding is too slow for hot paths.
   ///
   /// - Parameter value: The value to encode, as an object with named members: a struct or a
   ///   dictionary.
@@ -110,7 +110,7 @@ struct ValueEncoder: Encoder {
       ?? UInt64(exactly: value).map(AmbientValue.unsigned) ?? .string(String(value))
   }
 
-  /// Returns an integer or a double if it keeps all digits of the number; otherwise, a text.
+  /// Returns an integer or a double if one of them keeps all digits of `value`; otherwise, a text.
   private static func number(_ value: Decimal) -> AmbientValue {
     let text = value.description
     if let whole = Int64(text) { return .integer(whole) }
@@ -146,7 +146,8 @@ extension AmbientValue {
 /// Records the first fault in a method of `Encoder` that cannot throw, and the path of the
 /// innermost value that threw an error.
 ///
-/// The error itself is rethrown unchanged, because an outer type may know and catch it.
+/// The path is stored here, not in the thrown error. The error is rethrown unchanged, because the
+/// `encode(to:)` of an outer value may catch errors of its type.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
   /// The path of the innermost value that threw the current error; nil if there is no error.
@@ -160,8 +161,8 @@ final class EncodingFault {
     if thrown == nil { thrown = path }
   }
 
-  /// Forgets the path of the last error. If another value is encoded after an error, the error was
-  /// caught.
+  /// Forgets the path of the last error. Called when a value was encoded without an error, which
+  /// shows that any earlier error was caught.
   func noteEncoded() { thrown = nil }
 }
 

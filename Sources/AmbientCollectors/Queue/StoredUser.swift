@@ -3,18 +3,20 @@ internal import Foundation
 
 /// The program's user, kept across starts in the file `identity` of a queue's folder.
 ///
-/// The file contains the identified user and the anonymous identity, in the JSON of an event's
-/// line. A denial of consent removes both, and nothing is stored while consent is denied. The
-/// anonymous identity is created at its first use. Safe to use from any thread.
+/// The file contains the identified user and the anonymous identity as JSON, with the field names
+/// of a queued event. A denial of consent removes the user and the identity, and nothing is stored
+/// while consent is denied. The anonymous identity is created at its first use. Safe to use from
+/// any thread.
 final class StoredUser: Sendable {
   private struct State {
     var user: AnalyticsUser? { didSet { isUnwritten = true } }
     var anonymousID: String? { didSet { isUnwritten = true } }
     /// Whether the file is out of date.
     var isUnwritten = false
-    /// The number of denials of consent when the user or the identity was last stored.
+    /// The number of denials of consent that preceded the last change of `user` or `anonymousID`.
+    /// `forget(before:)` uses it to recognize values that are older than a denial.
     var denials: UInt
-    /// Whether the folder was released, so that another process may use it.
+    /// Whether `close()` was called. The queue then releases the folder to other processes.
     var isClosed = false
   }
 
@@ -42,8 +44,8 @@ final class StoredUser: Sendable {
     self.folder = folder
     self.hasAnonymous = hasAnonymous
     self.answer = answer
-    // A killed process may have left a user in a temporary file, which a denial of consent would
-    // not remove.
+    // A process that was killed while it wrote the file may have left the user's data in a
+    // temporary file. A denial of consent would not remove that temporary file.
     try? FileSystem.removeHalves(of: QueueNotes.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
@@ -63,7 +65,8 @@ final class StoredUser: Sendable {
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
     let path = QueueNotes.path(name, in: folder)
     guard FileSystem.exists(path) else { return nil }
-    // A file that cannot be read is removed, since no denial or erasure would find its user.
+    // A file that cannot be read is removed. Otherwise, `erase(_:)` could not remove its user
+    // later, because the user's id is unknown.
     let text = (try? FileSystem.text(path, limit: longest)) ?? nil
     if text == "" {
       // An earlier start emptied the file because it could neither replace nor remove it.
@@ -89,8 +92,8 @@ final class StoredUser: Sendable {
   /// The identified user; nil if there is none.
   var user: AnalyticsUser? { state.withLock { $0.user } }
 
-  /// The anonymous identity, created at its first use; nil without `hasAnonymous`, while consent is
-  /// denied, and if the first use comes after `close()`.
+  /// The anonymous identity, created at its first use. Nil if `hasAnonymous` is false, if consent
+  /// is denied, or if the first use comes after `close()`.
   var anonymousID: String? {
     guard hasAnonymous else { return nil }
     let (id, isNew) = state.withLock { state -> (String?, Bool) in
@@ -163,7 +166,8 @@ final class StoredUser: Sendable {
   }
 
   /// Writes the newest state to the file, unless the file is up to date. Without a user and an
-  /// anonymous identity, the file is removed. Reports the first failure since a success.
+  /// anonymous identity, the file is removed. Reports a failure unless the previous write failed,
+  /// too.
   ///
   /// The write is not durable. A loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
@@ -171,7 +175,8 @@ final class StoredUser: Sendable {
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
         guard state.isUnwritten, isLast || !state.isClosed else { return nil }
         state.isUnwritten = false
-        // An earlier change that could not be written may be of a user who has denied since.
+        // Consent may have been denied after the change, for example if an earlier write of the
+        // change failed. If consent is denied, the file is removed instead of written.
         return denialsUnlessDenied == nil ? (nil, nil) : (state.user, state.anonymousID)
       }
       guard let (user, anonymousID) = newest else { return nil }
@@ -184,7 +189,8 @@ final class StoredUser: Sendable {
         // The file is emptied so that the next start does not read a former user, who may have
         // denied consent.
         FileSystem.empty(path)
-        // After `close`, the folder may be another process's.
+        // A failed last write is never repeated, because another process may use the folder after
+        // `close()`.
         if !isLast { state.withLock { $0.isUnwritten = true } }
         defer { writing.isTroubleTold = true }
         return writing.isTroubleTold ? nil : error

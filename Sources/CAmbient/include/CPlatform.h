@@ -1,15 +1,15 @@
 #ifndef C_PLATFORM_H
 #define C_PLATFORM_H
 
-// Each header includes this header first, so that on an unsupported system the first error is one
-// of the errors below. Only Apple's systems include a system header before the errors, since
-// others may lack it.
+// Each header in this folder includes this header first, so that on an unsupported system the first
+// error is one of the errors below. TargetConditionals.h is included on Apple's systems only,
+// because an unsupported system may lack it.
 #ifdef __APPLE__
 #include <TargetConditionals.h>
 #endif
 
-// Apple's watches up to Series 8 run arm64_32, where Swift's Int has 32 bits. These are too
-// few for nanoseconds since 1970, and for the hashes of the journal.
+// Apple's watches up to Series 8 run arm64_32, where Swift's Int has 32 bits. An Int of 32 bits is
+// too small for nanoseconds since 1970, and for the hashes of the journal.
 #if defined(__APPLE__) && TARGET_OS_WATCH
 #error "Ambient does not run on watchOS, whose words have 32 bits: see README.md"
 #elif defined(__ANDROID__)

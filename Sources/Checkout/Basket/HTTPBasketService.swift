@@ -18,8 +18,8 @@ public struct HTTPBasketService: BasketService {
   ///
   /// - Parameters:
   ///   - url: The address before `baskets/ID`, with http or https.
-  ///   - timeout: The limit of a call in seconds. A negative limit counts as zero, and one of more
-  ///     than ten days as ten days.
+  ///   - timeout: The limit of a call in seconds. A negative limit counts as zero, and a limit of
+  ///     more than ten days counts as ten days.
   public init(url: URL, timeout: TimeInterval = 10) {
     self.url = url
     // NaN counts as infinity, which is then clamped to ten days.
@@ -38,8 +38,8 @@ public struct HTTPBasketService: BasketService {
     try await fetch(id, limits)
   }
 
-  /// Offers the basket; if the server refuses it with 412, fetches the basket that the server has
-  /// instead.
+  /// Sends the basket with `PUT`. If the server answers 412, because it has another revision, this
+  /// fetches the server's basket.
   ///
   /// - Parameters:
   ///   - basket: The basket, which is sent as JSON.

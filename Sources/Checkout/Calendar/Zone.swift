@@ -67,8 +67,8 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
     switch search(LocalDateTime(day, .midnight)) {
     case .found(let seconds): return date(seconds)
     case .gap(var low, var high):
-      // Binary search for the first instant with the new offset, which is after `low`, and at most
-      // `high`.
+      // Binary search for the first instant that has the new offset. This instant is after `low`,
+      // and at most `high`.
       let before = offset(at: low)
       while high - low > 1 {
         let middle = low + (high - low) / 2

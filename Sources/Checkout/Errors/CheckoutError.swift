@@ -72,7 +72,7 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case store(BasketStoreError)
   /// A payment that failed.
   case payment(PaymentError)
-  /// An error of the shop's store, which cannot be written. The change did not happen.
+  /// An error of the shop's store: the change could not be written, and did not happen.
   case books(ShopStoreError)
 }
 

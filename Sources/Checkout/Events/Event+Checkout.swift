@@ -43,7 +43,7 @@ extension Event {
   ///
   /// - Parameters:
   ///   - basket: The basket with its prices at that moment.
-  ///   - kind: The kind of payment; the token is not tracked.
+  ///   - kind: The kind of payment; the payment method's token is not tracked.
   public static func addPaymentInfo(_ basket: PricedBasket, _ kind: PaymentMethod.Kind) -> Event {
     Event("add_payment_info", sale(basket).merging(["payment_type": kind.rawValue]))
   }

@@ -50,7 +50,8 @@ enum CheckoutOptions {
   /// Returns the services that the options select for a shop.
   static func services(_ arguments: Arguments, in shop: Shop) throws -> Services {
     let time = try time(arguments, in: shop.zone)
-    // Invalid options are reported before a file is opened.
+    // The destinations are parsed first, so that an invalid one is reported before `log(_:)` opens
+    // a file.
     let destinations = try ServiceOptions.destinations(arguments)
     // The log is created while `time` is the current time, so that its files rotate by the days and
     // hours of `time`.

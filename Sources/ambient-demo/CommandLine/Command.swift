@@ -1,4 +1,4 @@
-/// A command of the program: a row of the table that parsing and help read.
+/// A command of the program. `Program` has a table of commands, which the parser and the help read.
 struct Command: Sendable {
   /// One word, or several, such as `log recover`.
   let name: String

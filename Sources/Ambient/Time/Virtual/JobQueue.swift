@@ -25,8 +25,8 @@ struct VirtualJob {
 
   /// The number of the job's task, unique in the process; zero if the job belongs to no task.
   ///
-  /// Read on demand instead of stored, since many jobs may be queued. Must not be read after the
-  /// job has run.
+  /// Read on demand instead of stored, to save memory in the queue. Must not be read after the job
+  /// has run.
   var task: UInt64 {
     // Valid: an `UnownedJob` is one pointer to an object that lives until the job has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
@@ -77,10 +77,10 @@ struct JobQueue {
   }
 }
 
-/// A counter of rounds, which does not depend on the order in which jobs are taken.
+/// A counter of rounds. The count does not depend on the order in which jobs are taken.
 ///
-/// A round is complete when all jobs queued at its beginning, and at least one job, have been
-/// taken.
+/// A round is complete when all jobs that were queued at its beginning have been taken. If none
+/// were queued, the round is complete when one job has been taken.
 struct Rounds {
   /// The number of completed rounds.
   private(set) var over: UInt64 = 0
@@ -89,9 +89,9 @@ struct Rounds {
 
   /// The stamp of jobs enqueued now.
   ///
-  /// The stamp may wrap around, because stamps are only compared for equality. A round ends only
-  /// when all jobs enqueued before it are taken, so the queue never has more than two different
-  /// stamps.
+  /// A round ends only when all jobs that were enqueued before that round have been taken, so the
+  /// queue never has more than two different stamps. Stamps are only compared for equality, so the
+  /// stamp may wrap around.
   var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
 
   /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.

@@ -23,11 +23,11 @@ struct ScopeMembers {
 
   /// The place where the scope was opened.
   var place: SourcePlace?
-  /// The number of the body's task.
+  /// The number that identifies the body's task; zero until that task starts.
   private(set) var body: UInt64 = 0
   private var children: [UInt64: Child] = [:]
-  /// The numbers of the child that was started last: its number in the scope, and the number of its
-  /// task, which is unique in the process.
+  /// The child that was started last: `child` identifies the child in the scope, and `task`
+  /// identifies the child's task in the process.
   private var started: (child: UInt64, task: UInt64) = (0, 0)
   /// Bare tasks that the scope's jobs started or resumed. Stored until the scope ends, because the
   /// runtime does not report when a task ends.
@@ -65,8 +65,8 @@ struct ScopeMembers {
   mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
 
   /// Stores the number of the child's task, and the function that cancels the task. The child is
-  /// looked up once and then changed in place, because each access by key allocates memory during
-  /// the access.
+  /// looked up once and then changed in place, because each change through the subscript by key
+  /// allocates temporary memory.
   mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
     guard let index = children.index(forKey: child) else { return }
     if started.child == child { children.values[index].task = started.task }
@@ -85,7 +85,8 @@ struct ScopeMembers {
   /// The errors with which members ended, for reports.
   var ended: [String] { failures }
 
-  /// The scope's name in reports. It and `bodyName` contain the place where the scope was opened.
+  /// The scope's name in reports, with the place where the scope was opened. `bodyName` includes
+  /// this name.
   var scopeName: String { "the scope\(place.map { " at \($0)" } ?? "")" }
   var bodyName: String { "the body of \(scopeName)" }
 

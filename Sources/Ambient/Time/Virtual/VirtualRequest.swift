@@ -17,8 +17,8 @@ struct VirtualRequest {
     /// Time passes until the wall clock shows a date. Each sleeper wakes when time reaches its
     /// deadline.
     case reach(Date)
-    /// Time passes by a duration at once. Sleepers whose deadlines lie within the duration wake
-    /// late.
+    /// The clock jumps ahead by a duration before any sleeper wakes. Sleepers whose deadlines
+    /// the clock has passed then wake late.
     case jump(Duration)
     /// The wait ends when no task sleeps except background tasks. It fails if this takes more than
     /// the given number of wake-ups.
@@ -29,15 +29,16 @@ struct VirtualRequest {
   /// The source location of the call.
   let caller: SourcePlace
   var goal: Goal
-  /// The number of tasks that must sleep before each step of the wait, and before it ends.
+  /// The number of tasks that must be asleep whenever the scope advances time for the wait, and
+  /// when the wait succeeds.
   let sleepers: Int
   /// Whether the wait released a hold. If it did, the hold is taken again when the wait ends.
   let releasedHold: Bool
   /// The monotonic time of the call.
   let start: Duration
   let continuation: CheckedContinuation<Bool, any Error>
-  /// The monotonic time at which the wait ends; nil until the scope begins to advance for it. It
-  /// stays nil for `settle`, `step` and `exhaust`.
+  /// The monotonic time at which the wait ends; nil until the scope begins to advance time for the
+  /// wait. Always nil for `settle`, `step` and `exhaust`.
   var target: Duration?
   var firings = 0
 }
