@@ -21,10 +21,11 @@
 
     private let kept = Guarded<[Place: Use]>([:])
 
-    /// The names of the tests that now collect escapes, one entry for each running case.
+    /// The names of the tests with cases that now run in `collectingEscapes`, one entry for each
+    /// case.
     private static let collecting = Guarded<[String]>([])
 
-    /// The observer that collects the reads that contexts report.
+    /// An observer that adds each reported read of a context to the uses.
     var observer: ReadObservers.Observer {
       { context, caller in
         self.add(context, caller, [])
@@ -49,8 +50,8 @@
       let name = test.name
       collecting.withLock { $0.append(name) }
       let number = ReadObservers.add { context, caller in
-        // Ignores uses inside a test: only a test without a trait reaches the process's instance,
-        // and that use is correct, because such a test has no other instance.
+        // Ignores uses inside a test. Only a test without an `AmbientTrait` reaches the process's
+        // instance there, and its use is correct, because such a test has no other instance.
         guard Test.current == nil else { return }
         var others = collecting.withLock { $0 }
         if let own = others.firstIndex(of: name) { others.remove(at: own) }

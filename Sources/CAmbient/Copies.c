@@ -32,8 +32,8 @@ static void keep_path(char *place, const char *path, size_t size) {
   place[size - 1] = 0;
 }
 
-// Looks for the note in one image. Returns 1 at the caller's own note, so that dl_iterate_phdr(3)
-// stops.
+// Looks for notes like `copy_note` in one image. Returns 1 if it finds `copy_note` itself, so that
+// dl_iterate_phdr(3) visits no further images.
 static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context) {
   (void)size;
   struct copies *copies = context;
@@ -64,8 +64,8 @@ static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context)
 OWN _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size) {
 #ifdef __linux__
   struct copies copies = {earlier, own, size, 0};
-  // dl_iterate_phdr(3) returns zero if no image has the caller's own note. The note was then
-  // stripped, so it is unknown which copy is earlier.
+  // dl_iterate_phdr(3) returns zero if it finds `copy_note` in no image, because the note was
+  // stripped from the caller's image. It is then unknown which copy comes first.
   return dl_iterate_phdr(look_for_copy, &copies) && copies.found_earlier;
 #else
   (void)earlier, (void)own, (void)size;

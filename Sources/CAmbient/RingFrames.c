@@ -25,8 +25,8 @@
 #endif
 #endif
 
-// A table with one entry for each value of half a byte. The table is small, because few processors
-// lack the CRC instructions.
+// A table with one entry for each value of half a byte. A table for whole bytes would be faster,
+// but also larger, and few processors lack the CRC instructions.
 static const uint32_t table[16] = {
     0x00000000, 0x105EC76F, 0x20BD8EDE, 0x30E349B1, 0x417B1DBC, 0x5125DAD3, 0x61C69362, 0x7198540D,
     0x82F63B78, 0x92A8FC17, 0xA24BB5A6, 0xB21572C9, 0xC38D26C4, 0xD3D3E1AB, 0xE330A81A, 0xF36E6F75};
@@ -68,8 +68,9 @@ static _Bool has_instructions(void) {
   return found == 2;
 }
 
-// Computes the checksum. Unless `to` is null, copies the bytes in the same pass, which costs
-// little: a line is in the cache, and the latency of the CRC instructions hides the copy.
+// Adds the bytes to the checksum. Unless `to` is null, copies the bytes in the same pass. The copy
+// costs little, because the bytes of a line are in the cache, and because the latency of the CRC
+// instructions hides the copy.
 WITH_INSTRUCTIONS
 static inline __attribute__((always_inline)) uint32_t by_instructions(
     uint32_t check, unsigned char *to, const unsigned char *from, size_t count) {
@@ -102,11 +103,12 @@ static uint32_t sum_by_instructions(
   return by_instructions(check, to, from, count);
 }
 
-// Writes a whole frame in one function with the CRC instructions: the fast path of a line.
+// Writes a whole frame with the CRC instructions. This is the fast path for writing a line.
 //
-// Stores the head member by member. To fill a struct and then copy it would take loads that are
-// wider than the stores, which defeats store forwarding: the loads would wait until the stores of
-// the members, and the earlier stores of the record, have reached the cache.
+// Stores each member of the head directly into the frame. If a local struct were filled and then
+// copied, the copy would load several members at once. A processor cannot forward narrow stores to
+// a wider load: the load would wait until those stores, and the earlier stores of the record, have
+// reached the cache.
 WITH_INSTRUCTIONS
 static void write_by_instructions(
     unsigned char *place, uint64_t position, int64_t time, const unsigned char *record,

@@ -8,7 +8,7 @@ struct Services: Sendable {
   var time: Time
   var log: Log
   var analytics: Analytics
-  /// The queues of events and records for servers.
+  /// The queues of the events and records that are sent to servers.
   var queues: [ServerQueue] = []
 
   /// Assigns the services to the process. The time is assigned first, because the log and the
@@ -22,8 +22,8 @@ struct Services: Sendable {
   /// Stops the services. Waits for them for at most six seconds.
   func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
 
-  /// Removes temporary queues. It is called after `stop()`, or without `stop()` if Ctrl-C ends the
-  /// program at once.
+  /// Removes the temporary queues. The program calls this function after `stop()`, or without
+  /// `stop()` if Ctrl-C ends the program at once.
   ///
   /// - Returns: The reports about undelivered events.
   func leave() -> [String] {

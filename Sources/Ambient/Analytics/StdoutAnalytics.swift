@@ -2,7 +2,7 @@
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   private let lines = LineSink(.standardOutput, source: "StdoutAnalytics")
 
-  /// The number of events that could not be written, for example because the pipe was not read.
+  /// The number of events that could not be written, for example because the pipe stayed full.
   public override var lostEvents: Int { lines.failures.count }
 
   /// Writes the event to standard output, as a line.

@@ -1,7 +1,7 @@
 /// Reports of the package's own failures; the default instance writes them to standard error.
 ///
-/// Failures are never reported through ``Log``, because the log may be what failed. Safe to use
-/// from any thread.
+/// Failures are never reported through ``Log``, because the log may be what failed. All members may
+/// be used from any thread.
 ///
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
@@ -51,10 +51,10 @@ open class Diagnostics: @unchecked Sendable {
 
   /// Passes the report to the current diagnostics.
   ///
-  /// - Parameter diagnostic: The report of a service in trouble.
+  /// - Parameter diagnostic: The report of a failure or a mistake.
   public static func report(_ diagnostic: Diagnostic) {
-    // `instance` is retained for the call, because its handler may take long, or may assign another
-    // instance.
+    // The call does not go through `withService`, because the body of `withService` must not assign
+    // the context, and the handler may assign other diagnostics.
     instance.report(diagnostic)
   }
 
@@ -62,7 +62,7 @@ open class Diagnostics: @unchecked Sendable {
   ///
   /// Late assignments are reported on a thread of their own.
   ///
-  /// - Parameter handler: Called for each report, on any thread and by several at once.
+  /// - Parameter handler: Called for each report, on any thread, and by several threads at once.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {
     CallingDiagnostics(handler)
   }
@@ -72,8 +72,8 @@ open class Diagnostics: @unchecked Sendable {
 
   /// Handles one report. The base class writes it to standard error.
   ///
-  /// Text that a report quotes may come from outside the program. So control characters are
-  /// escaped, and lines after the first are indented: no line looks like another report.
+  /// Text that a report quotes may come from outside the program. Control characters are therefore
+  /// escaped, and lines after the first are indented, so that no line looks like a separate report.
   ///
   /// - Parameter diagnostic: The report, which an override may store, show or drop.
   open func report(_ diagnostic: Diagnostic) {

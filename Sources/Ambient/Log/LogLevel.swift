@@ -12,7 +12,7 @@ public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Coda
   case warning
   /// Failures.
   case error
-  /// Failures that need a person at once.
+  /// Failures that need a person's attention at once.
   case critical
 
   /// The position in the order of severity, from zero.

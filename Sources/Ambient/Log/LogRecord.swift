@@ -6,7 +6,7 @@
 
 /// One record of a log.
 public struct LogRecord: Sendable {
-  /// The time of the call, according to the caller's ``Time``.
+  /// The time of the call that logged the record, according to the caller's ``Time``.
   public let date: Date
   /// The severity.
   public let level: LogLevel
@@ -18,7 +18,7 @@ public struct LogRecord: Sendable {
     namedMessage.read(fields) { list = $0.list }
     return AmbientFields(list: list)
   }
-  /// The place of the call in the source code.
+  /// The place in the source code where the record was logged.
   public let source: SourcePlace
 
   /// The message, with references to its named values if the record has no other fields.
@@ -34,7 +34,7 @@ public struct LogRecord: Sendable {
   ///   - level: The record's severity.
   ///   - message: The text, with its named values.
   ///   - metadata: The fields, those of outer scopes first.
-  ///   - source: The place of the call in the source code.
+  ///   - source: The place in the source code where the record was logged.
   public init(
     date: Date, level: LogLevel, message: LogMessage, metadata: AmbientFields, source: SourcePlace
   ) {

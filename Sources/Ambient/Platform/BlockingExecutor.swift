@@ -23,16 +23,16 @@ final class BlockingExecutor: TaskExecutor {
       if isFirst { state.running = 1 }
       return (isFirst, !isFirst && Self.callRelief(&state))
     }
-    // The job never runs on the calling thread, because that thread waits with a deadline. If no
-    // thread can be started, the job waits for the next `enqueue` that starts one, and the job's
-    // service is reported as late.
+    // The job may block, so it never runs on the calling thread, which may wait for the job only
+    // until a deadline. If no thread can be started, the job waits for the next `enqueue` that
+    // starts one, and the job's service is reported as late.
     if isFirst, !SystemThread.startIfPossible({ self.run() }) {
       state.withLock { $0.running = 0 }
     }
     if needsRelief { startRelief() }
   }
 
-  /// Whether to start a relief thread; if so, sets `hasRelief`.
+  /// Returns whether the caller must start a relief thread. If so, sets `hasRelief`.
   private static func callRelief(_ state: inout State) -> Bool {
     guard !state.hasRelief, !state.jobs.isEmpty, state.running < limit else { return false }
     state.hasRelief = true

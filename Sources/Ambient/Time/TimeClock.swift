@@ -17,9 +17,9 @@ public struct TimeClock: Clock, Sendable {
     /// The present instant of the current `Time.instance`.
     public static var now: Instant { Instant(uptime: Time.uptime) }
 
-    /// The instant that is later by `duration`.
+    /// The instant that differs from this one by `duration`.
     ///
-    /// - Parameter duration: How much later; earlier if negative.
+    /// - Parameter duration: The time to add; if it is negative, the new instant is earlier.
     public func advanced(by duration: Duration) -> Instant {
       Instant(uptime: uptime.plus(duration))
     }
@@ -40,7 +40,8 @@ public struct TimeClock: Clock, Sendable {
 
   fileprivate init(maker: SourcePlace) { self.maker = maker }
 
-  /// A clock whose reports name `Time.clock` instead of a place in the source.
+  /// The clock of `Time.clock`. Reports of its sleeps name `Time.clock` instead of a place in the
+  /// source.
   fileprivate static let anonymous = TimeClock(maker: SourcePlace(fileID: "Time.clock", line: 0))
 
   /// The present instant of the current `Time.instance`.
@@ -52,8 +53,8 @@ public struct TimeClock: Clock, Sendable {
   /// Waits until `deadline` on the current `Time.instance`, like `Time.sleep(for:tolerance:)`.
   ///
   /// - Parameters:
-  ///   - deadline: The instant to wait for; now or earlier returns at once.
-  ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
+  ///   - deadline: The instant to wait for. If it is not in the future, the call returns at once.
+  ///   - tolerance: How late the wake-up may be; if it is nil, the system decides.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Time.instance.sleep(
       untilUptime: deadline.uptime, tolerance: tolerance, caller: maker)
@@ -73,19 +74,19 @@ extension Time {
   /// ```
   public static var clock: TimeClock { .anonymous }
 
-  /// Makes a Swift `Clock` that follows the current `Time.instance`, and that records the place in
-  /// the source that made the clock.
+  /// Makes a Swift `Clock` that follows the current `Time.instance`, and that records where in the
+  /// source this function was called.
   ///
-  /// Code that takes a clock does not pass its own place when it sleeps. Reports therefore name the
-  /// place that made the clock, such as `Checkout/Search.swift:42`; a ``clock`` without parentheses
-  /// is named `Time.clock`.
+  /// Code that takes a clock does not pass its own call site when it sleeps. Reports therefore name
+  /// the place where the clock was made, such as `Checkout/Search.swift:42`. For a ``clock``
+  /// without parentheses, reports name `Time.clock`.
   ///
   /// ```swift
   /// let results = queries.debounce(for: .seconds(0.3), clock: Time.clock())
   /// ```
   ///
   /// - Parameters:
-  ///   - fileID: The file of the call, which reports of the clock's sleeps name.
+  ///   - fileID: The file of the call. Reports of the clock's sleeps name this file.
   ///   - line: The line of the call.
   public static func clock(fileID: String = #fileID, line: UInt = #line) -> TimeClock {
     TimeClock(maker: SourcePlace(fileID: fileID, line: line))

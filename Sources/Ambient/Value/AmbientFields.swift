@@ -7,9 +7,10 @@
 ///
 /// Fields that are nil, null or an empty group are left out; a repeated name keeps its first
 /// position and takes the last value. Two groups of fields are equal if they have equal names and
-/// values, in any order. Names are compared by bytes, as readers of a line do: `é` as one scalar
-/// and `é` as two scalars are two names. Looking up a name or a position takes time proportional to
-/// the number of fields; beyond 32 fields, the first assignment by name makes an index.
+/// values, in any order. Names are compared by their bytes, as programs that read the written lines
+/// compare them: `é` as one scalar and `é` as two scalars are two names. Looking up a name or a
+/// position takes time proportional to the number of fields. If there are more than 32 fields, the
+/// first assignment by name makes an index, which makes later look-ups faster.
 public struct AmbientFields: Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -35,9 +36,9 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// The representation of the fields. Fields made from a literal are stored as bytes until they
-  /// are changed; each read decodes them. The index is indirect, so that a value that contains
-  /// fields stays small.
+  /// The representation of the fields. Fields made from a literal are stored as bytes until a field
+  /// is changed; each read decodes the bytes again. The index is indirect, so that an
+  /// `AmbientValue` that contains fields stays small.
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
@@ -86,8 +87,8 @@ public struct AmbientFields: Sendable {
     }
   }
 
-  /// Gives the memory of fields made from a literal to the thread's `ThreadMemory`, for the
-  /// thread's next fields.
+  /// If the fields are stored as bytes, gives their memory to the thread's `ThreadMemory`, which
+  /// keeps the memory for the thread's next fields.
   func giveBack() {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }

@@ -1,5 +1,5 @@
-/// Reads fields one after another, either from ``FieldBytes`` or from a list of `FieldReference`s
-/// to a text.
+/// Reads fields one after another, either from ``FieldBytes``, or from a list of `FieldReference`s,
+/// which refer to values in a message's text.
 struct FieldReader {
   /// A field, whose `name` and `value` point into the bytes that the reader reads.
   struct Field {
@@ -64,7 +64,8 @@ struct FieldReader {
 
   private var place: UnsafeRawPointer?
   private var left: Int
-  /// The text to which references refer; nil if the reader reads whole fields.
+  /// The text that contains the values, if the reader reads references; nil if the reader reads
+  /// whole fields.
   private let text: UnsafeRawPointer?
 
   init(_ bytes: UnsafeRawBufferPointer) {
@@ -109,14 +110,15 @@ struct FieldReader {
     return Field(
       tag, name: name, value: UnsafeRawBufferPointer(start: value, count: valueSize))
   }
-  /// Returns the position of the field called `name`, or nil if there is none. `hash` is the hash
-  /// of `name`: only the names of fields with the same hash are compared.
+  /// Returns the position and the size of the field called `name`, or nil if there is none. `hash`
+  /// must be the hash of `name`, since only the names of fields with that hash are compared.
   @inline(never)
   func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
     guard let start = place else { return nil }
     var offset = 0
     while offset < left {
-      // The load is valid, since all fields are whole, and so a field begins at `offset`.
+      // The load is valid: only whole fields are written, and `offset` is the sum of the sizes of
+      // the fields before this one.
       let field = (start + offset).loadUnaligned(as: FieldHeader.self)
       if field.hash == hash, name.hasSameBytes(as: field.name(at: start + offset)) {
         return FieldPlace(offset: offset, size: field.size)
@@ -129,14 +131,16 @@ struct FieldReader {
   /// Returns the first field that has the name of an earlier field, together with the earlier
   /// field. Returns nil if all names differ.
   ///
-  /// Two filters of 64 bits, which use different bits of the hash, show that most names are not
-  /// repeated. Only the other names are compared.
+  /// Two filters of 64 bits, which use different bits of the hash, show for most names that no
+  /// earlier field has the name. Only a name that is in both filters is compared with the earlier
+  /// names.
   func twins() -> (earlier: FieldPlace, later: FieldPlace)? {
     guard let start = place else { return nil }
     var bits: (UInt64, UInt64) = (0, 0)
     var offset = 0
     while offset < left {
-      // The load is valid, since all fields are whole, and so a field begins at `offset`.
+      // The load is valid: only whole fields are written, and `offset` is the sum of the sizes of
+      // the fields before this one.
       let field = (start + offset).loadUnaligned(as: FieldHeader.self)
       let bit = (FieldHeader.bit(field.hash), 1 &<< UInt64(field.hash))
       if bits.0 & bit.0 != 0, bits.1 & bit.1 != 0,
@@ -154,7 +158,7 @@ struct FieldReader {
 
 /// The position and the size of a field among other fields.
 struct FieldPlace {
-  /// The distance from the first field, in bytes.
+  /// The distance from the start of the first field to the start of this one, in bytes.
   let offset: Int
   /// The size of the field, in bytes.
   let size: Int

@@ -1,4 +1,4 @@
-/// The limits of a record.
+/// The limits of a record, and of the request that contains the record.
 struct OTLPLimits: Sendable {
   /// The limits of a request.
   static var request: RequestLimits { RequestLimits(events: 10_000, bytes: 4_000_000) }

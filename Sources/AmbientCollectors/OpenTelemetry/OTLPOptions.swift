@@ -39,10 +39,10 @@ public struct OTLPOptions: Sendable {
   /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's
   /// limit, or else for no limit.
   public var attributeLength: Int?
-  /// Whether a record or event that would need a change is changed or refused.
+  /// Whether a record or event that breaks a rule is changed or refused.
   public var policy: RulePolicy
   /// The mapping that changes events' names and properties; ``EventMapping/otlpShop`` is for shops.
-  /// It does not apply to records of a log.
+  /// The mapping does not apply to records of a log.
   public var mapping: EventMapping
   /// The compression of bodies; nil for the environment's setting, or else gzip. Limits apply to
   /// the uncompressed body.
@@ -72,7 +72,7 @@ public struct OTLPOptions: Sendable {
   ///     limit.
   ///   - attributeLength: The maximum length of a text among attributes; nil for the environment's
   ///     limit.
-  ///   - policy: Whether a record or event that would need a change is changed or refused.
+  ///   - policy: Whether a record or event that breaks a rule is changed or refused.
   ///   - mapping: The mapping that changes events' names and properties; it does not apply to
   ///     records of a log.
   ///   - compression: The compression of bodies; nil for the environment's setting, or else gzip.

@@ -12,7 +12,7 @@ struct OTLPSettings: Sendable {
   /// The setting that turns the collector off; nil if the collector is on.
   let offBy: String?
   var isDisabled: Bool { offBy != nil }
-  /// The options or variables with the address and the header fields, for reports.
+  /// The names of the options or variables that set the address and the header fields, for reports.
   let sources: [String]
   /// The ignored variables of the environment, and the reasons.
   let faults: [String]
@@ -133,7 +133,8 @@ struct OTLPSettings: Sendable {
   /// the host name.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
-    // The last byte stays zero, since a name of full length gets no terminator.
+    // The last byte is not passed and stays zero, since a name that fills the passed bytes may get
+    // no terminator.
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
     let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
     return text.isEmpty ? nil : text

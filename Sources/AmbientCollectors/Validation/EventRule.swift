@@ -1,11 +1,12 @@
-/// A rule of a destination, identified by a stable name that tests and counts use.
+/// A rule of a destination, identified by a stable name. Problems are counted under this name.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `name-reserved`.
   public let id: String
 
   /// Creates a rule.
   ///
-  /// - Parameter id: The name, which must stay the same in all versions, since counts use it.
+  /// - Parameter id: The name, which must stay the same in all versions, since problems are
+  ///   counted under this name.
   public init(_ id: String) { self.id = id }
 
   /// The name.
@@ -22,7 +23,7 @@ extension EventRule {
   public static let nameTooLong = EventRule("name-too-long")
   /// Two fields would have the same name.
   public static let nameTaken = EventRule("name-taken")
-  /// The destination has no field of that name at that place.
+  /// The destination has no field of that name, for example no such column in its table.
   public static let nameUnknown = EventRule("name-unknown")
   /// A value does not have the form that its field demands.
   public static let valueMalformed = EventRule("value-malformed")
@@ -36,7 +37,7 @@ extension EventRule {
   public static let notNumber = EventRule("not-a-number")
   /// The value is not a currency code of ISO 4217.
   public static let currencyUnknown = EventRule("currency-unknown")
-  /// A value is missing that the destination needs to count the event under its name.
+  /// A value is missing that the destination needs, for example to count the event as a purchase.
   public static let missing = EventRule("missing")
   /// An identity does not have the form that the destination demands.
   public static let identityMalformed = EventRule("identity-malformed")

@@ -84,8 +84,8 @@ enum ValueRules {
 }
 
 extension String {
-  /// The longest beginning of whole characters within the limit; if the first character exceeds the
-  /// limit, the longest beginning of Unicode scalars.
+  /// The longest prefix of whole characters within the limit; if the first character alone exceeds
+  /// the limit, the longest prefix of Unicode scalars.
   func cut(to longest: Int, _ unit: ValueRules.Unit) -> String {
     var count = 0
     let end = indices.first { index in

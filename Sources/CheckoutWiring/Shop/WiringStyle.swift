@@ -2,19 +2,19 @@ public import Ambient
 
 /// The styles of wiring in which a shop can be built from parts that are known only at run time.
 ///
-/// Four styles have no case. With method injection, no object stores its services. The cake pattern
-/// and the minimal cake need parts that are known when the program is compiled. Mixins suit
-/// services that nearly every type uses. In this package, these are the log, the time and the
-/// analytics.
+/// Four styles have no case. With method injection, no object stores its services, so there is no
+/// shop to build from the parts. The cake pattern and the minimal cake need parts that are known
+/// when the program is compiled. Mixins suit only services that nearly every type uses. In this
+/// package, such services are the log, the time and the analytics, which are not parts of the shop.
 public enum WiringStyle: String, Hashable, Sendable, CaseIterable {
   case initializer
   case property
   case factory
   case locator
 
-  /// Connects the parts to a shop in this style.
+  /// Builds a shop from the parts, in this style.
   ///
-  /// - Parameter parts: The parts to connect.
+  /// - Parameter parts: The parts of the shop.
   /// - Returns: The shop, which behaves the same in every style.
   public func shop(from parts: ShopParts) -> any WiredShop {
     switch self {

@@ -6,7 +6,7 @@ struct Option: Sendable, Hashable {
     case none
     /// Any text; the placeholder stands for it in the help.
     case text(String)
-    /// One of the words; `file:PATH` allows any text after the colon.
+    /// One of the words. In a word such as `file:PATH`, any text may stand for `PATH`.
     case word([String])
     /// One of the words. The help shows the placeholder in their place, because there are too many.
     case wordNamed(String, [String])
@@ -17,7 +17,7 @@ struct Option: Sendable, Hashable {
   let help: String
   var short: String?
   var isRepeatable = false
-  /// Whether the option is only in the command's whole help.
+  /// Whether the command's help shows the option only for `--help --all`.
   private(set) var isDetail = false
   /// Whether the command requires the option.
   private(set) var isRequired = false
@@ -40,7 +40,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// A copy of the option that is shown only in the whole help.
+  /// A copy of the option that the help shows only for `--help --all`.
   var detail: Option {
     var option = self
     option.isDetail = true

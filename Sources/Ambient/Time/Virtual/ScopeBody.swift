@@ -18,7 +18,8 @@ struct ScopeBody {
   /// jobs in the scope belong to the wait, and do not mean that the body has returned to the scope.
   private var waitsForeign = false
 
-  /// Whether an empty queue proves that the body waits. Time does not pass without this proof.
+  /// Whether an empty queue of jobs proves that the body is suspended. Without this proof, virtual
+  /// time does not advance by itself.
   var isSeenToWait: Bool { !isForeign || sleeps }
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }
