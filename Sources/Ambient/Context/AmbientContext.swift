@@ -1,7 +1,7 @@
 public import Synchronization
 
-/// A service that the whole program can reach without passing it along, with one replaceable
-/// instance.
+/// A service with one replaceable instance, which the whole program can reach without passing it
+/// along.
 ///
 /// Declare a context as a `static let` and give it a static façade:
 ///
@@ -18,8 +18,8 @@ public import Synchronization
 ///
 /// A read returns the current service: the service of the innermost scope that binds this context,
 /// or the process's instance if there is no such scope. If the process has no instance, the first
-/// read installs the default. An assignment replaces the service that a read would return, in that
-/// scope or in the process.
+/// read installs the default. An assignment replaces the service that a read would return: the
+/// scope's service, or the process's instance if there is no such scope.
 ///
 /// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
 /// scope it costs a look-up of a task-local value. A replaced instance stays alive, because another
@@ -35,7 +35,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let inForce: PlaceObserver?
   /// A closure that returns the `ProcessSlot` of another context, the host. An assignment to this
-  /// context ends with the host's innermost scope.
+  /// context inside scopes of the host lasts until the innermost of these scopes ends.
   @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
 
   /// Declares a context; nothing runs until it is first used.
@@ -55,7 +55,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///   - defaultIsMistake: Whether strict mode stops the program when the default is used.
   ///   - inForce: Called when a service is installed in, or removed from, the process or a scope.
   ///   - host: Returns the `ProcessSlot` of another context, the host. An assignment to this
-  ///     context ends with the host's innermost scope.
+  ///     context inside scopes of the host lasts until the innermost of these scopes ends.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
@@ -87,7 +87,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Replaces the service that a read would find with a new default.
+  /// Makes a new default, which replaces the service that a read would find.
   ///
   /// A late assignment is reported. The replaced service is flushed if it is no longer installed in
   /// the process or in any scope.
@@ -110,8 +110,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// `body` starts.
   ///
   /// All generic code of this type is inlinable, because looking up generic types at run time would
-  /// double the cost. `Bindings.enter`, which is not generic, enters the scope. The closure that
-  /// `Bindings.with` passes to it stores the result or the error of `body`.
+  /// double the cost of a call. `Bindings.enter`, which is not generic, enters the scope. The
+  /// closure that `Bindings.with` passes to `enter` stores the result or the error of `body`.
   ///
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.
@@ -196,14 +196,15 @@ extension AmbientContext {
     entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: Bindings.current) }
   }
 
-  /// Replaces the service that a read would find; the caller reports the returned late assignment.
+  /// Replaces the service that a read would find. If a late assignment is returned, the caller
+  /// reports it.
   @inlinable @inline(never)
   func assign(_ service: Service) -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { $0.assign(assignment(service, $0)) }
   }
 
-  /// Replaces the service that a read would find with a new default; the caller reports the
-  /// returned late assignment.
+  /// Makes a new default, which replaces the service that a read would find. If a late assignment
+  /// is returned, the caller reports it.
   @inlinable @inline(never)
   func assignDefault() -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { entry in

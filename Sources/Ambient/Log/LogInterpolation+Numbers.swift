@@ -1,8 +1,6 @@
 extension LogInterpolation {
-  // The methods are inlinable, so that the conversion is specialised for the caller's type. There
-  // is an overload with `format:` and one without. If a single method had a default for `format:`,
-  // a call without a format would choose the unconstrained generic method, which appends the
-  // description.
+  // The generic methods are inlinable, so that the conversion to 64 bits is specialised for the
+  // caller's type.
 
   /// Appends an integer.
   ///

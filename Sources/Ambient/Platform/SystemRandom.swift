@@ -8,10 +8,11 @@
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The system's random bits, fetched many at a time, because a call costs as much as making a
-/// hundred bytes.
+/// The system's random bits. Many are fetched at a time, because each call has a fixed cost, which
+/// equals the cost of generating a hundred bytes.
 enum SystemRandom {
-  /// The maximum number of 64-bit words that one call returns; together, they have 256 bytes.
+  /// The maximum number of 64-bit words in one call: one call of getentropy(2) fills at most 256
+  /// bytes.
   static let wordsAtOnce = 32
 
   /// Fills `words`, which has at most ``wordsAtOnce`` words, with random bits.

@@ -10,8 +10,8 @@
 
 /// The signal handlers that let a failed write return an error instead of ending the program.
 ///
-/// A handler is empty. It is installed once, and only if the program has set no handler. It is not
-/// SIG_IGN, which child processes would inherit.
+/// Each handler does nothing. A handler is installed once, and only if the program has set no
+/// handler. SIG_IGN is not used instead, because child processes would inherit it.
 enum WriteSignals {
   /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.
   static func surviveClosedPipe() { _ = pipe }

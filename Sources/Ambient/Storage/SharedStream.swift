@@ -21,7 +21,8 @@ final class SharedStream: Sendable {
   private init(_ identity: FileDescriptor.Identity) { self.identity = identity }
 
   /// Returns the shared stream of the descriptor, retained until `giveBack(_:)` is called. Returns
-  /// nil for a file, because a file takes a line in one write.
+  /// nil for a file: its sinks need not take turns, because a file accepts a whole line in one
+  /// write.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
   ) -> Unmanaged<SharedStream>? {

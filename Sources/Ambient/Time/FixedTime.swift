@@ -44,10 +44,11 @@ public final class FixedTime: Time, @unchecked Sendable {
     self.init(at: try Date(iso8601: text), uptime: uptime)
   }
 
-  /// The given wall time.
+  /// The wall time passed to the initializer.
   public override var now: Date { date }
 
-  /// The given monotonic time, or the time from 2001 to the date.
+  /// The monotonic time passed to the initializer; without one, the time from 2001-01-01T00:00:00Z
+  /// to the fixed date.
   public override var uptime: Duration { given ?? date.sinceReferenceDate }
 
   /// Returns at once if the deadline is not later than now.

@@ -20,10 +20,11 @@ public struct AdobeProducts: Hashable, Sendable {
   /// scaled to add up to the total, because Adobe's revenue is the sum of the products' prices. So
   /// a coupon on the whole purchase reduces each price in proportion.
   public var total: String?
-  /// The numbers of a product's custom events, keyed by the member that contains the amount to
-  /// count.
+  /// The numbers that Adobe gives to a product's custom events, such as 4 for `event4`. Each number
+  /// is keyed by the member that contains the amount by which the event is counted.
   public var events: [String: Int]
-  /// The numbers of a product's merchandising eVars, keyed by the member that contains the value.
+  /// The numbers that Adobe gives to a product's merchandising eVars, such as 2 for `eVar2`. Each
+  /// number is keyed by the member that contains the eVar's value.
   public var eVars: [String: Int]
 
   /// Creates the names of the list and of the members.
@@ -37,10 +38,10 @@ public struct AdobeProducts: Hashable, Sendable {
   ///   - price: The member with the price of one item.
   ///   - total: The property with the total of a purchase, to which the prices are scaled; nil to
   ///     leave the prices unchanged.
-  ///   - events: The numbers of a product's custom events, keyed by the member that contains the
-  ///     amount to count.
-  ///   - eVars: The numbers of a product's merchandising eVars, keyed by the member that contains
-  ///     the value.
+  ///   - events: The numbers of a product's custom events, such as 4 for `event4`, keyed by the
+  ///     member that contains the amount by which the event is counted.
+  ///   - eVars: The numbers of a product's merchandising eVars, such as 2 for `eVar2`, keyed by the
+  ///     member that contains the eVar's value.
   public init(
     list: String = "items", id: String = "item_id", name: String = "item_name",
     category: String = "item_category", quantity: String = "quantity", price: String = "price",

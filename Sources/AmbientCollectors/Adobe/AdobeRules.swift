@@ -5,7 +5,7 @@ internal import Ambient
 ///
 /// Sources: developer.adobe.com/data-collection-apis/docs (collect, guardrails, troubleshooting),
 /// and experienceleague.adobe.com/docs/analytics/implementation (page variables; mapping of the
-/// data object and of XDM; types of hits, also those of A4T).
+/// data object and of XDM; hit types, including those of Analytics for Target).
 enum AdobeRules {
   /// The limits of a request. Adobe accepts 64 KB, but does not say whether a KB is 1,000 or 1,024
   /// bytes. The limit of 60,000 bytes leaves room for bytes that a proxy adds.
@@ -23,8 +23,8 @@ enum AdobeRules {
   static var eVarLength: Int { 255 }
   static var propLength: Int { 100 }
   static var transactionLength: Int { 100 }
-  /// The maximum length of a key by which Adobe counts an event or purchase once, in letters and
-  /// digits.
+  /// The maximum number of letters and digits in the key of an event or purchase. Adobe counts only
+  /// the first of several events, or of several purchases, with the same key.
   static var keyLength: Int { 20 }
   static var listValues: Int { 250 }
   static var userIDLength: Int { 1_024 }

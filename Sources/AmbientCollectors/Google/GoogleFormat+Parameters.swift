@@ -53,7 +53,7 @@ extension GoogleFormat {
       return nil
     }
     if name == "transaction_id", value == "" {
-      // `noteMissing` notes it for the events that need an id.
+      // If the event needs an id, `noteMissing` notes that the id is missing.
       if GoogleRules.needed[event]?.contains(name) != true {
         inspection.note(
           .valueMalformed, at: path, needs: "an id", found: "an empty text", .leftOut,

@@ -6,8 +6,8 @@ internal import Foundation
 public final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
-    /// The kinds of change that were reported. `reports` is the number of reports, which may be
-    /// lower, because one report may cover several kinds.
+    /// The kinds of change that were reported. The number of reports, `reports`, may be lower than
+    /// the number of kinds, because one report may cover several kinds.
     var told: Set<String> = []
     var reports = 0
     /// The latest findings. If an event is read again after a failed upload, its problems are among
@@ -44,12 +44,12 @@ public final class Amendments: Sendable {
   private let state = Guarded(State())
   private let name: String
 
-  /// The maximum number of reports, and the maximum number of kinds that are remembered as
-  /// reported. Further problems are only counted.
+  /// The maximum number of reports, and of kinds of change in `told`. When either maximum is
+  /// reached, further problems are counted but not reported.
   private static var mostReports: Int { 32 }
   private static var mostTold: Int { 1_000 }
-  /// The maximum number of findings in each set of `known`. One batch of a queue has fewer
-  /// findings.
+  /// The maximum number of findings in each set of `known`. A batch of 1,000 events, the default
+  /// size, rarely has so many, so `known` usually holds all findings of a batch that is read again.
   private static var mostKnown: Int { 10_000 }
 
   /// Creates the counters of one collector.
@@ -84,8 +84,8 @@ public final class Amendments: Sendable {
     }
   }
 
-  /// Returns the text for a report that names up to three further fields and the number of all
-  /// others.
+  /// Returns the end of a report about several fields: the paths of up to three further fields, and
+  /// the number of the remaining fields.
   private static func shown(_ others: [EventProblem]) -> String {
     guard !others.isEmpty else { return "" }
     let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")

@@ -1,8 +1,8 @@
-/// A destination's rule for names. A name consists of ASCII letters, digits and underscores, and
-/// perhaps of some marks. It begins with a letter, is not reserved, and is not too long.
+/// A destination's rule for names. A name consists of ASCII letters, digits, underscores and the
+/// characters in `marks`. It begins with a letter, is not reserved, and is not too long.
 ///
-/// Length is counted in Unicode scalars. A name that fits is ASCII, apart from marks, so it has as
-/// many bytes as scalars.
+/// Length is counted in Unicode scalars. If the marks are ASCII, a name that fits is ASCII too, so
+/// it has as many bytes as scalars.
 public struct NameRule: Sendable {
   /// The kind of name, with an article, such as `an event name`, for reports.
   package let subject: String
@@ -39,7 +39,7 @@ public struct NameRule: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name as it was tracked.
-  ///   - field: The path of the field whose name it is, for problems.
+  ///   - field: The path of the field that has this name, to be stated in the problem.
   ///   - inspection: The list of the event's problems, to which this function adds.
   public func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
@@ -54,7 +54,7 @@ public struct NameRule: Sendable {
     return settled
   }
 
-  /// Whether the name obeys the rule as it is.
+  /// Whether the name obeys the rule without a change.
   func isFitting(_ name: String) -> Bool { !name.isEmpty && fitting(name) == name }
 
   private func fault(of name: String) -> (EventRule, demand: String, advice: String) {
@@ -80,7 +80,7 @@ public struct NameRule: Sendable {
       scalars.append(isPart(scalar) ? scalar : "_")
     }
     var text = String(scalars)
-    // A name that was cut may equal a reserved name.
+    // The changed text is tested too, because it may be reserved although the name is not.
     if isReserved(name) || isReserved(text) || !(scalars.first.map(Self.isLetter) ?? false) {
       text = String("x_\(text)".prefix(longest))
     }

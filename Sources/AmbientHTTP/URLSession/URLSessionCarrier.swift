@@ -34,7 +34,7 @@
       let task = session.dataTask(with: URLRequest(exchange))
       exchanges.add(exchange, task)
       task.resume()
-      // The exchange may have ended, or passed its limit, before it had a task to cancel.
+      // The exchange may have ended, or passed its time limit, before it had a task to cancel.
       if exchange.hasEnded || exchange.isLate { cancel(exchange) }
     }
 
@@ -55,8 +55,8 @@
       // URLSession's time limit is later than `exchange.end`, so that `HTTPClient` ends a late
       // exchange first, at the exact time.
       timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
-      // URLSession would ask for gzip, and decompress the answer: a small one could then pass the
-      // limit of its bytes.
+      // Without this header field, URLSession would ask for gzip and decompress the answer. A short
+      // compressed answer could then exceed `limits.answerBytes`.
       setValue("identity", forHTTPHeaderField: "Accept-Encoding")
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
       // The body is set even if it is empty, because a request without a body has no
@@ -131,8 +131,8 @@
         return
       }
       let scheme = entry.exchange.request.url.scheme
-      // On Linux, the system passes the answer of a redirect without a `Location` only to this
-      // method.
+      // On Linux, Foundation calls no other delegate method for a redirect that has no `Location`
+      // field, so `entry.answer` is nil, and the answer is taken from the task.
       let answer = entry.answer ?? task.response.flatMap { HTTPAnswer($0) }
       if error != nil, entry.exchange.isLate {
         // The task was cancelled because it was late. The outcome is unknown, because the server

@@ -23,7 +23,8 @@ public struct Window: Hashable, Sendable {
     self.end = end
   }
 
-  /// Creates the window of whole local days from `firstDay` through `lastDay`, in that zone.
+  /// Creates the window of whole local days from `firstDay` through `lastDay` in the time zone
+  /// `zone`.
   ///
   /// - Parameters:
   ///   - firstDay: The first local date in the window; nil for no start.

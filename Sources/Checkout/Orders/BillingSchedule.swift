@@ -9,7 +9,7 @@ public struct BillingSchedule: Hashable, Sendable, Codable {
   /// The number of months between two consecutive billing dates.
   public let stepMonths: Int
 
-  /// Creates the schedule that starts on that date.
+  /// Creates the schedule that starts on the date `anchor`.
   ///
   /// - Parameters:
   ///   - anchor: The first date; its day of the month applies to all others.

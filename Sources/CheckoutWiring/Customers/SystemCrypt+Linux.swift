@@ -3,7 +3,7 @@
 
   /// The password hashing of the C library.
   enum SystemCrypt {
-    /// SHA-512 crypt, which every Linux has.
+    /// The identifier of SHA-512 crypt, which the crypt library of every Linux supports.
     static let scheme = "6"
 
     /// The setting followed by the digest of the password; nil for an invalid setting.

@@ -42,9 +42,9 @@ struct DeliveryTarget: Hashable, Sendable {
   let address: String?
   /// The address in use, with its path and without secrets, for messages.
   let shown: String
-  /// The name of the folder of the target's queue, which is the same in each run. It consists of a
-  /// readable name and a digest of the stream and of the address without user and password. The
-  /// digest has eight digits, too few to reveal the query.
+  /// The name of the folder that contains the target's queue. The name is the same in each run. It
+  /// consists of a readable name and a digest of the stream and of the address without user and
+  /// password. The digest has only eight digits, so it does not reveal the query of the address.
   let folderName: String
 
   /// Reads the text after the service's name on the command line.
@@ -122,8 +122,8 @@ struct DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// The beginning of the text, with a hyphen in place of each character that is not an ASCII
-  /// letter or digit.
+  /// The first 100 characters of the text, with a hyphen in place of each character that is not an
+  /// ASCII letter or digit.
   private static func plain(_ text: String) -> String {
     String(text.prefix(100).map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The style of text for its destination, which decides whether text is emphasized and how wide a
-/// line may be.
+/// The style of text for its destination: whether text is emphasized, and how wide a line may be.
 struct Style: Sendable, Hashable {
   static let plain = Style(isColored: false)
 
   let isColored: Bool
-  /// The maximum number of cells in a line; nil for no limit, as for a file or another program.
+  /// The maximum number of cells in a line; nil for no limit, as in output to a file.
   var width: Int?
   /// The width of sentences: at most 80 cells.
   var textWidth: Int { min(width ?? 80, 80) }

@@ -11,8 +11,8 @@ struct RotatedFile: Comparable {
   /// The sort key, which orders archives from the oldest to the newest. An older archive has a
   /// greater number, or an earlier date.
   private let order: [Int]
-  /// `isPlain` is whether the uncompressed file exists, `isCompressed` whether the compressed file
-  /// exists. Both exist if a compression was interrupted.
+  /// Whether the uncompressed file exists (`isPlain`), and whether the compressed file exists
+  /// (`isCompressed`). Both files exist if a compression was interrupted.
   var isPlain = false
   var isCompressed = false
   var size = 0

@@ -9,8 +9,8 @@ enum RotationRecord {
   private static let limit = 512
 
   static func write(_ period: RotationPeriod, of log: String, to lock: borrowing FileLock) {
-    // If the disk is full, the file becomes empty. Without a record, the period of the log's last
-    // line is used.
+    // If the disk is full, the file becomes empty. A program that starts and finds no record uses
+    // the period of the log's last change.
     lock.replace(
       by: "\(beginning) \(period.unit.rawValue) \(period.number) \(period.name) \(log)\n")
   }
@@ -26,7 +26,7 @@ enum RotationRecord {
     let words = text.split(separator: " ", maxSplits: 5)
     guard words.count == 6, words[2] == unit.rawValue, let number = Int(words[3]),
       number.magnitude < 1 << 40, words[5] == "\(log)\n",
-      // The name is checked, because it becomes a part of a file's name.
+      // The period's name is checked, because it becomes a part of an archive's name.
       RotatedFile("\(log).\(words[4])", of: log, .dated)?.copy == 1
     else { return nil }
     return RotationPeriod(unit: unit, number: number, name: String(words[4]))
