@@ -143,9 +143,10 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Stores the program's user, so that `keptUser` returns it at the next start.
   ///
-  /// When ``user`` is assigned, this method is called on the current analytics. It is also called
-  /// on analytics that are installed in the process or in a scope later. Users bound by `withUser`
-  /// are not stored. The base class stores nothing.
+  /// When ``user`` is assigned, this method is called on the current analytics. For analytics that
+  /// are installed later, in the process or in a scope, it is called at their installation, unless
+  /// `keptUser` already equals the user. Users bound by `withUser` are not stored. The base class
+  /// stores nothing.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func keep(_ user: AnalyticsUser?) {}
@@ -201,7 +202,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   }
 
   /// Tracks an event after the caller has checked `isEnabled`. Does not check it again, because
-  /// `isEnabled` of analytics with a queue loads the user's consent.
+  /// analytics with a queue would load the user's consent once more.
   @usableFromInline
   final func trackWanted(_ event: @autoclosure () -> Event) {
     Analytics.nesting.descend(.analytics) {
@@ -229,8 +230,8 @@ open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Records the event, then returns the memory of its properties to the thread for reuse.
   ///
-  /// This method is not inlined, because the compiler would then see the parts of the event, and
-  /// would retain each part across the call.
+  /// This method is not inlined. If it were, the compiler would see the parts of the event, and
+  /// would retain each part across the call of `record`.
   @inline(never)
   private func take(_ event: TrackedEvent) {
     record(event)

@@ -1,5 +1,5 @@
-/// The bindings of the scopes around a task. They form an immutable list, with the innermost scope
-/// first, and contain each context once.
+/// The bindings of the scopes around a task: an immutable list, with the innermost scope first. The
+/// list contains at most one `ScopeSlot` of each context.
 ///
 /// A new scope leaves out the slot of an outer scope for the same context. Otherwise a chain of
 /// tasks, each started in a new scope within the scope of the task before, would hold ever more
@@ -33,8 +33,8 @@ final class Bindings: Sendable {
   /// The bindings of an isolating scope, which binds every context.
   convenience init(_ isolation: IsolatedSlots) { self.init(nil, isolation, next: nil) }
 
-  /// This list without the slot of `entry`: copies the elements before that slot, and shares the
-  /// rest.
+  /// Returns this list without the slot of `entry`. Copies the elements before that slot. Shares
+  /// the elements after it, as far as they do not change.
   ///
   /// The removed slot's guest (the slot of the context that `entry` hosts) stays in the list,
   /// unless an inner element binds the guest's context.
@@ -56,14 +56,14 @@ final class Bindings: Sendable {
   /// The slot of this element, if the element binds the context; otherwise nil.
   private func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
     guard let bound, self.entry?.toOpaque() == entry.toOpaque() else { return nil }
-    // Safe downcast: `entry` is nil only for an IsolatedSlots.
+    // Safe downcast: an element that has an entry binds a ScopeSlot.
     return .passUnretained(unsafeDowncast(bound, to: ScopeSlot.self))
   }
 
   /// The slots of the isolating scope that this element binds; nil if it binds a single context.
   private var isolation: Unmanaged<IsolatedSlots>? {
     guard let bound, entry == nil else { return nil }
-    // Safe downcast: `entry` is nil only for an IsolatedSlots.
+    // Safe downcast: an element that binds an object but has no entry binds an IsolatedSlots.
     return .passUnretained(unsafeDowncast(bound, to: IsolatedSlots.self))
   }
 
@@ -71,7 +71,8 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private, so that only `enter` binds it. The slots are counted before `enter` is called.
+  /// Private, so that only `enter` binds it. Before `enter` is called, the `ProcessSlot` of each
+  /// bound context has counted the context's slot, so that a read of the context searches for it.
   @TaskLocal private static var owner: Bindings = .none
   /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
   /// because retaining an object that threads share does not scale. The object stays valid because
@@ -104,8 +105,9 @@ extension Bindings {
     return nil
   }
 
-  /// Searches the scopes from the innermost outwards. Returns the slot of the context's host if the
-  /// search finds it before a scope that binds the context itself.
+  /// Returns the slot of the context's host in the innermost scope that binds the host. Returns nil
+  /// if there is no such scope, or if a scope inside it binds the context itself. An assignment to
+  /// the context ends with the scope of the returned slot.
   static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     guard let host = entry.host else { return nil }
     var element = innermost

@@ -1,8 +1,8 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Reports two states of the process in which contexts misbehave, each once: a fork that goes on
-/// without executing another program, and a second copy of this package.
+/// Reports, once each, two faults that make contexts misbehave: the process is a fork that goes on
+/// without executing another program, or contains a second copy of this package.
 enum ProcessWarnings {
   private static let isChecked = Atomic<Bool>(false)
 

@@ -4,10 +4,10 @@ internal import Synchronization
 /// The lowest level that any installed log accepts for any module. A log is installed in the
 /// process or in a slot of a scope.
 ///
-/// A call that logs below this level costs one load. A scope's log counts until the slot that
-/// contains it is freed. The slot may outlive the block of the scope, because a task that outlives
-/// the block still logs to the scope's log. As long as an isolating scope exists, the level of the
-/// default log counts as well, because a read in an isolating scope may find the default log.
+/// A call that logs below this level costs one atomic load. A scope's log stays installed until the
+/// slot that contains it is freed. The slot may outlive the block of the scope, because a task that
+/// outlives the block still logs to the scope's log. As long as an isolating scope exists, the
+/// default log counts as installed, because a read in an isolating scope may find it.
 @usableFromInline
 enum LogGate {
   private struct State {

@@ -15,9 +15,8 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The open file at a path. If the path later leads to another file (because this or another
-/// program rotated it, or it was removed with or without its folder), later lines go to the new
-/// file.
+/// The open file at a path. If this or another program rotates the file, or if the file is removed,
+/// with or without its folder, later lines go to the new file at the path.
 ///
 /// Only one thread at a time uses an instance, under the lock of the file's owner, such as
 /// `FileWriter`.
@@ -25,8 +24,8 @@ struct OpenFile: ~Copyable {
   private let path: String
   private let permissions: UInt16?
   private let survivesMachine: Bool
-  /// The descriptor of the file. Nil while the file is closed: each line then opens and closes the
-  /// file for itself.
+  /// The descriptor of the file. Nil while the file is closed: `write` then opens the file for each
+  /// line, and closes it again.
   private(set) var descriptor: FileDescriptor?
   private var identity: FileDescriptor.Identity?
   /// The second in which the path was last compared with this file.
@@ -50,8 +49,8 @@ struct OpenFile: ~Copyable {
   private var latestEnd = -1
   /// The number of further lines that are each followed by a check for half lines, even if no other
   /// writer was seen. A program that has just started does not know yet whether there is another
-  /// writer. Writing 10,000 lines takes some milliseconds, in which a writer that was suspended by
-  /// the scheduler continues.
+  /// writer, which the scheduler may have suspended. Writing 10,000 lines takes some milliseconds.
+  /// By then such a writer has probably run again and been seen.
   private var firstLooks = 10_000
   /// The second until which each line is followed by a check for half lines, because another writer
   /// was seen.
@@ -64,7 +63,7 @@ struct OpenFile: ~Copyable {
     var rotation: RotationOutcome?
     /// A fault of the writers' lock, of the path, or of the former file.
     var trouble: String?
-    /// The difference between the options and a file that was found at the path.
+    /// How a file that was found at the path differs from one that this process would create.
     var oddity: String?
     /// The number of lines that were damaged while they waited.
     var damaged = 0
@@ -77,7 +76,8 @@ struct OpenFile: ~Copyable {
   /// The number of seconds between checks of the path.
   private static var trust: Int { 1 }
 
-  /// The number of seconds for which lines are checked after another writer was seen.
+  /// The number of seconds, after another writer was seen, in which each line is followed by a
+  /// check for half lines.
   private static var company: Int { 60 }
 
   init(
@@ -96,7 +96,7 @@ struct OpenFile: ~Copyable {
 
   deinit { descriptor?.close() }
 
-  /// Closes the file. After that, each line opens and closes the file for itself.
+  /// Closes the file. After that, `write` opens the file for each line, and closes it again.
   mutating func close() {
     descriptor?.close()
     descriptor = nil
@@ -128,8 +128,8 @@ struct OpenFile: ~Copyable {
   }
 
   /// Describes how the permissions, owner or links of an existing file differ from those of a file
-  /// that the options would make. Returns nil if nothing differs, if the options give no
-  /// permissions, or if the file is not a regular file.
+  /// that this process would create. Returns nil if nothing differs, if `permissions` is nil, or if
+  /// the file is not a regular file.
   static func oddity(
     of file: FileDescriptor, _ path: String, _ permissions: UInt16?
   ) -> String? {
@@ -213,8 +213,8 @@ struct OpenFile: ~Copyable {
   }
 
   /// Waits briefly, so that the program that renamed the file, such as logrotate, can make the next
-  /// file. If this process made a file first, that program would rename this new file as well, and
-  /// later the file after it.
+  /// file. If this process made the next file first, logrotate would find a file that it has not
+  /// made, and would rename that file as well.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     let end = SystemClock.monotonic() + grace
@@ -226,7 +226,8 @@ struct OpenFile: ~Copyable {
 
 /// Functions that write lines one by one.
 extension OpenFile {
-  /// Writes the line in one call, to the file that was at the path within the last second.
+  /// Writes the line in one call to the file at the path. Checks once a second whether the path
+  /// leads to another file than the open one.
   ///
   /// - Parameter now: The time, if the file is rotated; nil otherwise.
   mutating func write(_ line: UnsafeRawBufferPointer, _ now: Date?) -> SystemError? {
@@ -250,7 +251,7 @@ extension OpenFile {
     return error
   }
 
-  /// Opens the file for this line alone.
+  /// Opens the file, writes the line, and closes the file.
   private mutating func writeOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
     do throws(SystemError) {
       let descriptor = try Self.openAgain(path, permissions)
@@ -310,7 +311,8 @@ extension OpenFile {
     if latestEnd >= 0 { sharedUntil = SystemClock.coarse() + Self.company }
   }
 
-  /// Ends a half line at the end of the file, unless a living writer is still writing it.
+  /// If the file ends with half a line, appends a line feed, unless a living writer is still
+  /// writing that line.
   private mutating func endHalfLine(_ descriptor: FileDescriptor) -> SystemError? {
     guard let size = descriptor.size, size != latestEnd else { return nil }
     noteCompany()
@@ -323,11 +325,11 @@ extension OpenFile {
     return endHalfLine(descriptor, size)
   }
 
-  /// Ends a half line at the end of the file, whose size is `size`; the caller has tried to take
-  /// the lock.
+  /// If the file, whose size is `size`, ends with half a line, appends a line feed. The caller has
+  /// tried to take the lock.
   ///
-  /// A process that writes line by line takes no lock: during its write, the file may seem to end
-  /// with half a line. So the file counts as ending with a half line only if its size has not
+  /// A process that writes line by line does not lock its writes. During such a write, the file may
+  /// seem to end with half a line. So the line feed is appended only once the file's size has not
   /// changed for 1 ms, or for 20 ms if the lock is not held.
   private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
@@ -343,7 +345,7 @@ extension OpenFile {
     return nil
   }
 
-  /// Ends a partly written line.
+  /// Appends a line feed after a partly written line.
   private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     // Valid: the pointer to the one byte is used only during the call.
@@ -366,7 +368,7 @@ extension OpenFile {
     while lines.ring.start < end {
       let before = lines.ring.start
       if let error = drain(lines, until: end, now, &batch) { return error }
-      // Nothing was written: going on would repeat this pass for ever.
+      // If this call removed no line from the ring, further calls could repeat that for ever.
       if lines.ring.start == before { return .busy }
     }
     return nil
@@ -376,9 +378,10 @@ extension OpenFile {
   /// leads to now. A damaged line ends the batch; if it is the first line, it is skipped and
   /// counted, and nothing is written.
   ///
-  /// Writers of batches take turns, so that no batch is appended to a dead writer's half line. An
-  /// intent, which describes the write, is stored first: if the write is cut short, this process or
-  /// the next opening uses the intent to find the written part in the file.
+  /// A writer takes the lock before it checks for a half line and writes its batch, so that no
+  /// other batch is appended in between. An intent, which describes the write, is stored first. If
+  /// the write is cut short, this process, or the next one that opens the buffer, uses the intent
+  /// to find the written part in the file.
   ///
   /// A file that is rotated takes the lines that fit; the other lines go to the next file.
   private mutating func drain(
@@ -438,7 +441,7 @@ extension OpenFile {
     else { return }
     takeLock(for: descriptor)
     defer { lock.release() }
-    // Another process is writing a batch; the next write tries again.
+    // If another process holds the lock, the rotation is left to a later write.
     if lock.isTaken { return }
     guard let outcome = rotator?.rotate(identity, adding: count, now: now) else { return }
     news.rotation = outcome
@@ -458,12 +461,12 @@ extension OpenFile {
     return news
   }
 
-  /// Finds the lines of an interrupted write that are in the file, and marks them as drained.
+  /// Finds out which lines of an interrupted write are in the file, and marks these as drained.
   /// Returns how many bytes of the next line are at the very end of the file, and the file's size.
   ///
-  /// The found lines are marked as drained before an intent for the rest is stored, because a
-  /// search always looks for the first waiting line. If the process is killed between these two
-  /// steps, there may be no intent. This does no harm, since only the rest is still to be written.
+  /// The found lines are marked as drained before an intent for the remaining lines is stored,
+  /// because a search always looks for the first waiting line. If the process is killed while it
+  /// stores the intent, there may be no valid intent. Then only the remaining lines are written.
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
   ) -> (torn: Int, end: Int) {
@@ -499,8 +502,8 @@ extension OpenFile {
   /// them: it is not known which of them were already written.
   func lookForAll(of lines: LineQueue) {
     guard let identity, let size = descriptor?.size else { return }
-    // The lines of the ring lie within this distance of the file's end, unless other writers have
-    // appended many bytes since then.
+    // The lines of the ring that are in the file lie after `start`, unless other writers have
+    // appended many bytes after these lines.
     let start = max(0, size - 4 * lines.ring.capacity)
     lines.intend(identity, size: start, from: lines.ring.start, until: lines.ring.end)
   }

@@ -2,7 +2,7 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// The destination Adobe Edge Network, through its collect endpoint.
+/// The destination for Adobe Edge Network, whose collect endpoint gets the events.
 struct AdobeDestination: EventDestination {
   let name: String
   let limits = AdobeRules.request

@@ -4,8 +4,8 @@ internal import AmbientHTTP
 /// Analytics that put events into a queue and upload them to a server.
 ///
 /// Every collector of events is a subclass, which passes an ``EventDestination`` to the
-/// initializer. `track` returns once the event is in the queue's file, which survives the death of
-/// the process; it never waits for the network. Delivery is at least once: an event that arrives
+/// initializer. `track` never waits for the network. It returns once the event is in the queue's
+/// file, which survives the death of the process. Delivery is at least once: an event that arrives
 /// twice has the same identity. Uploads use the `Time` of the scope in which the collector was
 /// made. Safe to use from any thread.
 open class QueuedAnalytics: Analytics, @unchecked Sendable {

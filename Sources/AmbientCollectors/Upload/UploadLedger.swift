@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// Counts the outcomes of events, and reports each kind of loss once, and each kind of failed
-/// attempt once until an upload succeeds.
+/// Counts the outcomes of events. Reports each kind of loss once. Reports each kind of failed
+/// attempt once, and again only if the server has worked in between.
 final class UploadLedger: Sendable {
   /// The outcomes of the events that left the queue, and the reason why others wait.
   struct Counts {
@@ -117,7 +117,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Reports the first loss of each key; further losses are only counted.
+  /// Reports the first loss for each reason's key; later losses with the same key are only counted.
   func tellLoss(
     of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil
   ) {
@@ -165,7 +165,7 @@ final class UploadLedger: Sendable {
     }
   }
 
-  /// Clears the recorded delivery failure, because the server works again, or because no event
+  /// Clears the recorded delivery failure. Called when the server works again, or when no event
   /// waits.
   ///
   /// - Parameter isAnswered: Whether the server works, even if it refused all events.

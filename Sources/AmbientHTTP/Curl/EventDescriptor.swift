@@ -13,7 +13,8 @@
       guard number >= 0 else { throw SystemError(number: errno) }
     }
 
-    /// Whether the program has closed the descriptor, so that `deinit` must not close it again.
+    /// Whether the program was found to have closed the descriptor. If so, `deinit` must not close
+    /// the number, which may belong to another file by then.
     private let isGone = Atomic<Bool>(false)
 
     deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
@@ -22,7 +23,8 @@
     /// closed the descriptor, as a daemon that closes all descriptors does.
     func ring() -> Bool { isThere(ambient_event_ring(number)) }
 
-    /// Resets the counter. Returns false if the program has closed the descriptor.
+    /// Resets the eventfd's counter, so that the next wait does not end at once. Returns false if
+    /// the program has closed the descriptor.
     func silence() -> Bool { isThere(ambient_event_silence(number)) }
 
     private func isThere(_ succeeds: Bool) -> Bool {
