@@ -30,7 +30,7 @@ struct BufferVersion1 {
     guard bytes.count == Place.path + Self.pathSize, bytes.starts(with: "AmbLines".utf8),
       load(12, as: UInt32.self) == 1, load(Place.check, as: UInt64.self) != 0
     else { return nil }
-    // The check covers the bytes before it, and the path.
+    // The checksum at `Place.check` covers the bytes before it, and the path.
     let checked = Array(bytes[..<Place.check]) + bytes[Place.path...]
     let check = checked.withUnsafeBytes {
       ambient_mix(ambient_mix_start, $0.baseAddress, $0.count)

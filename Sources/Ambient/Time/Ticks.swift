@@ -64,8 +64,8 @@ public struct Ticks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
-    /// The monotonic time from which the next period counts: the due time of the previous tick, or
-    /// the time of a late tick from which `MissedTicks.delay` starts a new rhythm.
+    /// The monotonic time from which the next period counts: the start or a due time of the rhythm.
+    /// With `MissedTicks.delay`, a late tick starts a new rhythm.
     fileprivate var last: Duration
     /// The number of previous ticks at the same instant of virtual time.
     fileprivate var ticksAtOnce = 0

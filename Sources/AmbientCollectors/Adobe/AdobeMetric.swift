@@ -11,9 +11,9 @@ public struct AdobeMetric: Hashable, Sendable {
     case property(String)
   }
 
-  /// The metric's name in `events`.
+  /// The metric's name in Adobe's variable `events`.
   let name: String
-  /// The metric's name in XDM's `commerce`; nil for custom events.
+  /// The metric's name in XDM's object `commerce`; nil for custom events.
   let commerce: String?
   /// The number of a custom event.
   private let number: Int?

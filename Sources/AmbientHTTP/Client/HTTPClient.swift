@@ -19,7 +19,8 @@ public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
   private let hasZlib: Bool
-  /// Whether the server accepts compressed bodies, as far as its answers tell.
+  /// Whether a compressed body has been accepted or refused so far. A system without zlib counts as
+  /// a refusal.
   private let gzip = Atomic<Gzip>(.untried)
 
   private enum Gzip: UInt8, AtomicRepresentable {
