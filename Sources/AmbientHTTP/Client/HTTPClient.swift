@@ -35,8 +35,8 @@ public final class HTTPClient: HTTPTransport {
 
   /// Creates a client with connections of its own.
   ///
-  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's
-  ///   certificates; nil to trust the system's certificates.
+  /// - Parameter authorities: The path of a file of certificates (PEM), which are trusted in place
+  ///   of the system's certificates; nil to trust the system's certificates.
   /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
   ///   more rights than its caller, or if `authorities` cannot be used.
   public convenience init(authorities: String? = nil) throws(HTTPClientError) {

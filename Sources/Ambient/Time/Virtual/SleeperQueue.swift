@@ -5,12 +5,12 @@
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
 /// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
 struct SleeperQueue {
-  /// A waiting sleeper. It is a class, so that a dictionary of a hundred thousand sleepers fits
-  /// into a cache.
+  /// A waiting sleeper. It is a class, so that the dictionary stores only references: with a hundred
+  /// thousand sleepers, the dictionary still fits into a processor's cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>
-    /// The number of the sleeping task; zero if there is none.
+    /// The sleeping task, as in `TaskID.current`; zero outside a task.
     let task: UInt64
     /// Whether the sleeping task is the scope's body.
     let isBody: Bool
