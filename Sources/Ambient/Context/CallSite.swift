@@ -84,7 +84,7 @@ package struct CallSite: Sendable {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
         else { return "unknown (no symbols)" }
         let program = ambient_program()
-        // A return address is the instruction after its call.
+        // A return address points past the call, so the address before it is within the call.
         let calls = addresses.map { $0 &- 1 }.filter((program.start..<program.end).contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")

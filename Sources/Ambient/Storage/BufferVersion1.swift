@@ -57,8 +57,8 @@ struct BufferVersion1 {
     let bytes = try waiting()
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))
-    // Removes the file of an earlier recovery that was killed. No other recovery uses the file now,
-    // because this recovery holds the lock.
+    // Removes the file of an earlier recovery whose process was killed. No other recovery uses the
+    // file now, because this recovery holds the lock of the old buffer.
     let new = "\(path).new"
     BufferFile.remove(new)
     do throws(SystemError) {

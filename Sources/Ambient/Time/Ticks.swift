@@ -5,7 +5,7 @@
 #endif
 
 extension Time {
-  /// Returns an endless sequence that ticks once in each period of the current `Time.instance`.
+  /// Returns an endless sequence that ticks once in each period, by the current `Time.instance`.
   ///
   /// ```swift
   /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
@@ -37,7 +37,7 @@ extension Time {
 public enum MissedTicks: Hashable, Sendable, CaseIterable {
   /// Makes up for each missed tick at once, then ticks in the old rhythm: at 10, 35, 35, 40, 50.
   case burst
-  /// Makes up for all missed ticks with one tick, and starts a new rhythm there: at 10, 35, 45, 55.
+  /// Makes up for all missed ticks with one tick, which starts a new rhythm: at 10, 35, 45, 55.
   case delay
   /// Makes up for all missed ticks with one tick, then ticks in the old rhythm: at 10, 35, 40, 50.
   case skip

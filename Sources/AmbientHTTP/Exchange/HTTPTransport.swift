@@ -36,8 +36,8 @@ public struct ExchangeLimits: Hashable, Sendable {
     self.answerBytes = max(0, answerBytes)
   }
 
-  /// Clamps the duration to the range from zero to ten days, because systems count milliseconds in
-  /// 32 bits.
+  /// Clamps the duration to the range from zero to ten days, because a transport may count the
+  /// milliseconds in 32 bits.
   private static func inRange(_ duration: Duration) -> Duration {
     min(max(.zero, duration), .seconds(864_000))
   }

@@ -1,7 +1,7 @@
 /// The waiting sleepers, earliest deadline first. Equal deadlines are in the order in which the
 /// sleeps began, with timeouts last.
 ///
-/// It has a binary heap of deadlines and a dictionary of the waiting sleepers. A cancelled sleeper
+/// The queue has a binary heap of deadlines and a dictionary of the sleepers. A cancelled sleeper
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
 /// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
 struct SleeperQueue {
@@ -14,7 +14,8 @@ struct SleeperQueue {
     let task: UInt64
     /// Whether the sleeping task is the scope's body.
     let isBody: Bool
-    /// Whether the task released a hold for the sleep. It takes the hold again when the sleep ends.
+    /// Whether the task released a hold of `Time.hold` for the sleep. If it did, the hold is taken
+    /// again when the sleep ends.
     let releasedHold: Bool
     /// Whether the sleep is a timeout, which wakes after the other sleepers with the same deadline.
     let isLimit: Bool
