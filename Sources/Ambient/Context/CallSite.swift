@@ -5,8 +5,8 @@ internal import CAmbient
   internal import Runtime
 #endif
 
-/// The place of a call, as return addresses. Their names are looked up only when a report prints
-/// them.
+/// A call and its callers, as return addresses. The names of the functions are looked up only when
+/// a report prints them.
 package struct CallSite: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
   /// thread's own, or if the stack's bounds, or the layout of frames on this system, are unknown.

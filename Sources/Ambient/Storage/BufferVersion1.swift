@@ -19,7 +19,7 @@ struct BufferVersion1 {
   }
 
   /// Reads the header of a buffer of version 1; nil if the file is not such a buffer, or if the
-  /// process that made it died before it was complete.
+  /// process that made the file died before the header was complete.
   init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
     let bytes = try Self.read(file, Place.path + Self.pathSize, 0, path)
     // Valid: the guard below first checks that `bytes` contains each offset that is read, and

@@ -44,8 +44,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock; waits at most `wait` milliseconds until it is free. Returns the reason, but
-  /// only once, if locking is impossible or if the attempts have failed for the time `patience`.
+  /// Takes the lock; waits at most `wait` milliseconds until it is free. If locking is impossible,
+  /// or if the attempts have failed for as long as `patience`, returns the reason, but only once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
@@ -69,7 +69,8 @@ struct WriterLock: ~Copyable {
       vainSince = nil
       return nil
     } catch {
-      // The error is not that another holder has the lock. Example: the file system has no locks.
+      // Locking itself failed, for example because the file system has no locks. For a lock that is
+      // merely held by another process, `lock()` returns false.
       return "cannot lock “\(path)”: \(error). Lines are written whole, without a lock."
     }
   }

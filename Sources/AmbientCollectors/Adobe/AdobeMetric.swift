@@ -1,4 +1,5 @@
-/// A metric that an event counts at Adobe Analytics: a metric of shops, or a custom event.
+/// A metric that a tracked event raises at Adobe Analytics: a predefined metric of shops, or a
+/// custom event of the report suite.
 ///
 /// ```swift
 /// let signUps = AdobeMetric.event(7).once()

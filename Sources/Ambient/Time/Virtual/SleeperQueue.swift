@@ -39,7 +39,7 @@ struct SleeperQueue {
 
   private struct Place: Comparable {
     let deadline: Duration
-    /// The order among equal deadlines: the number of the sleep, with a high bit for timeouts.
+    /// The order among equal deadlines: the number of the sleep, with the top bit set for timeouts.
     let rank: UInt64
 
     init(_ waiting: Waiting, id: UInt64) {
