@@ -66,8 +66,8 @@ package struct CallSite: Sendable {
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
-      /// The two nearest callers, or a text that says why there is none; `nil` if the program has no
-      /// symbols.
+      /// The two nearest callers, or a text that says why they are unknown; `nil` if the program
+      /// has no symbols.
       private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
         let callers = frames.compactMap(CallerSymbol.init)
         let placed = callers.filter(\.hasPlace)

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Counts a service's failures. Reports the first failure after the service worked, and the recovery.
+/// Counts a service's failures. Reports the first failure after a time without failures, and the
+/// recovery.
 final class Failures: Sendable {
   let source: String
   private let total = Atomic<Int>(0)

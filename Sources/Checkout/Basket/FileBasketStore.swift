@@ -11,7 +11,7 @@ public struct FileBasketStore: BasketStore, Hashable {
   private let lockPath: String
   private let patience: Duration
 
-  /// Creates a store whose file is `basket.json` in `folder`, and creates the folder if it is missing.
+  /// Creates a store whose file is `basket.json` in `folder`. A missing folder is created.
   ///
   /// - Parameter folder: The path of the folder, absolute or relative to the current one.
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.

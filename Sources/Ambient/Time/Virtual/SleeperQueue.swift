@@ -5,8 +5,8 @@
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
 /// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
 struct SleeperQueue {
-  /// A waiting sleeper. It is a class, so that the dictionary stores only references: with a hundred
-  /// thousand sleepers, the dictionary still fits into a processor's cache.
+  /// A waiting sleeper. It is a class, so that the dictionary stores only references. Even with a
+  /// hundred thousand sleepers, the dictionary then fits into a processor's cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>
