@@ -14,10 +14,10 @@ struct Reference {
 
   /// Returns the references in the output of `llvm-objdump --disassemble --reloc --line-numbers`.
   ///
-  /// The part of an object begins with `/path/A.swift.o: file format …`, and the part of a function
-  /// with `0000 <name>:`. The line `; /path/A.swift:12` gives the source of the instructions after
-  /// it. A reference follows its instruction, and consists of an address, the type of the
-  /// relocation (`R_X86_64_PLT32`), and the symbol with an offset.
+  /// The line `/path/A.swift.o: file format …` comes before an object's functions, and the line
+  /// `0000 <name>:` comes before a function's instructions. The line `; /path/A.swift:12` gives the
+  /// source of the instructions after it. A reference follows its instruction, and consists of an
+  /// address, the type of the relocation (`R_X86_64_PLT32`), and the symbol with an offset.
   static func all(in disassembly: [String]) -> [Reference] {
     var references: [Reference] = []
     var object = ""

@@ -5,8 +5,8 @@ internal import CAmbient
   internal import Runtime
 #endif
 
-/// The place of a call, as return addresses. Their names are looked up only when a report prints
-/// them.
+/// A call and its callers, as return addresses. The names of the functions are looked up only when
+/// a report prints them.
 package struct CallSite: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
   /// thread's own, or if the stack's bounds, or the layout of frames on this system, are unknown.
@@ -66,7 +66,8 @@ package struct CallSite: Sendable {
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
-      /// The two nearest callers; `nil` if the program has no symbols.
+      /// The two nearest callers, or a text that says why they are unknown; `nil` if the program
+      /// has no symbols.
       private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
         let callers = frames.compactMap(CallerSymbol.init)
         let placed = callers.filter(\.hasPlace)
@@ -83,7 +84,7 @@ package struct CallSite: Sendable {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
         else { return "unknown (no symbols)" }
         let program = ambient_program()
-        // A return address is the instruction after its call.
+        // A return address points past the call, so the address before it is within the call.
         let calls = addresses.map { $0 &- 1 }.filter((program.start..<program.end).contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")

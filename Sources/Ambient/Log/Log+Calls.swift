@@ -14,7 +14,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - level: The record's severity.
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -34,7 +34,7 @@ extension Log {
   /// Logs to the current log at the level `trace`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -54,7 +54,7 @@ extension Log {
   /// Logs to the current log at the level `debug`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -74,7 +74,7 @@ extension Log {
   /// Logs to the current log at the level `info`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -94,7 +94,7 @@ extension Log {
   /// Logs to the current log at the level `notice`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -115,7 +115,7 @@ extension Log {
   /// Logs to the current log at the level `warning`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -136,7 +136,7 @@ extension Log {
   /// Logs to the current log at the level `error`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -156,7 +156,7 @@ extension Log {
   /// Logs to the current log at the level `critical`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -211,7 +211,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - level: The record's severity.
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -229,7 +229,7 @@ extension Log {
   /// Logs to this log at the level `trace`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -247,7 +247,7 @@ extension Log {
   /// Logs to this log at the level `debug`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -265,7 +265,7 @@ extension Log {
   /// Logs to this log at the level `info`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -283,7 +283,7 @@ extension Log {
   /// Logs to this log at the level `notice`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -302,7 +302,7 @@ extension Log {
   /// Logs to this log at the level `warning`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -321,7 +321,7 @@ extension Log {
   /// Logs to this log at the level `error`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
@@ -339,7 +339,7 @@ extension Log {
   /// Logs to this log at the level `critical`.
   ///
   /// - Parameters:
-  ///   - message: The text; evaluated only if a log accepts the level.
+  ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.

@@ -19,7 +19,7 @@ struct BufferVersion1 {
   }
 
   /// Reads the header of a buffer of version 1; nil if the file is not such a buffer, or if the
-  /// process that made it died before it was complete.
+  /// process that made the file died before the header was complete.
   init?(_ file: FileDescriptor, at path: String) throws(BufferError) {
     let bytes = try Self.read(file, Place.path + Self.pathSize, 0, path)
     // Valid: the guard below first checks that `bytes` contains each offset that is read, and
@@ -30,7 +30,7 @@ struct BufferVersion1 {
     guard bytes.count == Place.path + Self.pathSize, bytes.starts(with: "AmbLines".utf8),
       load(12, as: UInt32.self) == 1, load(Place.check, as: UInt64.self) != 0
     else { return nil }
-    // The check covers the bytes before it, and the path.
+    // The checksum at `Place.check` covers the bytes before it, and the path.
     let checked = Array(bytes[..<Place.check]) + bytes[Place.path...]
     let check = checked.withUnsafeBytes {
       ambient_mix(ambient_mix_start, $0.baseAddress, $0.count)
@@ -57,8 +57,8 @@ struct BufferVersion1 {
     let bytes = try waiting()
     let ends = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     let capacity = BufferFile.header.power(of: bytes.count + ends.count * RingFrame.size(of: 7))
-    // Removes the file of an earlier recovery that was killed. No other recovery uses the file now,
-    // because this recovery holds the lock.
+    // Removes the file of an earlier recovery whose process was killed. No other recovery uses the
+    // file now, because this recovery holds the lock of the old buffer.
     let new = "\(path).new"
     BufferFile.remove(new)
     do throws(SystemError) {

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Counts a service's failures, and reports the first of them and the recovery.
+/// Counts a service's failures. Reports the first failure after a time without failures, and the
+/// recovery.
 final class Failures: Sendable {
   let source: String
   private let total = Atomic<Int>(0)
@@ -49,14 +50,14 @@ final class Failures: Sendable {
   /// The number of failures that the service has not mentioned in its own output.
   var untold: Int { count - told.load(ordering: .relaxed) }
 
-  /// Returns the text of the service's own notice of `lost` losses; nil if `tellLoss(_:)` was never
-  /// called.
+  /// Returns the text that the service writes to its own output after `lost` losses; nil if
+  /// `tellLoss(_:)` was never called.
   func notice(of lost: Int) -> [UInt8]? { notice.withLock { $0 }?(lost) }
 
   /// Records that the service mentioned `lost` losses in its own output.
   func noteTold(_ lost: Int) { told.add(lost, ordering: .relaxed) }
 
-  /// Sets the function that makes the text of the service's own notice of losses.
+  /// Sets the function that makes the text for `notice(of:)` from the number of losses.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     self.notice.withLock { $0 = notice }
   }

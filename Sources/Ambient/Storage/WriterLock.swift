@@ -4,17 +4,17 @@
 /// which would stop its writers. It has the log's write permissions and no others, so that only
 /// writers can open it. It is made at its first use, and never removed.
 struct WriterLock: ~Copyable {
-  /// Whether the lock is held. Lines are written even without it.
+  /// Whether this writer holds the lock. It writes lines even without the lock.
   private(set) var isHeld = false
   /// The path of the log. It is resolved before use, so that all names of the log lead to one lock.
   private let target: String
   private let bufferFolder: String?
   private var file: FileDescriptor?
   private var path = ""
-  /// The count of forks when this lock was made. A child that is forked later has a higher count,
-  /// and does not have the file open.
+  /// The count of forks when this lock was made. In a child that is forked later, the count is
+  /// higher and the file is already closed, so `deinit` must not close it.
   private let forks = Forks.count
-  /// The second in which the open file was last compared with the path.
+  /// The second of the last check whether `path` still leads to the open file.
   private var latestLook = -1
   /// The time of the first failed attempt to take the lock since this process last held it.
   private var vainSince: Duration?
@@ -44,8 +44,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock; waits at most `wait` milliseconds until it is free. Returns the reason, but
-  /// only once, if locking is impossible or if the attempts have failed for the time `patience`.
+  /// Takes the lock; waits at most `wait` milliseconds until it is free. If locking is impossible,
+  /// or if the attempts have failed for as long as `patience`, returns the reason, but only once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
@@ -69,7 +69,8 @@ struct WriterLock: ~Copyable {
       vainSince = nil
       return nil
     } catch {
-      // The error is not that another holder has the lock. Example: the file system has no locks.
+      // Locking itself failed, for example because the file system has no locks. For a lock that is
+      // merely held by another process, `lock()` returns false.
       return "cannot lock “\(path)”: \(error). Lines are written whole, without a lock."
     }
   }
@@ -85,7 +86,8 @@ struct WriterLock: ~Copyable {
       """
   }
 
-  /// Whether another process holds the lock, but has not yet held it for as long as `patience`.
+  /// Whether the last attempt found the lock held by another process, and the attempts have failed
+  /// for less than `patience`.
   var isTaken: Bool {
     guard !isHeld, let vainSince else { return false }
     return SystemClock.monotonic() - vainSince < Self.patience

@@ -41,7 +41,7 @@ extension ByteBuffer where Self: ~Copyable {
     text.withBytes { append($0) }
   }
 
-  /// Appends the digits, with zeros in front up to `minDigits`, which is at most 64.
+  /// Appends the digits of `magnitude`, with zeros in front up to `minDigits`, which is at most 64.
   @inline(__always)
   mutating func append(
     magnitude: UInt64, radix: UInt64, minDigits: Int, isNegative: Bool = false

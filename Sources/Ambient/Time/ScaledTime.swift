@@ -19,7 +19,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// - Parameters:
   ///   - base: The time to scale.
   ///   - factor: The seconds of this time that pass in one second of the base; above zero.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero.
+  /// - Throws: ``TimeScaleError`` if the factor is not a finite number above zero.
   public init(of base: Time, by factor: Double) throws(TimeScaleError) {
     guard factor > 0, factor.isFinite else { throw TimeScaleError(factor: factor) }
     self.base = base
@@ -41,7 +41,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   ///   - deadline: The monotonic time of this clock to wait for.
   ///   - tolerance: How late the wake-up may be, measured on this clock; nil leaves it to the
   ///     system.
-  ///   - caller: The place of the sleep, for reports.
+  ///   - caller: The source location of the call, for reports.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -81,7 +81,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   override var virtual: VirtualTime? { base.virtual }
 }
 
-/// The error of a factor that is not a number above zero.
+/// The error of a factor that is not a finite number above zero.
 public struct TimeScaleError: DescribedError, Hashable {
   /// The factor.
   public let factor: Double

@@ -5,7 +5,7 @@
 #endif
 
 extension Time {
-  /// Returns an endless sequence that ticks once in each period of the current `Time.instance`.
+  /// Returns an endless sequence that ticks once in each period, by the current `Time.instance`.
   ///
   /// ```swift
   /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
@@ -37,7 +37,7 @@ extension Time {
 public enum MissedTicks: Hashable, Sendable, CaseIterable {
   /// Makes up for each missed tick at once, then ticks in the old rhythm: at 10, 35, 35, 40, 50.
   case burst
-  /// Makes up for all missed ticks with one tick, and starts a new rhythm there: at 10, 35, 45, 55.
+  /// Makes up for all missed ticks with one tick, which starts a new rhythm: at 10, 35, 45, 55.
   case delay
   /// Makes up for all missed ticks with one tick, then ticks in the old rhythm: at 10, 35, 40, 50.
   case skip
@@ -64,8 +64,8 @@ public struct Ticks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
-    /// The monotonic time from which the next period counts: the due time of the previous tick, or
-    /// the time of a late tick from which `MissedTicks.delay` starts a new rhythm.
+    /// The monotonic time from which the next period counts: the start or a due time of the rhythm.
+    /// With `MissedTicks.delay`, a late tick starts a new rhythm.
     fileprivate var last: Duration
     /// The number of previous ticks at the same instant of virtual time.
     fileprivate var ticksAtOnce = 0

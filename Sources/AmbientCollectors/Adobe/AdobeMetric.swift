@@ -1,4 +1,5 @@
-/// A metric that an event counts at Adobe Analytics: a metric of shops, or a custom event.
+/// A metric that a tracked event raises at Adobe Analytics: a predefined metric of shops, or a
+/// custom event of the report suite.
 ///
 /// ```swift
 /// let signUps = AdobeMetric.event(7).once()
@@ -11,9 +12,9 @@ public struct AdobeMetric: Hashable, Sendable {
     case property(String)
   }
 
-  /// The metric's name in `events`.
+  /// The metric's name in Adobe's variable `events`.
   let name: String
-  /// The metric's name in XDM's `commerce`; nil for custom events.
+  /// The metric's name in XDM's object `commerce`; nil for custom events.
   let commerce: String?
   /// The number of a custom event.
   private let number: Int?

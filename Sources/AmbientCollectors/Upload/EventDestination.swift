@@ -215,7 +215,7 @@ public struct RequestLimits: Hashable, Sendable {
   public var events: Int { didSet { events = max(1, events) } }
   /// The maximum number of bytes of the body.
   public var bytes: Int { didSet { bytes = max(1, bytes) } }
-  /// The number of bytes of the separator between two entries, or after each entry.
+  /// The number of bytes of the separator, whether it is only between entries or after each entry.
   public var separator: Int
 
   /// Creates limits.
@@ -223,7 +223,8 @@ public struct RequestLimits: Hashable, Sendable {
   /// - Parameters:
   ///   - events: The maximum number of events, at least 1.
   ///   - bytes: The maximum number of bytes of the body, at least 1.
-  ///   - separator: The number of bytes of the separator between two entries, or after each entry.
+  ///   - separator: The number of bytes of the separator, whether it is only between entries or
+  ///     after each entry.
   public init(events: Int, bytes: Int, separator: Int = 1) {
     self.events = max(1, events)
     self.bytes = max(1, bytes)

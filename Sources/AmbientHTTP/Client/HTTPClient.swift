@@ -19,7 +19,8 @@ public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
   private let hasZlib: Bool
-  /// Whether the server accepts compressed bodies, as far as its answers tell.
+  /// Whether a compressed body has been accepted or refused so far. A system without zlib counts as
+  /// a refusal.
   private let gzip = Atomic<Gzip>(.untried)
 
   private enum Gzip: UInt8, AtomicRepresentable {
@@ -34,8 +35,8 @@ public final class HTTPClient: HTTPTransport {
 
   /// Creates a client with connections of its own.
   ///
-  /// - Parameter authorities: A file of the certificates (PEM) to trust in place of the system's
-  ///   certificates; nil to trust the system's certificates.
+  /// - Parameter authorities: The path of a file of certificates (PEM), which are trusted in place
+  ///   of the system's certificates; nil to trust the system's certificates.
   /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
   ///   more rights than its caller, or if `authorities` cannot be used.
   public convenience init(authorities: String? = nil) throws(HTTPClientError) {

@@ -1,7 +1,7 @@
-/// A transport of requests to a server, which returns the server's answers.
+/// A transport sends requests to a server, and returns the server's answers.
 ///
-/// ``HTTPClient`` is a transport; a test may define another one. A transport is called for one
-/// request after another.
+/// ``HTTPClient`` is a transport; a test may define another one. A collector waits for the answer
+/// to one request before it sends the next request.
 public protocol HTTPTransport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
@@ -36,8 +36,8 @@ public struct ExchangeLimits: Hashable, Sendable {
     self.answerBytes = max(0, answerBytes)
   }
 
-  /// Clamps the duration to the range from zero to ten days, because systems count milliseconds in
-  /// 32 bits.
+  /// Clamps the duration to the range from zero to ten days, because a transport may count the
+  /// milliseconds in 32 bits.
   private static func inRange(_ duration: Duration) -> Duration {
     min(max(.zero, duration), .seconds(864_000))
   }

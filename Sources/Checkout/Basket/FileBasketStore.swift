@@ -11,13 +11,13 @@ public struct FileBasketStore: BasketStore, Hashable {
   private let lockPath: String
   private let patience: Duration
 
-  /// Creates a store whose file is `basket.json` in that folder, which is created if it is missing.
+  /// Creates a store whose file is `basket.json` in `folder`. A missing folder is created.
   ///
   /// - Parameter folder: The path of the folder, absolute or relative to the current one.
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
-    // A change holds the lock only briefly: a process that holds it for ten seconds is probably
-    // suspended.
+    // A change holds the lock only briefly. A process that holds it for ten seconds is probably
+    // suspended, so the store waits no longer.
     try self.init(folder: folder, patience: .seconds(10))
   }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The local date in the shop's zone to which the books assign an instant.
+/// The date to which the books assign an instant: its local date in the shop's zone.
 public struct FiscalDay: Hashable, Sendable {
   /// The local date.
   public let date: LocalDate

@@ -1,20 +1,21 @@
 /// The waiting sleepers, earliest deadline first. Equal deadlines are in the order in which the
 /// sleeps began, with timeouts last.
 ///
-/// It has a binary heap of deadlines and a dictionary of the waiting sleepers. A cancelled sleeper
+/// The queue has a binary heap of deadlines and a dictionary of the sleepers. A cancelled sleeper
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
 /// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
 struct SleeperQueue {
-  /// A waiting sleeper. It is a class, so that a dictionary of a hundred thousand sleepers fits
-  /// into a cache.
+  /// A waiting sleeper. It is a class, so that the dictionary stores only references. Even with a
+  /// hundred thousand sleepers, the dictionary then fits into a processor's cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
     let continuation: CheckedContinuation<Bool, any Error>
-    /// The number of the sleeping task; zero if there is none.
+    /// The sleeping task, as in `TaskID.current`; zero outside a task.
     let task: UInt64
     /// Whether the sleeping task is the scope's body.
     let isBody: Bool
-    /// Whether the task released a hold for the sleep. It takes the hold again when the sleep ends.
+    /// Whether the task released a hold of `Time.hold` for the sleep. If it did, the hold is taken
+    /// again when the sleep ends.
     let releasedHold: Bool
     /// Whether the sleep is a timeout, which wakes after the other sleepers with the same deadline.
     let isLimit: Bool
@@ -38,7 +39,7 @@ struct SleeperQueue {
 
   private struct Place: Comparable {
     let deadline: Duration
-    /// The order among equal deadlines: the number of the sleep, with a high bit for timeouts.
+    /// The order among equal deadlines: the number of the sleep, with the top bit set for timeouts.
     let rank: UInt64
 
     init(_ waiting: Waiting, id: UInt64) {
