@@ -1,6 +1,6 @@
 public import Ambient
 
-/// The expectations of a recorder that its records do not meet.
+/// The error of a recorder whose records do not meet all of its expectations.
 public struct LogExpectationError: DescribedError, Hashable {
   /// An expectation to which no record could be assigned.
   package struct Missing: Hashable, Sendable {

@@ -8,10 +8,10 @@
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
-// The hooks are globals of Swift's concurrency library. Each hook is passed the original function
-// as a thin function, like the hooks that the library's ExecutorImpl.h declares. The globals are
-// weak, so that a program links with a library that lacks them; dlsym(3) would find nothing in a
-// static program.
+// The hooks are globals of Swift's concurrency library. Each hook is passed, as a thin function,
+// the library's own function, which ExecutorImpl.h declares (such as swift_task_enqueueGlobalImpl).
+// The globals are weak, so that a program links with a library that lacks them. They are not looked
+// up with dlsym(3), because it would find nothing in a static program.
 typedef SWIFT_CALL void (*enqueue_original)(void *job);
 typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_original original);
 typedef SWIFT_CALL struct ambient_executor (*main_original)(void);
@@ -36,7 +36,8 @@ static struct ambient_executor scope_main = {0, 0};
 static uint64_t watched = 0;
 static enum ambient_jobs_way way = ambient_jobs_unseen;
 
-// 1 while this thread probes whether its jobs are offered; ambient_jobs_offer then sets it to 2.
+// 1 while this thread tests whether its jobs are offered to the scopes. ambient_jobs_offer, if it
+// is called during the test, sets it to 2.
 static _Thread_local int probe = 0;
 
 bool ambient_jobs_offer(void *job) {
@@ -62,9 +63,9 @@ void ambient_jobs_connect(ambient_take take, struct ambient_executor main) {
 
 void ambient_jobs_watch(uint64_t count) { __atomic_store_n(&watched, count, __ATOMIC_RELEASE); }
 
-// While scopes are open, `beneath` is the hook of another library, which our hook has replaced and
-// calls. If the other hook was once installed after ours, it may call ours in turn. `is_enqueueing`
-// marks such a nested call, which passes the job to the pool.
+// `beneath` is the hook of another library that our hook has replaced and calls, or NULL if there
+// is none. The other hook may call ours in turn, if it replaced ours earlier. `is_enqueueing` marks
+// such a nested call, which passes the job to the pool.
 static enqueue_hook beneath = NULL;
 static int scopes_open = 0;
 static _Thread_local bool is_enqueueing = false;
@@ -83,7 +84,7 @@ static SWIFT_CALL struct ambient_executor main_executor(main_original original) 
   return ambient_scope && !ambient_outside && scope_main.identity ? scope_main : original();
 }
 
-// Installs our hook only if none is set: another library's hook is not ours to remove.
+// Installs our hook only if no hook is set, because another library's hook must not be replaced.
 static void set_main_hook(void) {
   main_hook none = NULL;
   __atomic_compare_exchange_n(
@@ -100,9 +101,9 @@ bool ambient_jobs_see(enum ambient_jobs_way by) {
 
 enum ambient_jobs_way ambient_jobs_way(void) { return __atomic_load_n(&way, __ATOMIC_ACQUIRE); }
 
-// The caller serializes opening and closing, but other libraries may set the hook at the same time.
-// Therefore a compare-and-swap replaces only the hook that was read before, which our hook then
-// calls.
+// The caller serializes the opening and the closing of scopes, but another library may set the hook
+// at the same time. Therefore a compare-and-swap replaces the hook only if it is still the one that
+// was stored in `beneath`.
 void ambient_jobs_open(void) {
   const enum ambient_jobs_way by = ambient_jobs_way();
   if (by == ambient_jobs_unseen) return;
@@ -119,8 +120,9 @@ void ambient_jobs_open(void) {
   }
 }
 
-// If another library has replaced our hook by its own, it removes its hook later, and may restore
-// ours. By then the hook in `beneath` may no longer be valid, so `beneath` is cleared.
+// When the last scope closes, restores the hook in `beneath`, if our hook is still set. A library
+// that has replaced our hook with its own may restore ours later. By then the hook in `beneath` may
+// no longer be valid, so `beneath` is cleared.
 void ambient_jobs_close(void) {
   if (ambient_jobs_way() != ambient_jobs_by_hook) return;
   scopes_open -= 1;

@@ -91,15 +91,15 @@ struct AmbientDemo {
     return source
   }
 
-  /// Writes an error to standard error. The text is escaped, because it may quote arguments and
-  /// files.
+  /// Writes an error to standard error. The text is escaped, because it may quote arguments and the
+  /// contents of files.
   private static func report(_ text: String, advice: String = "") {
     let style = Output.error.style
     let name = "\(program.name):"
     let text = "\(name) \(text.printable)"
     // The text is wrapped here, because a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
-    // The error is ignored: if standard error is closed, there is no place for a report.
+    // An error of the write is ignored: if standard error is closed, it cannot be reported.
     let start = Output.error.erasedLine + style.red(name)
     try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
   }

@@ -26,7 +26,7 @@ struct ConsentFile: Sendable {
       _ = try FileStatus(at: resolved)
       return
     } catch {
-      // A file that cannot be looked at now must not be replaced.
+      // If the status of the file cannot be read, the file may exist, and must not be replaced.
       guard error.isMissing else { throw ConsentFileError(path: path, reason: error.description) }
     }
     // An error here is ignored: the write below then fails, and its error says more.
@@ -85,8 +85,8 @@ struct ConsentFile: Sendable {
     }
   }
 
-  /// Counts and reports the result of a write. This must be called without a lock, because reports
-  /// run user code.
+  /// Counts and reports the result of a write. The caller must hold no lock, because reports run
+  /// user code.
   func note(_ outcome: Outcome) {
     guard let error = outcome.error else { return failures.noteSuccess() }
     failures.noteFailure(
@@ -97,7 +97,7 @@ struct ConsentFile: Sendable {
   }
 }
 
-/// The error of a file that cannot keep consent.
+/// The error of a consent file that cannot be read or created.
 public struct ConsentFileError: DescribedError, Hashable {
   /// The file.
   public let path: String

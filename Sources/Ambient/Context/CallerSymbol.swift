@@ -25,7 +25,8 @@
         raw == "main" || raw.hasPrefix("async_Main")
         || raw.hasSuffix("_main") && !raw.hasPrefix("__libc_")
       let hasPlace = symbol.sourceLocation.map { $0.line > 0 && !$0.path.contains("/stdlib/") }
-      // A frame with a source location is the program's, even in an extension of a standard type.
+      // A function with a source location outside the standard library belongs to the program, even
+      // if it is in an extension of a standard type.
       let isFunction =
         raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw.dropFirst(2)))
       guard isMain || isFunction else { return nil }
@@ -37,7 +38,7 @@
         place = "\(location.path):\(location.line)"
       } else {
         // Without debug information, another module's extensions of our types look like this
-        // module's code.
+        // module's code, so both are left out.
         if raw.hasPrefix("$s7Ambient") { return nil }
         place = nil
       }

@@ -36,8 +36,8 @@ enum ContextRegistry {
   /// Adds `change` to the number of living isolating scopes; notifies the entries and the observers
   /// when the first scope begins and when the last one ends.
   ///
-  /// A new scope is counted before it is bound. This marks all contexts as isolated, so that
-  /// readers inside the scope search for it.
+  /// A new scope is counted before it is bound. All contexts are then marked as isolated, which
+  /// makes readers inside the scope search for it.
   static func changeIsolations(by change: Int) {
     state.withLock { state in
       state.isolations += change
@@ -50,9 +50,10 @@ enum ContextRegistry {
   /// Calls `observer` with 1 when the first isolating scope begins, and with −1 when the last
   /// isolating scope has ended. If an isolating scope is open now, calls it with 1 at once.
   ///
-  /// `LogGate` observes, because reads inside isolating scopes may find the default log. The
-  /// observer runs under a lock, so that it gets the changes in order. The program's code must not
-  /// run under that lock, so only this package's code may observe.
+  /// `LogGate` observes: while an isolating scope exists, it lets the levels of the default log
+  /// pass, because a read in the scope may find that log. The observer runs under a lock, so that
+  /// it gets the changes in order. The program's code must not run under that lock, so only this
+  /// package's code may observe.
   static func observeIsolations(_ observer: @escaping @Sendable (Int) -> Void) {
     state.withLock { state in
       if state.isolations > 0 { observer(1) }

@@ -31,7 +31,8 @@ extension LogFormat {
 
   /// Appends the level's name, padded so that messages are aligned.
   ///
-  /// Each name is a literal, because the compiler copies a text of known length with two moves.
+  /// Each name is a literal, because the compiler copies a text of known length with two move
+  /// instructions.
   @inline(__always)
   private static func append(padded level: LogLevel, to line: inout LineBuffer) {
     switch level {

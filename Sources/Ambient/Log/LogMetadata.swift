@@ -1,4 +1,4 @@
-/// The metadata of a scope or the process, which is added to each of its records.
+/// The metadata that is added to each record of a scope, or of the process.
 final class LogMetadata: Sendable {
   static let context = AmbientContext<LogMetadata>(
     "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })
@@ -15,7 +15,8 @@ final class LogMetadata: Sendable {
   }
 
   private init(_ bytes: FieldBytes?, _ provider: (@Sendable () -> AmbientFields)?) {
-    // The fields are stored without spare capacity, because scopes may be many and live long.
+    // The fields are stored without spare capacity, because many scopes may exist at once, and for
+    // a long time.
     self.bytes = bytes?.compact
     self.provider = provider
   }
@@ -48,8 +49,8 @@ final class LogMetadata: Sendable {
   /// named values, the call's metadata. If a name is repeated, its last value counts. If the
   /// message's references are the only fields, they stay in the message.
   ///
-  /// - Returns: The fields, and whether the thread may reuse their memory. It may not if the fields
-  ///   belong to the scope, whose further records need them.
+  /// - Returns: The fields, and whether the thread may reuse their memory. The thread must not
+  ///   reuse the memory of a scope's own fields, because later records of the scope need them.
   @inline(__always)
   static func complete(
     _ message: inout LogMessage, _ metadata: consuming FieldBytes?
@@ -62,8 +63,8 @@ final class LogMetadata: Sendable {
     return (call, isReusable)
   }
 
-  /// Puts the scope's and the provider's fields before those of a call; returns whether the thread
-  /// may reuse the memory.
+  /// Puts the scope's and the provider's fields before those of a call. Returns whether the thread
+  /// may reuse the memory of the joined fields.
   @inline(never)
   private func complete(_ call: inout FieldBytes?) -> Bool {
     Self.put(provider?().bytes, before: &call)
@@ -128,8 +129,8 @@ extension Log {
   /// - Parameters:
   ///   - metadata: Fields for each record of the block. They override outer fields of the same
   ///     name.
-  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
-  ///     thrown.
+  ///   - body: The block, with the isolation of the caller. Its result is returned, and its error
+  ///     is thrown.
   @inlinable
   public static func withMetadata<R, E: Error>(
     _ metadata: AmbientFields, _ body: nonisolated(nonsending) () async throws(E) -> R

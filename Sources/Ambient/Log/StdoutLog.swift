@@ -12,11 +12,13 @@ public final class StdoutLog: Log, @unchecked Sendable {
     self.init(.standardOutput, level: level, format: format)
   }
 
-  /// Creates a log that opens the pipe of standard output a second time, for itself alone (Linux).
+  /// Creates a log that, on Linux, opens the pipe of standard output a second time, for itself
+  /// alone.
   ///
-  /// This makes a line cheaper. But the log keeps that pipe open and writes to it as long as the
-  /// log lives, even if standard output is redirected later; an instance of the process lives until
-  /// the process ends. If standard output is not a pipe, nothing is opened.
+  /// Writing a line then takes less time. But the log keeps that pipe open and writes to it as long
+  /// as the log lives, even if standard output is redirected later. A log that was ever the
+  /// process's instance lives until the process ends. If standard output is not a pipe, nothing is
+  /// opened.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.

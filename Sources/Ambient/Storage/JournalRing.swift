@@ -46,7 +46,8 @@ struct JournalRing: ~Copyable, Sendable {
     return true
   }
 
-  /// Drops the oldest records until there is room; false if positions have reached their limit.
+  /// Drops the oldest records until a frame of `size` bytes fits. If `end` has passed
+  /// `MappedRing.lastEnd`, counts the new record as dropped and returns false.
   @inline(never)
   private mutating func makeRoom(_ size: Int) -> Bool {
     guard end <= MappedRing.lastEnd else {
@@ -98,9 +99,8 @@ struct JournalRing: ~Copyable, Sendable {
   /// reader acknowledges them later.
   mutating func forgetDroppedInHand() { droppedInHand = [] }
 
-  /// Counts the records at `positions` that were dropped while a reader held them, subtracts this
-  /// count from the number of dropped records, because the reader has delivered them, and returns
-  /// the count.
+  /// Returns how many of the records at `positions` were dropped while a reader held them. These
+  /// records are no longer counted as dropped, because the reader has delivered them after all.
   mutating func takeBack(_ positions: [UInt64]) -> Int {
     guard !droppedInHand.isEmpty else { return 0 }
     let total = positions.count { droppedInHand.remove($0) != nil }
@@ -142,8 +142,8 @@ struct JournalRing: ~Copyable, Sendable {
   func frame(at position: UInt64) -> RingFrame? { memory.frame(at: position, until: end) }
 }
 
-/// Repairs damage. A damaged range of bytes becomes one frame without a record, so that the frames
-/// have no gap. The damage is thus counted only once.
+/// Repairs damage. Each damaged range of bytes becomes one intact frame without a record. The
+/// frames then have no gap, and a later check does not count the same damage again.
 extension JournalRing {
   /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {
@@ -173,7 +173,8 @@ extension JournalRing {
         continue
       }
       if frame.isEmpty {
-        // Damage, or a process killed while it erased, may have left bytes of the record.
+        // The frame may still contain bytes of a record: `cover(_:)` leaves them, and so does a
+        // process that is killed while it erases the record.
         clear(memory.place(of: place) + RingFrame.headSize, frame.size - RingFrame.headSize)
       } else {
         count += 1

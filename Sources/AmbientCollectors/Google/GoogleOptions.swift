@@ -39,8 +39,8 @@ public struct GoogleOptions: Sendable {
   public var policy: RulePolicy
   /// The treatment of events that are older than 72 hours when they are sent.
   public var lateEvents: LateEvents
-  /// Whether a request whose outcome is unknown is sent again. Google counts a `purchase` with a
-  /// `transaction_id` once, on web streams.
+  /// Whether a request whose outcome is unknown is sent again. On web streams, Google counts a
+  /// `purchase` with a `transaction_id` only once, even if it arrives twice.
   public var unknownOutcome: UnknownOutcome
   /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
   /// `ad_personalization`; nil to send no answers. The answers are read when an event is prepared

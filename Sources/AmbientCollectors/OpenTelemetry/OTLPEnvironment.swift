@@ -5,8 +5,8 @@ internal import Foundation
 ///
 /// Variables for logs (`OTEL_EXPORTER_OTLP_LOGS_…`) take precedence over variables for all signals;
 /// an empty variable counts as absent. If the specification says to ignore a malformed value with a
-/// warning, the variable is listed in `faults`. If records could go to a wrong address, or without
-/// their key, a malformed value is an error instead.
+/// warning, the variable is listed in `faults`. If a malformed value could send the records to a
+/// wrong address, or without their header fields, it is an error instead.
 ///
 /// Source: opentelemetry-specification, configuration/sdk-environment-variables and
 /// protocol/exporter.
@@ -170,7 +170,7 @@ struct OTLPEnvironment {
 
   // MARK: - Lists
 
-  /// A fault in a list of pairs, without the values, which may be secret.
+  /// A fault in a list of pairs. Its reason does not quote the values, which may be secret.
   private struct PairFault: Error {
     let reason: String
 

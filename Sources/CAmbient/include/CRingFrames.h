@@ -41,8 +41,9 @@ static inline size_t ambient_frame_length(const struct ambient_frame *frame) {
   return frame->length & ~ambient_void;
 }
 
-// Reads the frame's head from `place`; false if its position is not `position`, or if the frame is
-// longer than `room` bytes. Does not read the record; ambient_frame_is_intact reads it.
+// Copies the head of the frame at `place`. Returns false if the head does not contain `position`,
+// or if the frame is longer than `room` bytes. Does not read the record; ambient_frame_is_intact
+// reads it.
 static inline _Bool ambient_frame_read(
     const void *place, uint64_t position, uint64_t room, struct ambient_frame *frame) {
   if (room < sizeof(*frame)) return 0;

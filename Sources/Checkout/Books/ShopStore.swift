@@ -8,8 +8,8 @@ public import Foundation
 /// money are synchronized to the disk. Only one process may use the folder at a time. If a record
 /// cannot be written, the change is refused (``CheckoutError/books(_:)``), and the state stays as
 /// it was. Reservations and keys lapse by monotonic time; keys also lapse by wall time. After a
-/// restart, their remaining time is computed from the wall clock, but is at most the agreed length,
-/// even if the clock was set back.
+/// restart, their remaining time is computed from the wall clock. It never exceeds the full
+/// lifetime, even if the clock was set back.
 ///
 /// Thread-safe. A change takes time in proportion to the number of its lines, and to the logarithm
 /// of the number of reservations and keys; in a folder, changes about money wait for the disk.
@@ -31,8 +31,8 @@ public final class ShopStore: Sendable {
   private let terms: CheckoutTerms
   private let state: Guarded<State>
   private let file: EntryFile<ShopEntry>?
-  /// The path of the file to which damaged records were moved when this folder was opened; nil if
-  /// there were none. The changes in damaged records are lost; all other records are intact.
+  /// The path of the file to which damaged records were moved when the store was opened; nil if no
+  /// record was damaged. The changes in damaged records are lost; all other records are intact.
   public let damagedRecords: String?
 
   /// Creates a store in memory, with the shop's stock.
@@ -46,8 +46,8 @@ public final class ShopStore: Sendable {
     state = Guarded(State(books: books, snapshotSize: 0))
   }
 
-  /// Opens the store in that folder, which is created if it is missing; a new store begins with the
-  /// shop's stock.
+  /// Opens the store in `folder`, and creates the folder if it is missing. A new store begins with
+  /// the shop's stock.
   ///
   /// - Parameters:
   ///   - shop: The shop; its stock is used only if the folder has no store yet.
@@ -58,7 +58,7 @@ public final class ShopStore: Sendable {
     try self.init(shop, folder: folder, snapshotSize: 1 << 20)
   }
 
-  /// Opens the store in that folder, with a given file size from which snapshots are made.
+  /// Opens the store in `folder`, like `init(_:folder:)`.
   ///
   /// - Parameter snapshotSize: The file size in bytes up to which no snapshot replaces the file.
   package init(_ shop: Shop, folder: String, snapshotSize: Int) throws(ShopStoreError) {
@@ -119,7 +119,8 @@ public final class ShopStore: Sendable {
   /// while it is smaller than `leastSnapshotSize`.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
-    // A failure leaves the file unchanged; the next attempt is made at twice its size.
+    // If the replacement fails, the file is unchanged. The next attempt is made when the size of
+    // the file has doubled.
     try? file.replace(by: Self.snapshot(of: state.books, shopName))
     state.snapshotSize = max(2 * file.size, leastSnapshotSize)
   }
@@ -258,8 +259,9 @@ extension ShopStore {
     return try await body()
   }
 
-  /// Records that a charge was sent. Until the service answers it, the desk does not ask for its
-  /// outcome, because the service could still take the money later.
+  /// Records that a charge was sent to the payment service. Until the service answers, the desk
+  /// does not ask for the outcome of the charge: the service could say that it took no money, and
+  /// take the money later.
   func noteAsked(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.insert(key) } }
 
   func noteAnswered(_ key: IdempotencyKey) { state.withLock { _ = $0.unanswered.remove(key) } }

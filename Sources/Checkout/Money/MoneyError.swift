@@ -2,7 +2,7 @@ public import Ambient
 
 /// The error for an amount of money that cannot be read or computed.
 public enum MoneyError: DescribedError, Hashable {
-  /// The result does not fit into 64 bits of minor units.
+  /// The amount that was read or computed does not fit into 64 bits of minor units.
   case overflow
   /// Two amounts in different currencies, which cannot be added without an exchange rate.
   case differentCurrencies(Currency, Currency)

@@ -52,7 +52,7 @@ extension CustomerService {
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess, which counts against ``GuessLimiter`` if it is wrong.
-  /// - Returns: The customer, who has proved to know the password.
+  /// - Returns: The customer to whom the name and the password belong.
   /// - Throws: The errors of ``authenticate(name:password:from:)``.
   public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     try await authenticate(name: name, password: password, from: nil)
@@ -100,7 +100,7 @@ extension CustomerLogic {
   ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess at the password.
   ///   - source: The source of the guess, such as an address; nil if it is unknown.
-  /// - Returns: The customer, who has proved to know the password.
+  /// - Returns: The customer to whom the name and the password belong.
   /// - Throws: ``CustomerError/notAuthenticated``, ``CustomerError/tooManyGuesses(wait:)`` or
   ///   ``CustomerError/repository(_:)``.
   public func authenticate(
