@@ -185,16 +185,17 @@ struct OTLPEnvironment {
   /// The pairs of `key1=value1,key2=value2`, with percent-encoding decoded.
   private static func pairs(_ text: String) throws(PairFault) -> [(String, String)] {
     var pairs: [(String, String)] = []
-    for (place, part) in text.split(separator: ",").enumerated() {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    for (number, part) in zip(1..., parts) {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
       if sides == [""] { continue }
       guard sides.count == 2, !sides[0].isEmpty else {
-        throw PairFault(place + 1, "is not name=value")
+        throw PairFault(number, "is not name=value")
       }
       guard let name = sides[0].removingPercentEncoding,
         let value = sides[1].removingPercentEncoding
-      else { throw PairFault(place + 1, "has a % that is followed by no two digits of UTF-8") }
+      else { throw PairFault(number, "has a % that is followed by no two digits of UTF-8") }
       pairs.append((name, value))
     }
     return pairs

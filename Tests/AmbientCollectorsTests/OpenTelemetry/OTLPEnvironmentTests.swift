@@ -174,6 +174,7 @@ import Testing
 
   @Test(arguments: [
     ("OTEL_RESOURCE_ATTRIBUTES", "a=1,b", "part 2 is not name=value"),
+    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,, ,b", "part 4 is not name=value"),
     ("OTEL_RESOURCE_ATTRIBUTES", "a=%zz", "part 1 has a %"),
     ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon", "whole number"),
     ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "whole number"),
