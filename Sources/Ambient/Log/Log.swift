@@ -58,7 +58,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Replaces the current instance by a new ``StderrLog``.
   ///
-  /// A reset after the first read is reported, like an assignment.
+  /// Like an assignment, a reset is reported if the process's log was read before.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -117,16 +117,17 @@ open class Log: AmbientService, @unchecked Sendable {
     self.writer = consume writer
   }
 
-  /// The lowest accepted level, in general and by module; can be changed at any time.
+  /// The lowest accepted level, in general and by module; can be changed while the log is used.
   ///
   /// ```swift
   /// log.level = .warning
   /// log.level["Checkout"] = .debug
   /// ```
   ///
-  /// An assignment also replaces the levels of modules; `log.level.general = .warning` keeps them.
-  /// Changing the level of one module reads and then writes the whole value, so the caller must
-  /// synchronize threads that change levels at the same time.
+  /// Assigning to `level` itself also replaces the levels of modules; assigning to
+  /// `log.level.general` keeps them. Changing the level of one module reads and then writes the
+  /// whole value. If two threads do so at the same time without synchronization, one change may be
+  /// lost.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
@@ -154,8 +155,9 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// The number of records that could not be written, because the disk was full or the reader too
-  /// slow; zero for a log that writes no lines and does not override this.
+  /// The number of records that could not be written, for example because the disk was full, or
+  /// because the program that reads the log's pipe was too slow. Zero for a log that writes no
+  /// lines and does not override this property.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count
@@ -166,7 +168,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Delivers buffered records; the base class has none.
   open func flush() {}
 
-  /// Delivers buffered records, and stops the log's own work, by the deadline.
+  /// Delivers buffered records by the deadline, and ends the log's background work, if it has any.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }

@@ -13,7 +13,7 @@ public struct QueueSummary: Hashable, Sendable {
   public struct Waiting: Hashable, Sendable {
     /// The number of events.
     public let count: Int
-    /// The bytes of these events.
+    /// The size of these events in bytes.
     public let bytes: Int
     /// The time of the oldest event; nil if there is none.
     public let oldest: Date?
@@ -40,7 +40,8 @@ public struct QueueSummary: Hashable, Sendable {
   /// The failure of the last attempt to deliver, which keeps events waiting. The number of attempts
   /// is unknown, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
-  /// The numbers of lost events by reason, counted by collectors that were shut down.
+  /// The numbers of lost events by reason, as stored in the folder. A collector adds its numbers
+  /// when it is shut down.
   public let lost: [String: Int]
 
   /// Reads the queue in a folder, with the folder's lock held. Does not change the size of the

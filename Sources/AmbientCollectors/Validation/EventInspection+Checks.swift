@@ -29,7 +29,8 @@ extension EventInspection {
     return false
   }
 
-  /// Returns whether no other field has the name. If another field has it, adds a note.
+  /// Returns true if the name is free. If another field has the name (`isTaken`), adds a note and
+  /// returns false.
   mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
     guard isTaken else { return true }
     note(

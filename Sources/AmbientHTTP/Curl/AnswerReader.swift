@@ -57,7 +57,7 @@ package struct AnswerReader {
     let name = Self.trimmed(text[..<colon]).lowercased()
     let value = Self.trimmed(text[text.index(after: colon)...])
     if let known = partial.headers.index(forKey: name) {
-      // The field is changed in place, because copying it for each of thousands of repetitions
+      // Appends in place. If a field is repeated thousands of times, copying its value each time
       // would take quadratic time.
       partial.headers.values[known] += ", \(value)"
     } else {

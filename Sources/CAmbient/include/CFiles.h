@@ -45,11 +45,11 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 }
 
 // Writes without blocking. Fails with EAGAIN where write(2) would wait, and may write fewer bytes.
-// Fails with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
+// On Linux, fails with EOPNOTSUPP or ENOSYS if the kernel has no nonblocking write to the file.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
-// A version of ambient_write_prompt that uses only calls that every system has. Declared here so
-// that tests on Linux reach it.
+// What ambient_write_prompt does on systems without pwritev2(2): calls poll(2), then write(2).
+// Declared in this header so that tests can also call it on Linux.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

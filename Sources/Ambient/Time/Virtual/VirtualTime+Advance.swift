@@ -47,8 +47,8 @@ extension VirtualTime {
   ///   - date: The wall time at the end of the advance.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the date is past when the advance
-  ///   begins; ``VirtualTimeError/noInstant`` if the date is NaN or infinite;
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the wall clock already shows a later
+  ///   date when the advance begins; ``VirtualTimeError/noInstant`` if `date` is NaN or infinite;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited in vain until the
   ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
   ///   scope; `CancellationError` if the task is cancelled.
