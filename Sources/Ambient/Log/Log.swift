@@ -29,9 +29,9 @@ open class Log: AmbientService, @unchecked Sendable {
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// Runs `body` with `log` bound for this task and the tasks that it starts.
+  /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
-  /// Assignments to ``metadata`` and ``metadataProvider`` within `body` end with the scope, too.
+  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only until it ends.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -43,7 +43,7 @@ open class Log: AmbientService, @unchecked Sendable {
     try Bindings.with(binding(log), body)
   }
 
-  /// Runs `body` with `log` bound for this task and the tasks that it starts.
+  /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -133,8 +133,8 @@ open class Log: AmbientService, @unchecked Sendable {
     set { LogGate.set(newValue, of: filter, places) }
   }
 
-  /// Whether this log discards records on purpose. If not, the base class reports that it discards
-  /// the records of a subclass that does not override `write(_:)`.
+  /// Whether this log discards records on purpose. If false, and if the subclass does not override
+  /// `write(_:)`, the base class reports that the records are discarded.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
   /// Writes one record on the caller's thread, while the caller waits. A subclass outside this
@@ -173,11 +173,11 @@ open class Log: AmbientService, @unchecked Sendable {
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Whether the log accepts a record of that level from that file.
+  /// Whether the log accepts a record, by its level and its module.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
-  ///   - fileID: The file of the call; its first part is the module.
+  ///   - fileID: The file of the call, in the form `module/file`.
   public func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
     filter.accepts(level.rank, fileID: fileID)
   }
@@ -193,8 +193,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Adds `change` to the number of scopes in which this log is installed; the process counts as a
   /// scope.
   ///
-  /// If the log is then installed nowhere, it flushes. If it was ever the process's instance, it
-  /// also closes its file, because it is never freed and would otherwise keep the file open.
+  /// If the log is then installed nowhere, it flushes. In this case, a log that was ever the
+  /// process's instance also closes its file, because such a log is never freed and would keep the
+  /// file open.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }

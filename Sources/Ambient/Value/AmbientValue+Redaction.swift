@@ -59,7 +59,8 @@ extension AmbientValue {
   /// Whether Swift's description of the value shows the content of a private type.
   ///
   /// The result is false for a type with its own description, because the type decides what to
-  /// show, and for a class, because its description shows only its name.
+  /// show. It is also false for a class, because Swift's description of an object shows only the
+  /// name of the class.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
     // The descriptions of these types hide marked values themselves.
     if value is AmbientValue || value is AmbientFields { return false }

@@ -21,14 +21,14 @@
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
-// The place in memory of the program's executable. `base` is the difference between an address in
-// memory and the address in the file. The code lies from `start` up to `end`.
+// The address range of the program's executable. `base` is the difference between an address in
+// memory and the corresponding address in the file. The code lies from `start` up to `end`.
 struct ambient_program {
   uintptr_t base, start, end;
 };
 
-// Returns the place of the program's executable. Calls dl_iterate_phdr(3), which reads only the
-// loader's memory.
+// Returns the address range of the program's executable. Calls dl_iterate_phdr(3), which reads no
+// file, only data that the loader has in memory.
 struct ambient_program ambient_program(void);
 #endif
 

@@ -102,8 +102,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Ends the scope: runs queued jobs, cancels sleeps and calls that advance time, and waits for
-  /// the cancelled tasks.
+  /// Ends the scope: runs queued jobs, cancels all sleeps, cancels all waiting calls that advance
+  /// time, and waits for the cancelled tasks.
   fileprivate func end() async {
     await withCheckedContinuation { continuation in change { $0.awaitEnd(continuation) } }
   }
