@@ -31,7 +31,8 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
-  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only until it ends.
+  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only until `body`
+  /// ends.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -58,7 +59,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Replaces the current instance by a new ``StderrLog``.
   ///
-  /// Like an assignment, a reset is reported if the process's log was read before.
+  /// Resetting the process's log after its first read is reported, as assigning it would be.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -117,7 +118,7 @@ open class Log: AmbientService, @unchecked Sendable {
     self.writer = consume writer
   }
 
-  /// The lowest accepted level, in general and by module; can be changed while the log is used.
+  /// The lowest accepted level, in general and by module; can be changed while the log is in use.
   ///
   /// ```swift
   /// log.level = .warning
@@ -168,7 +169,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Delivers buffered records; the base class has none.
   open func flush() {}
 
-  /// Delivers buffered records by the deadline, and ends the log's background work, if it has any.
+  /// Delivers buffered records by the deadline, and ends any background work of the log.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }

@@ -24,8 +24,8 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Returns the elements of `base`, but at most one in each `interval`, as measured with
-  /// the current time.
+  /// Returns the elements of `base`, but at most one per `interval`. The interval is measured
+  /// with the current time.
   ///
   /// The first element is passed on at once, and starts an interval. Of the elements that come
   /// within an interval, the latest is passed on when the interval or `base` ends, unless `latest`

@@ -2,8 +2,7 @@ internal import Synchronization
 
 /// Replaces hidden values with marks, in texts and in copies of values that leave the machine.
 extension AmbientValue {
-  /// Wraps a hidden value that is shown for development, and sets `hasRevealed`, because such a
-  /// value now exists.
+  /// Wraps a hidden value that is shown for development. From now on, `hasRevealed` is true.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)

@@ -154,8 +154,9 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// Increases the revision by one, up to the highest valid revision, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
 
-  /// The maximum number of stored marks. A device that waits for an answer finds its mark unless
-  /// this many later offers have pushed the mark out, which is not to be expected during one wait.
+  /// The maximum number of stored marks; a further mark replaces the oldest one. While a device
+  /// waits for an answer, the other devices are not expected to make this many offers, so the
+  /// waiting device's mark is still stored.
   private static let offersKept = 32
 
   /// The range of valid revisions. Every JSON parser reads these integers exactly, even a parser

@@ -85,7 +85,7 @@ extension VirtualScheduler {
   fileprivate func leaveBody() {
     let awaiter = change { $0.endBody() }
     // The awaiter is the code that opened the scope. It does not belong to the scope, so it is
-    // resumed without this thread's mark, which would attribute its job to the scope.
+    // resumed without this thread's mark, which would attribute the awaiter's job to the scope.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
