@@ -37,16 +37,16 @@ public struct QueueSummary: Hashable, Sendable {
   public let refused: Waiting?
   /// The id of the process that uses the queue. Nil if no process uses it, or if the id is unknown.
   public let process: Int?
-  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail.
-  /// The number of attempts is not stored in the folder, so `attempts` is 0.
+  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail. The
+  /// number of attempts is not stored in the folder, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, as stored in the folder. A collector adds its numbers
   /// when it is shut down.
   public let lost: [String: Int]
 
-  /// Reads the queue in a folder, and keeps the folder locked meanwhile. Does not change the size of the
-  /// queue's file, even if the queue is empty. Creates no file, except the file `lost` if it must
-  /// count damaged events.
+  /// Reads the queue in a folder, and keeps the folder locked meanwhile. Does not change the size
+  /// of the queue's file, even if the queue is empty. Creates no file, except that the file `lost`
+  /// is created if the queue contains damaged events.
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
