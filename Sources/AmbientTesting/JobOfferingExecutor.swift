@@ -6,11 +6,11 @@
 
   /// The process's default executor, which offers each job to the scopes of virtual time.
   ///
-  /// Every job without a custom executor is enqueued here: the jobs of bare and detached tasks and
-  /// groups, of tasks resumed by Dispatch or a stream, and of `Task.yield`, which enqueues directly
-  /// on the default executor. Jobs that no scope takes go to the previous executor. The runtime's
-  /// hook for enqueued jobs is not used, since other libraries mistake any such hook for their own
-  /// hook.
+  /// Every job without a custom executor is enqueued here: jobs of bare tasks, detached tasks and
+  /// task groups, jobs of tasks that Dispatch or a stream resumes, and jobs of tasks that call
+  /// `Task.yield`, which enqueues directly on the default executor. Jobs that no scope takes go to
+  /// the previous executor. The runtime's hook for enqueued jobs is not used, since other libraries
+  /// mistake any such hook for their own hook.
   private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base

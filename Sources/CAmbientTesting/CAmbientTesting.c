@@ -4,7 +4,8 @@
 
 #include "CVirtualTime.h"
 
-// Runs when the program is loaded, before any test, so that no test depends on an earlier one.
+// Runs when the program is loaded, before any test, so that scopes see jobs in the same way in
+// every test, whichever tests ran before it.
 __attribute__((constructor)) static void install(void) {
   bool is_replaced = false;
 #if defined(__linux__)

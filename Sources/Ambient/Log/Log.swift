@@ -29,9 +29,10 @@ open class Log: AmbientService, @unchecked Sendable {
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// Runs `body` with `log` bound for this task and the tasks that it starts.
+  /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
-  /// Assignments to ``metadata`` and ``metadataProvider`` within `body` end with the scope, too.
+  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only until `body`
+  /// ends.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -43,7 +44,7 @@ open class Log: AmbientService, @unchecked Sendable {
     try Bindings.with(binding(log), body)
   }
 
-  /// Runs `body` with `log` bound for this task and the tasks that it starts.
+  /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -58,7 +59,7 @@ open class Log: AmbientService, @unchecked Sendable {
 
   /// Replaces the current instance by a new ``StderrLog``.
   ///
-  /// A reset after the first read is reported, like an assignment.
+  /// Resetting the process's log after its first read is reported, as assigning it would be.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 
@@ -117,23 +118,24 @@ open class Log: AmbientService, @unchecked Sendable {
     self.writer = consume writer
   }
 
-  /// The lowest accepted level, in general and by module; can be changed at any time.
+  /// The lowest accepted level, in general and by module; can be changed while the log is in use.
   ///
   /// ```swift
   /// log.level = .warning
   /// log.level["Checkout"] = .debug
   /// ```
   ///
-  /// An assignment also replaces the levels of modules; `log.level.general = .warning` keeps them.
-  /// Changing the level of one module reads and then writes the whole value, so the caller must
-  /// synchronize threads that change levels at the same time.
+  /// Assigning to `level` itself also replaces the levels of modules; assigning to
+  /// `log.level.general` keeps them. Changing the level of one module reads and then writes the
+  /// whole value. If two threads do so at the same time without synchronization, one change may be
+  /// lost.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, places) }
   }
 
-  /// Whether this log discards records on purpose. If not, the base class reports that it discards
-  /// the records of a subclass that does not override `write(_:)`.
+  /// Whether this log discards records on purpose. If false, and if the subclass does not override
+  /// `write(_:)`, the base class reports that the records are discarded.
   open var discardsRecords: Bool { type(of: self) == Log.self }
 
   /// Writes one record on the caller's thread, while the caller waits. A subclass outside this
@@ -154,8 +156,9 @@ open class Log: AmbientService, @unchecked Sendable {
     }
   }
 
-  /// The number of records that could not be written, because the disk was full or the reader too
-  /// slow; zero for a log that writes no lines and does not override this.
+  /// The number of records that could not be written, for example because the disk was full, or
+  /// because the program that reads the log's pipe was too slow. Zero for a log that writes no
+  /// lines and does not override this property.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count
@@ -166,16 +169,16 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Delivers buffered records; the base class has none.
   open func flush() {}
 
-  /// Delivers buffered records, and stops the log's own work, by the deadline.
+  /// Delivers buffered records by the deadline, and ends any background work of the log.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Whether the log accepts a record of that level from that file.
+  /// Whether the log accepts a record, by its level and its module.
   ///
   /// - Parameters:
   ///   - level: The level of the record.
-  ///   - fileID: The file of the call; its first part is the module.
+  ///   - fileID: The file of the call, in the form `module/file`.
   public func accepts(_ level: LogLevel, fileID: String = #fileID) -> Bool {
     filter.accepts(level.rank, fileID: fileID)
   }
@@ -191,8 +194,9 @@ open class Log: AmbientService, @unchecked Sendable {
   /// Adds `change` to the number of scopes in which this log is installed; the process counts as a
   /// scope.
   ///
-  /// If the log is then installed nowhere, it flushes. If it was ever the process's instance, it
-  /// also closes its file, because it is never freed and would otherwise keep the file open.
+  /// If the log is then installed nowhere, it flushes. In this case, a log that was ever the
+  /// process's instance also closes its file, because such a log is never freed and would keep the
+  /// file open.
   func adjust(places change: Int, ofProcess: Bool) {
     if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
     guard LogGate.adjust(at: filter, places, by: change) else { return }

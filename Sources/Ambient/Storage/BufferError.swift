@@ -1,4 +1,4 @@
-/// A buffer whose lines could not all be moved to their file.
+/// The reason why some or all lines of a log's buffer could not be moved to the log's file.
 public enum BufferError: DescribedError, Hashable {
   /// The system refuses to read the buffer.
   case unreadable(path: String, reason: String)
@@ -8,7 +8,7 @@ public enum BufferError: DescribedError, Hashable {
   case damaged(path: String, reason: String)
   /// The buffer belongs to another user, or its file has a second name (a hard link).
   case foreign(path: String)
-  /// The buffer's lines could not be written to their file.
+  /// The buffer's lines could not be written to the log's file.
   case unwritten(path: String, file: String, reason: String)
 
   /// The buffer, the reason, and advice.

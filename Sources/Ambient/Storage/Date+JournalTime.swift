@@ -8,8 +8,8 @@ extension Date {
   /// The date as whole microseconds since 1970, clamped to the range of `Int64`. Zero if the date
   /// is NaN.
   var journalTime: Int64 {
-    // Adding or subtracting a half rounds the number. `rounded()` would cost a call of a C
-    // function.
+    // Rounds to the nearest integer: moves the number away from zero by a half, and then lets
+    // `Int64(_:)` truncate it. `rounded()` would cost a call of a C function.
     let interval = timeIntervalSinceReferenceDate * 1e6
     let microseconds = interval + (interval < 0 ? -0.5 : 0.5)
     guard microseconds.magnitude < 9e18 else {

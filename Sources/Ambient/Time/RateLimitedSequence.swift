@@ -24,7 +24,8 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Returns the elements of `base`, but no more than one in each `interval` of the current time.
+  /// Returns the elements of `base`, but at most one per `interval`. The interval is measured
+  /// with the current time.
   ///
   /// The first element is passed on at once, and starts an interval. Of the elements that come
   /// within an interval, the latest is passed on when the interval or `base` ends, unless `latest`
@@ -32,7 +33,7 @@ extension Time {
   ///
   /// - Parameters:
   ///   - base: The sequence to slow down. Each loop iterates over it anew.
-  ///   - interval: The time between two elements; zero or less passes all elements on.
+  ///   - interval: The minimum time between two elements; zero or less passes all elements on.
   ///   - latest: Whether to pass on the latest of the elements that come too soon. If false, all of
   ///     them are dropped.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.

@@ -1,9 +1,8 @@
 internal import Synchronization
 
-/// Replaces hidden values by marks, for texts and for copies that leave the machine.
+/// Replaces hidden values with marks, in texts and in copies of values that leave the machine.
 extension AmbientValue {
-  /// Wraps a hidden value that is shown for development, and records in `hasRevealed` that there is
-  /// one.
+  /// Wraps a hidden value that is shown for development. From now on, `hasRevealed` is true.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)
@@ -39,8 +38,8 @@ extension AmbientValue {
 
   /// Returns the type's own `ambientValue` if it has a hidden part; otherwise, nil.
   ///
-  /// A type may be private by its ``AmbientValueConvertible/ambientValue`` alone. The type's
-  /// description and its encoding would then show the private content.
+  /// Some types hide their private content only in ``AmbientValueConvertible/ambientValue``. Their
+  /// description and their encoding show it, so the `ambientValue` must be used instead.
   static func markedItself(_ value: Any) -> AmbientValue? {
     guard let own = (value as? any AmbientValueConvertible)?.ambientValue, own.isMarked
     else { return nil }
@@ -49,8 +48,8 @@ extension AmbientValue {
 
   /// The hidden form of a value that is to be described; nil if nothing in it is hidden.
   ///
-  /// Swift's description of a value that contains a private type shows that type's content, so the
-  /// whole value becomes private.
+  /// If a part of the value has a private type, Swift's description of the value shows the content
+  /// of that part, so the whole value becomes private.
   static func marked(_ value: Any) -> AmbientValue? {
     if value is any AmbientValueConvertible { return markedItself(value) }
     return describesMarked(value, levels: 16) ? .private(String(describing: value)) : nil
@@ -59,7 +58,8 @@ extension AmbientValue {
   /// Whether Swift's description of the value shows the content of a private type.
   ///
   /// The result is false for a type with its own description, because the type decides what to
-  /// show, and for a class, because its description shows only its name.
+  /// show. It is also false for a class, because Swift's description of an object shows only the
+  /// name of the class.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
     // The descriptions of these types hide marked values themselves.
     if value is AmbientValue || value is AmbientFields { return false }
@@ -71,7 +71,7 @@ extension AmbientValue {
       if value is any CustomStringConvertible || value is any TextOutputStreamable { return false }
     default: return false
     }
-    // Deeper values are treated as hidden, without examining them.
+    // Values below the last examined level are treated as hidden.
     guard levels > 0 else { return true }
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }

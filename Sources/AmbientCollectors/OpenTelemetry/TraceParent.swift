@@ -24,7 +24,7 @@ struct TraceParent: Hashable, Sendable {
   /// Parses `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
   init(_ text: String) throws(Fault) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    // A later version may have more parts.
+    // Version 00 of the format has four parts; a later version may append more.
     guard parts.count == 4 || parts.count > 4 && parts[0] != "00" else {
       throw Fault(
         demand: "a traceparent of version, trace, span and flags, joined by hyphens",
@@ -63,8 +63,8 @@ struct TraceParent: Hashable, Sendable {
     return String(text)
   }
 
-  /// Removes the field `traceparent`, and returns its parsed value. If the value is malformed, adds
-  /// a note to `inspection`, keeps the field, and returns nil.
+  /// Parses the field `traceparent`, removes it from `fields`, and returns its parsed value. If the
+  /// value is malformed, keeps the field, adds a problem to `inspection`, and returns nil.
   static func take(
     from fields: inout AmbientFields, at path: String, _ inspection: inout EventInspection
   ) -> TraceParent? {

@@ -13,7 +13,7 @@ public struct QueueSummary: Hashable, Sendable {
   public struct Waiting: Hashable, Sendable {
     /// The number of events.
     public let count: Int
-    /// The bytes of these events.
+    /// The size of these events in bytes.
     public let bytes: Int
     /// The time of the oldest event; nil if there is none.
     public let oldest: Date?
@@ -37,21 +37,22 @@ public struct QueueSummary: Hashable, Sendable {
   public let refused: Waiting?
   /// The id of the process that uses the queue. Nil if no process uses it, or if the id is unknown.
   public let process: Int?
-  /// The failure of the last attempt to deliver, which keeps events waiting. The number of attempts
-  /// is unknown, so `attempts` is 0.
+  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail. The
+  /// number of attempts is not stored in the folder, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
-  /// The numbers of lost events by reason, counted by collectors that were shut down.
+  /// The numbers of lost events by reason, as stored in the folder. A collector adds its numbers
+  /// when it is shut down.
   public let lost: [String: Int]
 
-  /// Reads the queue in a folder, with the folder's lock held. Does not change the size of the
-  /// queue's file, even if the queue is empty. Creates no file, unless damaged events are counted
-  /// in the file `lost`.
+  /// Reads the queue in a folder, and keeps the folder locked meanwhile. Does not change the size
+  /// of the queue's file, even if the queue is empty. Creates no file, except that the file `lost`
+  /// is created if the queue contains damaged events.
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
   /// - Parameter folder: The folder of a collector. No events are read if its queue is in use.
-  /// - Throws: `JournalError` if there is no queue, or if it cannot be opened although it is not in
-  ///   use.
+  /// - Throws: `JournalError` if there is no queue, or if it cannot be opened. Throws nothing if
+  ///   the queue is in use.
   public init(folder: String) throws(JournalError) {
     self.folder = folder
     destination = QueueNotes.destination(in: folder)

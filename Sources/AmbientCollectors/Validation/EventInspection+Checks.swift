@@ -12,7 +12,7 @@ extension EventInspection {
     return user?.traits[name].map { ($0, "user.traits.\(name)") }
   }
 
-  /// Returns the event's time. If the time is in the future, adds a note and returns `now`.
+  /// Returns the event's time. If the time is in the future, adds a problem and returns `now`.
   mutating func settleTime(of date: Date, now: Date) -> Date {
     guard date > now else { return date }
     note(
@@ -22,14 +22,15 @@ extension EventInspection {
     return now
   }
 
-  /// Returns whether the name is not empty. If the name is empty, adds a note.
+  /// Returns whether there is a name. If the name is empty, adds a problem.
   mutating func isNamed(_ name: String, at path: String) -> Bool {
     guard name.isEmpty else { return true }
     note(.nameMalformed, at: path, needs: "a name", found: "none", .leftOut, "give it a name")
     return false
   }
 
-  /// Returns whether no other field has the name. If another field has it, adds a note.
+  /// Returns true if the name is free. If another field has the name (`isTaken`), adds a problem
+  /// and returns false.
   mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
     guard isTaken else { return true }
     note(
@@ -38,8 +39,8 @@ extension EventInspection {
     return false
   }
 
-  /// Returns the user's id. If the id is empty or too long, adds a note and returns nil. The id is
-  /// never cut, since its beginning could be the id of another user.
+  /// Returns the user's id. If the id is empty or too long, adds a problem and returns nil. The id
+  /// is never cut, since its beginning could be the id of another user.
   mutating func settleUser(_ id: String, atMost longest: Int) -> String? {
     guard !id.isEmpty else {
       note(
@@ -54,8 +55,8 @@ extension EventInspection {
     return nil
   }
 
-  /// Returns whether the event alone fits into a request. If the event is larger, adds a note that
-  /// it is refused.
+  /// Returns whether the event alone fits into a request. If the event is larger, adds a problem
+  /// with the effect that the event is refused.
   mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
     guard size >= limit else { return true }
     note(

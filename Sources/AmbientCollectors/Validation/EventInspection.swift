@@ -4,7 +4,7 @@ package import Ambient
 public struct EventInspection: Sendable {
   /// The event, as it was tracked.
   package let event: TrackedEvent
-  /// The problems, in the order of the fields.
+  /// The problems, in the order in which they were found.
   package private(set) var problems: [EventProblem] = []
 
   init(_ event: TrackedEvent) { self.event = event }

@@ -57,7 +57,7 @@ package struct AnswerReader {
     let name = Self.trimmed(text[..<colon]).lowercased()
     let value = Self.trimmed(text[text.index(after: colon)...])
     if let known = partial.headers.index(forKey: name) {
-      // The field is changed in place, because copying it for each of thousands of repetitions
+      // Appends in place. If a field is repeated thousands of times, copying its value each time
       // would take quadratic time.
       partial.headers.values[known] += ", \(value)"
     } else {
@@ -95,7 +95,7 @@ package struct AnswerReader {
     return partial.status == 101 ? stops(.enough) : true
   }
 
-  /// Parses `HTTP/1.1 200 OK`; everything after the digits is optional.
+  /// Parses a status line such as `HTTP/1.1 200 OK`; everything after the digits is optional.
   private mutating func takeStatus(_ text: String) -> Bool {
     let rest = text.drop { $0 != " " }.drop { $0 == " " }
     let digits = rest.utf8.prefix { (48...57).contains($0) }
@@ -112,8 +112,8 @@ package struct AnswerReader {
     return end.map { String(start[...$0]) } ?? ""
   }
 
-  /// Decodes UTF-8, or Latin-1, the older charset of fields (RFC 9110, 5.5), if the UTF-8 is
-  /// invalid.
+  /// Decodes the bytes as UTF-8. If they are invalid UTF-8, decodes them as Latin-1, the older
+  /// charset of fields (RFC 9110, 5.5).
   private static func text(_ bytes: some Collection<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))

@@ -71,14 +71,14 @@ _Bool ambient_take_fork(void);
 // locked files. Called once.
 void ambient_watch_forks(void);
 
-// True if the program has more rights than its caller, as a setuid program has: the case in which
-// secure_getenv(3) returns null.
+// True if the program has more rights than the user who started it, as a setuid program has. In
+// that case, secure_getenv(3) returns null.
 _Bool ambient_is_privileged(void);
 
 // True if an image (the program, or a dynamic library) that was loaded before the caller's image
-// has another copy of this module. Writes the paths of both images, each cut to `size` bytes with
-// its terminating zero; an empty path stands for the program. False where this cannot be known: on
-// Apple's systems, and if the caller's ELF note `copy_note` (Copies.c) was stripped.
+// has another copy of this module. Writes the paths of both images; an empty path stands for the
+// program. A path, including its terminating zero, is cut to `size` bytes. False if the answer is
+// unknown: on Apple's systems, and if the caller's ELF note `copy_note` (Copies.c) was stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
 // Calls `body` with `context` on a new detached thread, which ends when `body` returns. Returns

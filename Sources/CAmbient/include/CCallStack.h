@@ -14,21 +14,21 @@
 //
 // Walks the chain of saved frame pointers. C compiled without frame pointers keeps other data in
 // the frame pointer's register, so the walk accepts a frame only if it is aligned, within the
-// bounds of the stack and above the frame before it. Costs some 10 ns. Three kinds of calls cost
-// more, because they call pthread_getattr_np(3), which reads a file for the main thread's bounds: a
-// thread's first call, a call from more than 1 MiB deeper than the last such call, and each call
-// from another stack.
+// bounds of the stack, and at a higher address than the frame that points to it. Costs some 10 ns,
+// or more if it calls pthread_getattr_np(3), which reads a file to find the main thread's bounds.
+// Three kinds of calls do so: a thread's first call, a call from more than 1 MiB deeper in the
+// stack than the last call that did so, and each call from another stack.
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
-// The place in memory of the program's executable. `base` is the difference between an address in
-// memory and the address in the file. The code lies from `start` up to `end`.
+// The address range of the program's executable. `base` is the difference between an address in
+// memory and the corresponding address in the file. The code lies from `start` up to `end`.
 struct ambient_program {
   uintptr_t base, start, end;
 };
 
-// Returns the place of the program's executable. Calls dl_iterate_phdr(3), which reads only the
-// loader's memory.
+// Returns the address range of the program's executable. Calls dl_iterate_phdr(3), which reads no
+// file, only data that the loader has in memory.
 struct ambient_program ambient_program(void);
 #endif
 

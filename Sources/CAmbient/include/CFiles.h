@@ -20,8 +20,8 @@ int ambient_rename_new(const char *path, const char *other);
 // Waits until the bytes written to the file are on the disk. Returns zero, or -1 with errno.
 int ambient_synchronize(int descriptor);
 
-// Calls `full`, or `usual` if the file system does not support `full`. Declared here so that tests
-// on Linux reach it.
+// Calls `full`, or `usual` if the file system does not support `full`. Used only on Apple's
+// systems; declared in this header so that tests can also call it on Linux.
 int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
 
 // Reserves disk space for the file's first `count` bytes, and lengthens a shorter file to that
@@ -29,12 +29,13 @@ int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
 int ambient_allocate(int descriptor, int64_t count);
 
 // Calls `take` to reserve the disk space that the file lacks: in one piece or, if that fails, in
-// parts. Lengthens a shorter file to `count` bytes. Declared here so that tests on Linux reach it.
+// parts. Lengthens a shorter file to `count` bytes. Used only on Apple's systems; declared in this
+// header so that tests can also call it on Linux.
 int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count);
 
-// Calls write(2). On Linux, makes a bare system call, since the C library's function is a
-// cancellation point, which adds to the cost of a line. Tools that interpose on the C library do
+// Calls write(2). On Linux, makes a bare system call: the C library's function is a cancellation
+// point, which would make writing each log line slower. Tools that interpose on the C library do
 // not see the bare call.
 static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t count) {
 #ifdef __linux__
@@ -45,11 +46,11 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 }
 
 // Writes without blocking. Fails with EAGAIN where write(2) would wait, and may write fewer bytes.
-// Fails with EOPNOTSUPP or ENOSYS where Linux has no nonblocking write to such a file.
+// On Linux, fails with EOPNOTSUPP or ENOSYS if the kernel has no nonblocking write to the file.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
-// A version of ambient_write_prompt that uses only calls that every system has. Declared here so
-// that tests on Linux reach it.
+// What ambient_write_prompt does on systems without pwritev2(2): calls poll(2), then write(2).
+// Declared in this header so that tests can also call it on Linux.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

@@ -8,7 +8,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// The number of changes. A merge that differs from the service's copy has a higher revision than
   /// both merged copies.
   public private(set) var revision: Int
-  /// The lines in the order in which their products were first added, one for each product.
+  /// The lines, one for each product, in the order in which the lines were added.
   public private(set) var lines: [BasketLine]
   /// The code of the coupon, in capitals; nil if there is none.
   public private(set) var coupon: String?
@@ -52,7 +52,8 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
     return lines.remove(at: index)
   }
 
-  /// Removes the goods. If the basket has fewer items of a product, removes all of them.
+  /// Removes the goods. If the basket has fewer items of a product than `goods` has, removes all of
+  /// the product's items.
   mutating func subtract(_ goods: [BasketLine]) {
     let before = lines
     for line in goods {
@@ -153,8 +154,9 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   /// Increases the revision by one, up to the highest valid revision, which no buyer reaches.
   private mutating func changed() { revision = min(revision + 1, Self.revisions.upperBound) }
 
-  /// The number of offers whose marks are stored. While one device waits for an answer, the other
-  /// devices make fewer offers than this number, so the waiting device's mark is not dropped.
+  /// The maximum number of stored marks; a further mark replaces the oldest one. While a device
+  /// waits for an answer, the other devices are not expected to make this many offers, so the
+  /// waiting device's mark is still stored.
   private static let offersKept = 32
 
   /// The range of valid revisions. Every JSON parser reads these integers exactly, even a parser

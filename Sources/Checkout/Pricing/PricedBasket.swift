@@ -56,7 +56,7 @@ public struct PricedLine: Hashable, Sendable, Codable {
   public let taxRate: Percentage?
   /// The line's share of the tax.
   public internal(set) var tax: Money
-  /// The amount paid for the line, after the coupon and with tax; the amounts of all lines add up
-  /// to the total, to the minor unit.
+  /// The amount paid for the line, after the coupon and with tax. The sum of these amounts is
+  /// exactly the basket's total.
   public internal(set) var paid: Money
 }

@@ -8,8 +8,8 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   /// The size in bytes.
   var size: Int { file.size }
 
-  /// Opens the file of that name for this process alone; creates folder and file if they are
-  /// missing.
+  /// Opens the file called `name` in a folder, for this process alone. Creates the folder and the
+  /// file if they are missing.
   ///
   /// - Returns: The file; its entries, oldest first; and the records that are damaged or cannot be
   ///   decoded as entries.

@@ -1,9 +1,9 @@
 /// A shop: its products, stock, promotions, coupons, tax and zone.
 ///
 /// It is read from a JSON file (see ``init(contentsOf:)``). Each initializer checks the shop: SKUs
-/// and coupon codes are unique, promotions and stock refer to existing products, windows end after
-/// they start, and no amount is negative. A shop never changes; its current stock is in a
-/// ``ShopStore``.
+/// and coupon codes are unique, promotions and stock refer to existing products, promotions and
+/// coupons end after they start, and no amount is negative. A shop never changes; its current stock
+/// is in a ``ShopStore``.
 public struct Shop: Sendable {
   /// The display name.
   public let name: String
@@ -24,7 +24,7 @@ public struct Shop: Sendable {
   /// The times for which the shop locks prices, reserves goods, keeps the keys of orders, and waits
   /// for its payment service.
   public let terms: CheckoutTerms
-  /// The prices, with all windows resolved to instants.
+  /// The prices, with the start and end of each promotion and coupon resolved to instants.
   public let prices: PriceList
   /// The rule for the dates on which parcels arrive, or nil if the shop states no terms of
   /// shipping.

@@ -2,11 +2,12 @@ internal import Foundation
 
 /// Hashes and checks passwords with the system's functions.
 ///
-/// On Linux it uses SHA-512 crypt of the C library (and checks hashes of any scheme that the
-/// library knows), on Apple's systems PBKDF2 with SHA-512. A check takes time in proportion to the
-/// rounds: about 35 ms by default. Checking a hash with fewer rounds than new hashes, or an invalid
-/// hash, costs as many rounds as checking a new hash. A hash with more rounds takes longer, and so
-/// does a hash of a scheme whose rounds the verifier cannot read. Safe to use from any thread.
+/// On Linux, new hashes use SHA-512 crypt of the C library, and hashes of any scheme that the
+/// library knows can be checked. On Apple's systems, hashes use PBKDF2 with SHA-512. The time of a
+/// check is proportional to the rounds: about 35 ms by default. Checking an invalid hash, or one
+/// with fewer rounds than new hashes have, costs as many rounds as checking a new hash. A hash with
+/// more rounds takes longer, and so does a hash of a scheme whose rounds the verifier cannot read.
+/// Safe to use from any thread.
 public struct SystemPasswordVerifier: PasswordVerifier {
   /// The valid numbers of rounds.
   public static let validRounds = 1_000...9_999_999
@@ -17,7 +18,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
   private let rounds: Int
-  /// The system's crypt function, or a test's double.
+  /// The system's function for hashes of passwords, or a test double.
   private let digest: @Sendable (_ password: String, _ setting: String) -> String?
 
   /// Creates a verifier whose new hashes take `rounds` rounds, clamped to ``validRounds``.
@@ -27,7 +28,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     self.init(rounds: rounds) { SystemCrypt.digest($0, setting: $1) }
   }
 
-  /// Creates a verifier with a given digest function, so that a test can count its work.
+  /// Creates a verifier with a replaced digest function, so that a test can count the rounds.
   package init(
     rounds: Int, digest: @escaping @Sendable (_ password: String, _ setting: String) -> String?
   ) {
@@ -36,7 +37,7 @@ public struct SystemPasswordVerifier: PasswordVerifier {
   }
 
   /// A hash with a scheme, rounds and a salt, but without a digest. No password matches it, because
-  /// the result of a check always ends in a digest.
+  /// the hash that a check computes from a password always ends in a digest.
   public var decoy: PasswordHash {
     PasswordHash(rawValue: setting(salt: Self.plainSalt, rounds))
   }
@@ -46,8 +47,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
   /// - Parameter password: The password, of 1 to ``limit`` bytes; canonically equivalent texts are
   ///   equal.
   /// - Returns: The hash in the form of crypt: scheme, rounds, salt and digest.
-  /// - Throws: ``PasswordError`` for a password that is empty, too long or has a null character, or
-  ///   if the system does not support the scheme.
+  /// - Throws: ``PasswordError`` if the password is empty, is too long or contains a null
+  ///   character, or if the system does not support the scheme.
   public func hash(_ password: String) throws(PasswordError) -> PasswordHash {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.isEmpty else { throw .empty }

@@ -12,10 +12,10 @@ extension VirtualTime {
   /// waits until the earlier advance has ended.
   ///
   /// Pass `sleepers` if code outside the scope also sleeps, for example on a Dispatch queue. The
-  /// scope cannot know that such code is about to sleep, but it can wait until that many tasks
-  /// sleep. The same number of tasks must sleep at the end, so that the last step is complete. For
-  /// code that sleeps only once, wait for its sleep with `advance(by: .zero, sleepers: 1)`, then
-  /// advance without `sleepers`, and await the task.
+  /// scope cannot know that such code is about to sleep. So the advance waits, before each step and
+  /// at the end, until at least `sleepers` tasks sleep. For code that sleeps only once, wait for
+  /// its sleep with `advance(by: .zero, sleepers: 1)`, then advance without `sleepers`, and await
+  /// the task.
   ///
   /// - Parameters:
   ///   - duration: The time to advance by; zero lets tasks run that are due now.
@@ -47,8 +47,8 @@ extension VirtualTime {
   ///   - date: The wall time at the end of the advance.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the date is past when the advance
-  ///   begins; ``VirtualTimeError/noInstant`` if the date is NaN or infinite;
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the wall clock already shows a later
+  ///   date when the advance begins; ``VirtualTimeError/noInstant`` if `date` is NaN or infinite;
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited in vain until the
   ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
   ///   scope; `CancellationError` if the task is cancelled.

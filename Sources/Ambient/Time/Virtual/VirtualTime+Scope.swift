@@ -16,8 +16,8 @@ extension VirtualTime {
     guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
       return (.failure(VirtualTimeError.noLimit), [])
     }
-    // The outer scope, if any, must not count this wait as a lack of progress: the inner scope has
-    // a watch of its own.
+    // While the inner scope runs, the outer scope (if any) must not be reported for a lack of
+    // progress. `ScopeWatch` observes the inner scope separately.
     let outer = Time.virtualInForce?.scheduler
     outer?.withState { $0.beginNested() }
     BareTasks.beginScope()
@@ -73,8 +73,8 @@ extension VirtualTime {
       return try await Time.withInstance(self) {
         guard BackgroundTask.isCurrent else { return try await body(self) }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
-        // background tasks. The value is bound only in this case, because each task copies bound
-        // values.
+        // background tasks. In other tasks, `isCurrent` is already false, and is not bound again,
+        // because each new task copies all bound values.
         return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
       }
     }
@@ -84,8 +84,8 @@ extension VirtualTime {
 extension VirtualScheduler {
   fileprivate func leaveBody() {
     let awaiter = change { $0.endBody() }
-    // The awaiter is the code that opened the scope. It does not belong to the scope, so it must
-    // not be resumed in the scope's turn.
+    // The awaiter is the code that opened the scope. It does not belong to the scope, so it is
+    // resumed without this thread's mark, which would attribute the awaiter's job to the scope.
     VirtualTurn.suspended { awaiter?.resume(returning: true) }
   }
 
@@ -102,8 +102,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Ends the scope: runs queued jobs, cancels sleeps and calls that advance time, and waits for
-  /// the cancelled tasks.
+  /// Ends the scope: runs queued jobs, cancels all sleeps, cancels all waiting calls that advance
+  /// time, and waits for the cancelled tasks.
   fileprivate func end() async {
     await withCheckedContinuation { continuation in change { $0.awaitEnd(continuation) } }
   }
