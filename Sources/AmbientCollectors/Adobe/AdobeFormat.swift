@@ -132,7 +132,7 @@ struct AdobeHit {
   private var context: [AmbientFields.Field] = []
   /// The names of context data so far, in lower case, since Adobe ignores case.
   private var contextNames: Set<String> = []
-  /// The names, in lower case, of all properties that become context data. If a name must be changed
+  /// The names, in lower case, of all properties that become context data. If a name has to change
   /// to obey Adobe's rules, the new name must differ from all of these.
   var trackedNames: Set<String> = []
   /// The order's identity as it was tracked, of any length. The variable `purchaseID` may contain a
