@@ -33,8 +33,9 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
-  // An open intent lists lines whose write may be incomplete. Writing them again here could repeat
-  // them. When the buffer's file is opened again, the recovery searches the log for these lines.
+  // An open intent means that the write of its lines may be incomplete. Writing them again here
+  // could repeat them. When the buffer's file is opened again, the recovery first searches the log
+  // for these lines.
   if (lines->intent.until > start) return;
   while (start < end) {
     struct iovec parts[most];

@@ -1,5 +1,5 @@
-/// A log that writes each record to standard error immediately, as one line. It treats slow and
-/// missing readers like ``StdoutLog``.
+/// A log that writes each record to standard error immediately, as one line. Like ``StdoutLog``, it
+/// continues if the reader is slow or goes away.
 public final class StderrLog: Log, @unchecked Sendable {
   /// Creates a log that accepts records by their level.
   ///

@@ -141,8 +141,8 @@ struct AdobeHit {
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether the context data already has a field with that name. If the name was changed from
-  /// `source`, it is also taken if it is one of `trackedNames`.
+  /// Whether the context data already has a field with that name. A name that was changed from
+  /// `source` is also taken if `trackedNames` contains it.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()
     return contextNames.contains(key) || name != source && trackedNames.contains(key)

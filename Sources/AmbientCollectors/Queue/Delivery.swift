@@ -220,8 +220,8 @@ final class Delivery: Sendable {
   }
 }
 
-/// The transport of a collector that is off. It fails every exchange, and spares such a collector
-/// an HTTP client.
+/// The transport of a collector that is off. It fails every exchange, so that such a collector
+/// works without an HTTP client.
 private struct NoTransport: HTTPTransport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits

@@ -1,6 +1,6 @@
 /// The days on which a shop works: all but its weekly days off and its holidays.
 public struct BusinessCalendar: Hashable, Sendable {
-  /// The weekdays on which the shop does not work.
+  /// The days of the week on which the shop does not work.
   public let daysOff: Set<Weekday>
   /// The dates on which the shop does not work.
   public let holidays: Set<LocalDate>
@@ -8,7 +8,7 @@ public struct BusinessCalendar: Hashable, Sendable {
   /// Creates a calendar with weekly days off and holidays.
   ///
   /// - Parameters:
-  ///   - daysOff: The weekdays on which the shop does not work.
+  ///   - daysOff: The days of the week on which the shop does not work.
   ///   - holidays: The dates on which the shop does not work, in any number of years.
   /// - Throws: ``CalendarError/noBusinessDay`` if every day of the week is a day off.
   public init(
