@@ -76,8 +76,8 @@ OWN int ambient_rename_new(const char *path, const char *other) {
   return rename(path, other);
 }
 
-// True for the errors of a file system that does not support the call; any other error is a failure
-// of the disk.
+// True if `number` is an error of a system call that the file system does not support. Other errors
+// mean that a supported call failed.
 static _Bool is_unsupported(int number) {
   return number == EINVAL || number == ENOTSUP || number == ENOTTY || number == EOPNOTSUPP;
 }

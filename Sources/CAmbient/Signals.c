@@ -25,15 +25,17 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
   return 1;
 }
 
-// Writes the waiting lines. Unwritten lines stay in the buffer; the next opening recovers them.
+// Writes the waiting lines. Lines that cannot be written stay in the buffer's file; they are
+// recovered when that file is opened again.
 //
 // Async-signal-safe: signal-safety(7) lists fstat(2), and writev(2) is a bare system call.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
-  // If an intent is open, a write may be incomplete. To write the lines of that intent again could
-  // repeat them, so the next opening handles them: it searches the file for these lines.
+  // An open intent means that the write of its lines may be incomplete. Writing them again here
+  // could repeat them. When the buffer's file is opened again, the recovery first searches the log
+  // for these lines.
   if (lines->intent.until > start) return;
   // Once the log is closed, it has no target, and the descriptor's number may belong to another file.
   while (start < end && __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) == descriptor) {
@@ -93,9 +95,9 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   // Passes the signal on: the program's action, or the default one, gets it when this handler
   // returns.
   sigaction(signal, &before[signal], NULL);
-  // A failed instruction runs again when this handler returns, and raises the signal again, with
-  // the system's full siginfo_t. After a trap the program would continue, so a trap's signal is
-  // raised here.
+  // After a fault, the failed instruction runs again when this handler returns, so the system
+  // raises the signal again, with its full siginfo_t. Any other signal must be raised here, because
+  // the program would continue: after a trap, for example, the next instruction runs.
   if (info && ambient_fails_again(signal, info->si_code, SI_USER)) return;
   raise(signal);
 }

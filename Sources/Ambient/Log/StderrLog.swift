@@ -1,4 +1,5 @@
-/// A log that writes a line for each record to standard error at once, like ``StdoutLog``.
+/// A log that writes each record to standard error immediately, as one line. Like ``StdoutLog``, it
+/// continues if the reader is slow or goes away.
 public final class StderrLog: Log, @unchecked Sendable {
   /// Creates a log that accepts records by their level.
   ///

@@ -148,14 +148,15 @@ struct MappedRing: ~Copyable, Sendable {
     // Valid: the ring is mapped in one piece.
     let ring = UnsafeRawBufferPointer(start: place(of: 0), count: capacity)
     do throws(SystemError) { try file.write(ring, at: RingHeader.size) } catch {
-      // The ring has a lost page: `Array(ring)` touches it, and the handler then salvages the ring.
+      // The file has lost a page of the ring. `Array(ring)` touches that page; the SIGBUS handler
+      // then replaces the ring with a copy in memory, so that the bytes can be written.
       guard error.isLostPage, LostPages.areSurvived else { throw error }
       try file.write(Array(ring), at: RingHeader.size)
     }
   }
 }
 
-/// The frames between two positions.
+/// Functions that find frames, and check whether they are intact.
 extension MappedRing {
   /// The last position at which a frame may end. It is below 2⁵¹, because a stored count has 48
   /// bits, and counts words of eight bytes.
@@ -165,8 +166,8 @@ extension MappedRing {
   @inline(__always)
   func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
     var frame = RingFrame()
-    // Valid: the ring is mapped twice in a row, so enough of its bytes follow each position. Those
-    // bytes may have any value.
+    // Valid: the ring is mapped twice in a row, so at least `capacity` mapped bytes follow each
+    // position, more than a frame's head needs. Those bytes may have any value.
     return position < limit
       && ambient_frame_read(place(of: position), position, limit &- position, &frame) ? frame : nil
   }
@@ -181,8 +182,8 @@ extension MappedRing {
   }
 
   /// Returns the position of the next intact frame after the damaged frame at `position`, or
-  /// `limit` if there is none. Also returns the number of damaged frames before it, at least one,
-  /// as far as they can be found.
+  /// `limit` if there is none. Also returns the number of damaged frames that were found before
+  /// that position, but at least one.
   ///
   /// Each frame begins with its own position. A frame is intact if its position and its checksum
   /// are right. A damaged frame is counted if its position is still right.
@@ -222,14 +223,14 @@ extension MappedRing {
       }
     }
     guard let last = frames.map(\.end).max() else {
-      // No frame was found. If no position is known, a random one is set, which hardly ever repeats
-      // an earlier one.
+      // No frame was found. If no position is known either, a random one is set, so that remains of
+      // old frames hardly ever begin with a position that is used again.
       let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 47) << 3
       return set(start: knownEnd == nil ? place : known ?? place, end: place)
     }
     let end = max(last, knownEnd ?? 0, known ?? 0)
-    // Frames that begin more than `capacity` bytes before the end were partly overwritten, and
-    // drained frames stay drained.
+    // Frames that begin more than `capacity` bytes before the end were partly overwritten. Frames
+    // before the known start were drained, and must not wait again.
     let least = end > capacity ? end - capacity : 0
     let start = known.flatMap { $0 >= least ? $0 : nil }
     set(start: start ?? frames.map(\.position).filter { $0 >= least }.min() ?? end, end: end)

@@ -36,7 +36,8 @@ public enum Identifier {
     return UUIDWords(high: first, low: second)
   }
 
-  /// Whole milliseconds since 1970 in 48 bits, the same as in the date's ISO 8601 text.
+  /// The whole milliseconds since 1970, in 48 bits. The date's ISO 8601 text states the same
+  /// milliseconds.
   private static func milliseconds(_ date: Date) -> UInt64 {
     // The interval is clamped, because 48 bits cannot hold the milliseconds of a date outside this
     // range, or of NaN.
@@ -75,7 +76,8 @@ final class IdentifierSource: Sendable {
   }
 
   init() {
-    // The counter starts at a random value, so that two processes use different numbers.
+    // The counter starts at a random value, so that two processes rarely use the same number in the
+    // same millisecond.
     count = Atomic(UInt32.random(in: .min ... .max))
     words = (0..<SystemRandom.wordsAtOnce).map { _ in Word() }
   }

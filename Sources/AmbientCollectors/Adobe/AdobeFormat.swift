@@ -117,8 +117,9 @@ struct AdobeFormat: EventFormat {
     }
   }
 
-  /// The path of the property that the mapping puts into a variable, for the field of an
-  /// `EventProblem`. If there is none, the variable's name takes the property's place.
+  /// The path that an `EventProblem` states for a variable: the path of the property that the
+  /// mapping puts into the variable. If the mapping has no such property, the path ends in the
+  /// variable's name.
   private func source(of variable: AdobeVariable) -> String {
     let sources = options.mapping.variables.filter { $0.value.contains(variable) }
     return "properties.\(sources.keys.min() ?? variable.name)"
@@ -131,16 +132,17 @@ struct AdobeHit {
   private var context: [AmbientFields.Field] = []
   /// The names of context data so far, in lower case, since Adobe ignores case.
   private var contextNames: Set<String> = []
-  /// The names, in lower case, of all properties that become context data. A name that was changed
-  /// to fit must differ from all of these.
+  /// The names, in lower case, of all properties that become context data. If a name has to change
+  /// to obey Adobe's rules, the new name must differ from all of these.
   var trackedNames: Set<String> = []
-  /// The order's identity as it was tracked, of any length, before it was changed into a key.
+  /// The order's identity as it was tracked, of any length. The variable `purchaseID` may contain a
+  /// digest of it instead.
   var order: AmbientValue?
 
   var fields: AmbientFields { variables.merging(["contextData": AmbientFields(list: context)]) }
 
-  /// Whether an earlier field of the event already has the name in the context data. A name that
-  /// was changed to fit is also taken if another property was tracked under the changed name.
+  /// Whether the context data already has a field with that name. A name that was changed from
+  /// `source` is also taken if `trackedNames` contains it.
   func isTaken(_ name: String, of source: String) -> Bool {
     let key = name.lowercased()
     return contextNames.contains(key) || name != source && trackedNames.contains(key)

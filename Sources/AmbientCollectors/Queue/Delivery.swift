@@ -23,7 +23,7 @@ final class Delivery: Sendable {
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
 
-  /// - Parameter transport: The transport that sends the requests; nil for the network.
+  /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`.
   /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(
@@ -105,8 +105,9 @@ final class Delivery: Sendable {
   /// Stores the program's user in the queue's folder.
   func keep(_ user: AnalyticsUser?) {
     guard offBy == nil else { return }
-    // The user is treated like an event: after a new grant, the events and the user from before the
-    // denial are removed first. While consent is denied, `identity` stores no user.
+    // The user is treated like an event. If consent was denied and granted again, the events and
+    // the user from before the denial are removed first. While consent is denied, `identity` stores
+    // no user.
     if queue.admission == .unsettled { removeDenied() }
     queue.identity.keep(user)
   }
@@ -165,7 +166,7 @@ final class Delivery: Sendable {
   /// Removes waiting events; a request that is under way may still deliver some of them.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
     // The removal is announced to the uploader both before it begins and after it ends, so that the
-    // upload loop discards any batch that it read before the end.
+    // upload loop discards any batch that it read before the removal ended.
     uploader.noteRemoval()
     defer { uploader.noteRemoval() }
     return queue.journal.erase(where: isErased)
@@ -177,8 +178,8 @@ final class Delivery: Sendable {
   }
 
   /// Removes the events that waited or had been refused when consent was denied, even if consent
-  /// was granted since. Holds no lock, so that no thread waits for another: concurrent threads each
-  /// do the whole removal.
+  /// was granted since. No lock is held from the first step to the last, so that no thread waits
+  /// for another's whole removal: concurrent threads each do all of the steps.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)
@@ -219,7 +220,8 @@ final class Delivery: Sendable {
   }
 }
 
-/// The transport of a collector that is off. Every exchange fails, so no HTTP client is needed.
+/// The transport of a collector that is off. It fails every exchange, so that such a collector
+/// works without an HTTP client.
 private struct NoTransport: HTTPTransport {
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits

@@ -57,7 +57,8 @@ public final class EventQueue: Sendable {
     // claims the queue removes the waiting events.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
-    // The folder's lock keeps other processes from creating `identity` and `client-id` meanwhile.
+    // The folder's lock keeps other processes from creating the files `identity` and `client-id`
+    // meanwhile.
     identity = StoredUser(in: folder, hasAnonymous: hasAnonymousID, answer)
     if let clientID {
       self.clientID = clientID
@@ -79,7 +80,8 @@ public final class EventQueue: Sendable {
   /// Whether the queue accepts an event.
   enum Admission {
     case open, denied
-    /// Consent was granted again; the events that waited at the denial must be removed first.
+    /// Consent was denied and then granted again. The events that waited when it was denied must be
+    /// removed before the queue accepts an event.
     case unsettled
   }
 

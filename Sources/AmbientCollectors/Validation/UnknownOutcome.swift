@@ -4,10 +4,10 @@
 public enum UnknownOutcome: Hashable, Sendable {
   /// The request is sent again. No event is lost, but some events may count twice.
   case retried
-  /// The request is not sent again, and its events count as lost. No event counts twice.
+  /// The request is not sent again, and its events count as lost, so no event counts twice.
   ///
-  /// A request is nevertheless sent again if the destination counts its events only once. Example:
-  /// a sale that has the identity of its order.
+  /// Exception: the request is sent again if the destination counts its events once, however often
+  /// they arrive. An example of such an event is a sale that has the identity of its order.
   case dropped
 
   /// The verdict on a request that got no answer.

@@ -8,7 +8,7 @@ package struct CurlFailure {
 
   /// The result code of libcurl.
   let code: CInt
-  /// The error text of libcurl, which may quote addresses.
+  /// The error text of libcurl, which may quote URLs and host names.
   let words: String
   /// The status of a proxy's answer to CONNECT; 0 for none.
   let proxyStatus: Int
@@ -18,7 +18,7 @@ package struct CurlFailure {
   let hasSent: Bool
   /// Whether any byte of an answer was received.
   let hasBegun: Bool
-  /// The scheme of the address.
+  /// The scheme of the request's URL; nil if the URL has none.
   let scheme: String?
 
   package init(

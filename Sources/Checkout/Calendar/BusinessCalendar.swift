@@ -1,15 +1,15 @@
 /// The days on which a shop works: all but its weekly days off and its holidays.
 public struct BusinessCalendar: Hashable, Sendable {
-  /// The days of the week without work.
+  /// The days of the week on which the shop does not work.
   public let daysOff: Set<Weekday>
-  /// The dates without work.
+  /// The dates on which the shop does not work.
   public let holidays: Set<LocalDate>
 
   /// Creates a calendar with weekly days off and holidays.
   ///
   /// - Parameters:
-  ///   - daysOff: The days of each week without work.
-  ///   - holidays: The dates without work; they may be in several years.
+  ///   - daysOff: The days of the week on which the shop does not work.
+  ///   - holidays: The dates on which the shop does not work, in any number of years.
   /// - Throws: ``CalendarError/noBusinessDay`` if every day of the week is a day off.
   public init(
     daysOff: Set<Weekday> = [.saturday, .sunday], holidays: Set<LocalDate> = []

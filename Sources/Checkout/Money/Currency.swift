@@ -28,7 +28,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of digits after the decimal point: 2 for the dollar, 0 for the yen.
   ///
-  /// Source: ISO 4217, list one. A code that this property does not name counts as having two.
+  /// Source: ISO 4217, list one. A currency that is not listed below has two digits.
   public var fractionDigits: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI",

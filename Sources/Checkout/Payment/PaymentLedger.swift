@@ -99,9 +99,9 @@ public actor PaymentLedger: PaymentService {
   ///   - charge: The amount, the goods and the reference.
   ///   - method: The kind and the token, which must be the same for the same reference.
   /// - Returns: The payment; for a known reference, the payment recorded first.
-  /// - Throws: ``PaymentError/declined`` for a declined token, ``PaymentError/referenceReused`` for
-  ///   a known reference with another amount, payer or basket, ``PaymentError/unavailable(_:)`` if
-  ///   the folder cannot be written.
+  /// - Throws: ``PaymentError/declined`` for a declined token, ``PaymentError/referenceReused`` if
+  ///   an earlier charge had the same reference but another amount, payer or basket,
+  ///   ``PaymentError/unavailable(_:)`` if the folder cannot be written.
   public func charge(
     _ charge: Charge, to method: PaymentMethod
   ) async throws(PaymentError) -> Payment {
@@ -127,15 +127,16 @@ public actor PaymentLedger: PaymentService {
     book.charges[reference].map { .charged($0.payment) } ?? .notCharged
   }
 
-  /// Records a refund of at most the unrefunded rest of the payment, once for each reference.
+  /// Records a refund, once for each reference. All refunds of a payment together are at most the
+  /// amount of the payment.
   ///
   /// - Parameters:
   ///   - amount: The amount to refund, which is not negative.
   ///   - payment: The name of the payment, as ``charge(_:to:)`` returned it.
   ///   - reference: The shop's name for the refund.
-  /// - Throws: ``PaymentError`` for an unknown payment, an amount that is negative, in another
-  ///   currency or larger than the payment's rest, a known reference with another amount or
-  ///   payment, or a folder that cannot be written.
+  /// - Throws: ``PaymentError`` if the payment is unknown; if the amount is negative, in another
+  ///   currency, or larger than what is left of the payment; if an earlier refund had the same
+  ///   reference but another amount or payment; or if the folder cannot be written.
   public func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {

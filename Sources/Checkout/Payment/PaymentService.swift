@@ -11,12 +11,12 @@ public protocol PaymentService: Sendable {
   ///   - method: The kind and the token of the buyer's card or account.
   /// - Returns: The payment, with the service's name for it.
   /// - Throws: ``PaymentError/unavailable(_:)`` if it is unknown whether the money was taken; all
-  ///   other errors mean that it was not. A service that knows the reference with another amount,
-  ///   payer or basket throws ``PaymentError/referenceReused``.
+  ///   other errors mean that it was not. If an earlier charge had the same reference but another
+  ///   amount, payer or basket, the service throws ``PaymentError/referenceReused``.
   func charge(_ charge: Charge, to method: PaymentMethod) async throws(PaymentError) -> Payment
 
-  /// Returns the outcome of the charge with a reference. A shop that got no answer to a charge
-  /// calls this method.
+  /// Returns the outcome of the charge that has the given reference. A shop calls this method if it
+  /// got no answer to a charge.
   ///
   /// - Parameter reference: The reference that was sent with the charge.
   /// - Returns: The outcome; `notCharged` for a charge that the service does not know.

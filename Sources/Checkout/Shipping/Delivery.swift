@@ -3,7 +3,7 @@ public import Foundation
 /// The rule for the dates on which parcels arrive: days of processing, then the hand-over to the
 /// carrier, then days of transit.
 ///
-/// All days are business days. The first day of processing is the day on which the order would ship
+/// Only business days count. The first day of processing is the day on which the order would ship
 /// without processing. The parcel is handed over on the business day after the last day of
 /// processing, or on the day of shipping if there are no days of processing.
 public struct Delivery: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Checkout
 
-/// A factory that makes the services of a shop, including its basket.
+/// A factory that makes the services of a shop, including those of its basket.
 protocol BasketShopFactory: ShopFactory {
   func makeStore() -> any BasketStore
   func makeBasketService() -> any BasketService

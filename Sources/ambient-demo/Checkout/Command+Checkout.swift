@@ -53,7 +53,7 @@ struct Purchase: Sendable {
   let lastStep: FailingPayments.Step?
   let wiring: WiringStyle
 
-  /// Buys, empties the stored basket, and writes the receipt.
+  /// Buys the goods, empties the stored basket, and writes the receipt.
   func make(_ output: Output) async throws {
     let kept = try folder.map { try ShopFolder($0, shop) }
     let payments = FailingPayments(

@@ -24,8 +24,8 @@ struct RotationOrder: Sendable {
     return sorted
   }
 
-  /// Writes a list in which `file` follows `files`, which are in order. If the names alone show the
-  /// order, removes the list instead.
+  /// Writes the list of archives: `files`, in the order in which they were made, and then `file`,
+  /// the latest. If the names alone show that order, removes the list instead.
   func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
     let all = files + [file]
     try RotationFailure.attempt(to: "write", path) { () throws(SystemError) in
