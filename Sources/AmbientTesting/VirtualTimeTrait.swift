@@ -11,18 +11,19 @@
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
-    /// Take the time with `VirtualTime.current`. These are issues of the test: each task that still
-    /// sleeps when the test ends; a `Time.task` that has not ended; a deadlock; no progress for the
-    /// limit; and, once, a task that left the scope without `Time.hold` while others slept. A test
-    /// that ignores its cancellation may go on without progress for a minute, or for the number of
-    /// seconds in the environment variable `AMBIENT_TESTS_LIMIT` (0 means for ever); then the
-    /// program ends, and names the test.
+    /// `VirtualTime.current` is the test's virtual time. When the test ends, an issue is recorded
+    /// for each task that still sleeps, and for each `Time.task` that has not ended. An issue is
+    /// also recorded for the first task that leaves the scope without `Time.hold` while other tasks
+    /// sleep. If the test is in a deadlock, or makes no progress for `limit`, an issue is recorded
+    /// and the test is cancelled. A test that ignores its cancellation may go on without progress
+    /// for a minute, or for the number of seconds in the environment variable
+    /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program names the test, and ends.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers and random delays in the test.
-    ///   - limit: The real time without progress that is an issue of the test.
+    ///   - limit: The real time after which a test without progress is cancelled, with an issue.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them.
     public static func virtualTime(
@@ -35,14 +36,14 @@
       }
     }
 
-    /// Gives each test ambient contexts of its own, in virtual time from an instant in ISO 8601; a
-    /// malformed text is an issue of the test.
+    /// Gives each test ambient contexts of its own, in virtual time from an instant in ISO 8601. If
+    /// the text is not such an instant, the test fails.
     ///
     /// - Parameters:
     ///   - text: The wall time at the start, with its offset from UTC.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers and random delays in the test.
-    ///   - limit: The real time without progress that is an issue of the test.
+    ///   - limit: The real time after which a test without progress is cancelled, with an issue.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them.
     public static func virtualTime(
@@ -81,8 +82,8 @@
     do {
       try result.get()
     } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {
-      // The error was already recorded when it was found, because a test that cannot be cancelled
-      // does not get here.
+      // The closure `tell` has already recorded the error. If the error were recorded only here, it
+      // would be lost if the test ignores its cancellation, because `run` then does not return.
     }
   }
 #endif

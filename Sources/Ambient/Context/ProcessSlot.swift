@@ -85,7 +85,9 @@ final class ProcessSlot: Sendable {
   }
 
   /// Returns the bit pattern of the service that a read finds: the service of the innermost scope
-  /// that has one, or else that of the process, or else a new default.
+  /// that has one. If no scope has one, the innermost isolating scope makes and keeps a default.
+  /// Outside isolating scopes, the service is the process's instance, or a new default if the
+  /// process has none.
   ///
   /// The process's service is valid for ever; a scope's service is valid while the caller stays in
   /// the scope.
@@ -148,8 +150,8 @@ final class ProcessSlot: Sendable {
     ServicePlaces.change(assignment, by: change)
   }
 
-  /// Replaces the service that a read would find; returns a late assignment for the caller to
-  /// report.
+  /// Replaces the service that a read would find. If this is the first assignment of the process's
+  /// instance after a read, returns a `LateAssignment`, which the caller must report.
   @usableFromInline
   func assign(_ assignment: AnyService) -> LateAssignment? {
     if let host = Bindings.host(of: self) {
@@ -164,7 +166,7 @@ final class ProcessSlot: Sendable {
     return nil
   }
 
-  /// Replaces the service that a read would find with the result of `makeDefault`.
+  /// Assigns the result of `makeDefault`, as `assign` does.
   @usableFromInline
   func assignDefault(_ makeDefault: () -> AnyService) -> LateAssignment? {
     assign(DefaultsInMaking.make(for: self, makeDefault))
@@ -221,7 +223,7 @@ final class ProcessSlot: Sendable {
     current.store(assignment.bits, ordering: .releasing)
   }
 
-  /// The process's instances, oldest first; a read finds the last one.
+  /// The process's instances, oldest first. A read outside all scopes finds the last one.
   var assignments: [AnyService] { guarded.withLock { $0.kept.map(\.self) } }
 }
 

@@ -28,7 +28,7 @@ struct FileDescriptor: Sendable, Hashable {
   }
 
   /// Opens the same file again with O_NONBLOCK, so that a write to the new descriptor fails instead
-  /// of blocking. Returns nil if that fails, and on systems other than Linux.
+  /// of blocking. Returns nil if the file cannot be opened, and on systems other than Linux.
   ///
   /// Does not set O_NONBLOCK on this descriptor, because the flag would affect every descriptor
   /// that shares the same open file description.
@@ -94,8 +94,8 @@ struct FileDescriptor: Sendable, Hashable {
         case EINTR: break
         case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
         case EAGAIN where isWaiting && isPrompt:
-          // `poll` has reported room, but the non-blocking write has failed again. The descriptor
-          // is not a pipe, so the next write is allowed to block.
+          // `poll` has reported room, but the non-blocking write has failed again, as it may if the
+          // descriptor is not a pipe. The next write is allowed to block.
           isPrompt = false
         case EAGAIN:
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)

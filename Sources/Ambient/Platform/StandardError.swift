@@ -3,7 +3,7 @@ enum StandardError {
   static func write(_ text: String) {
     var text = text
     WriteSignals.surviveClosedPipe()
-    // The error is ignored: if standard error is closed, there is no place for a report.
+    // The error is ignored, because a failure of standard error can be reported nowhere else.
     text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
   }
 }

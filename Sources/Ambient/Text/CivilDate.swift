@@ -45,11 +45,11 @@ package struct CivilDate: Hashable, Sendable {
   }
 }
 
-/// The year, month and day of a day number; the last result is cached.
+/// The year, month and day of a day that is counted from 0001-01-01. The last result is cached,
+/// because successive lines of a log mostly have the same day.
 ///
 /// The cache is one atomic word, so that threads share it without a lock. The upper half is the
-/// number of the day; the lower half is the year, month and day. The cache pays off, because
-/// successive lines are mostly of the same day.
+/// number of the day; the lower half is the year, month and day.
 struct CivilDay {
   private let word: UInt64
 

@@ -203,8 +203,8 @@ extension Time {
   /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
   /// When the body returns or throws, sleeping tasks are woken with `CancellationError`, and are
-  /// reported to ``Diagnostics``. Tasks of ``task(name:priority:fileID:line:_:)`` that neither
-  /// sleep at that time nor end are reported as well. Under the trait `.virtualTime(from:)`, each
+  /// reported to ``Diagnostics``. The other tasks of ``task(name:priority:fileID:line:_:)`` are
+  /// reported if they do not end before the scope. Under the trait `.virtualTime(from:)`, each
   /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
   /// sleep, only the first task that left is reported. A sleep that begins after the end of the
   /// scope takes its duration in real time.
@@ -220,11 +220,11 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if the body waits longer than `patience`
-  ///   while nothing in the scope runs or sleeps, or waits longer than `patience` for something
-  ///   that the scope does not see while nothing advances time. In both cases, the task of the body
-  ///   is cancelled. ``VirtualTimeError/stalled(after:waiting:)`` if the scope is stalled for
-  ///   `limit`. ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if all tasks of the scope are suspended for
+  ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
+  ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the scope makes no progress for `limit`.
+  ///   ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
   ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. Otherwise, an error that
   ///   `body` throws.
   public static func virtual<R: Sendable>(
@@ -259,8 +259,8 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error of the method that takes
-  ///   a date.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that the overload with a
+  ///   date throws.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,

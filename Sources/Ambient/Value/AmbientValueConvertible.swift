@@ -79,7 +79,8 @@ extension AmbientValueConvertible where Self == AmbientValue {
 
   /// Returns an array value.
   ///
-  /// - Parameter values: The values, which keep their order. Private and sensitive values stay so.
+  /// - Parameter values: The values, which keep their order. Private values remain private, and
+  ///   sensitive values remain sensitive.
   @_disfavoredOverload
   public static func array(_ values: [AmbientValue]) -> AmbientValue { .array(values) }
 

@@ -4,8 +4,8 @@
 /// Source: developers.google.com/analytics/devguides/collection/protocol/ga4 (sending events, and
 /// reference), and support.google.com/analytics/answer/9267744.
 enum GoogleRules {
-  /// The limits of a request: its events, and the bytes of its body (Google demands fewer than 130
-  /// kB).
+  /// The limits of a request: the number of its events, and the number of bytes of its body. Google
+  /// accepts only bodies of fewer than 130 kB.
   static let request = RequestLimits(events: 25, bytes: 130_000)
   /// The maximum number of an event's parameters, including those that the collector adds.
   static var parameters: Int { 25 }
@@ -68,7 +68,8 @@ enum GoogleRules {
     item_brand item_category item_category2 item_category3 item_category4 item_category5 \
     item_list_id item_list_name item_variant location_id price promotion_id promotion_name quantity
     """.split(separator: " ").map(String.init))
-  /// Whether a parameter of that event, or of an item, must be a number.
+  /// Whether the parameter `name` must be a number in the event `event`, or in an item of that
+  /// event.
   static func isNumber(_ name: String, of event: String) -> Bool {
     numbers.contains(name) || games.contains(event) && ["level", "score"].contains(name)
   }
@@ -80,7 +81,8 @@ enum GoogleRules {
   /// `level` may be a word.
   private static let games: Set = ["level_up", "post_score"]
 
-  /// The parameters that Google needs to count an event under its name.
+  /// The parameters that an event must have, by the event's name. Google counts a `purchase` as a
+  /// purchase, for example, only if it has all of them.
   static let needed: [String: [String]] = [
     "view_item": ["currency", "value", "items"],
     "view_cart": ["currency", "value", "items"],

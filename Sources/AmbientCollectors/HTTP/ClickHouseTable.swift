@@ -10,15 +10,15 @@ internal import Foundation
 ///
 /// | column | content |
 /// |---|---|
-/// | `id` | the event's identity, the same if it is sent twice |
+/// | `id` | the event's identity, which does not change if the event is sent twice |
 /// | `time`, `event` | the event's time and name |
 /// | `anonymous_id` | the anonymous identity, if the event has one; the table may lack the column |
 /// | `user_id`, `user_traits` | the user's identity, and the traits as JSON, if there is a user |
 /// | `properties` | the event's properties, as JSON |
 ///
-/// With `.flattened("_")`, each trait and each property has a column of its own, such as
-/// `properties_value`, in place of the columns of JSON. With `.nested`, the table has the columns
-/// `user` and `properties`, of a type that takes objects.
+/// With `.flattened("_")`, the table has no columns of JSON. Instead, each trait and each property
+/// has a column of its own, such as `properties_value` for the property `value`. With `.nested`,
+/// the table has the columns `user` and `properties`, of a type that takes objects.
 public struct ClickHouseTable: Hashable, Sendable {
   /// The table's name, preceded by the database's name and a period if a database was given.
   public let name: String
@@ -51,9 +51,10 @@ public struct ClickHouseTable: Hashable, Sendable {
   /// If an event was sent twice, its two rows become one when the server merges rows, or in a query
   /// with `FINAL`.
   ///
-  /// - Parameter version: The server's version (`SELECT version()`), such as `18.16.1`; nil for 21
-  ///   or later. Older servers have neither fractions of seconds nor `LowCardinality`. Columns of
-  ///   objects need 24.8.
+  /// - Parameter version: The server's version, as `SELECT version()` returns it, such as
+  ///   `18.16.1`; nil for version 21 or later. For servers before version 21, the statement uses
+  ///   neither fractions of seconds nor `LowCardinality`. The type `JSON`, for columns of objects,
+  ///   needs version 24.8.
   public func createStatement(version: String? = nil) -> String {
     let parts = (version ?? "21").split(separator: ".").compactMap { Int($0) }
     let isOld = parts.first.map { $0 < 21 } ?? false
@@ -104,8 +105,8 @@ extension ClickHouseTable {
     /// too, because a table's columns do not reveal the server's version.
     var advice: String { type == oldType ? type : "\(type), before version 21 \(oldType)" }
 
-    /// Whether a column of that type takes all values of this kind. `type` must be a `plainType`,
-    /// without `Nullable` and `LowCardinality`.
+    /// Whether a column of the type `type` takes all values of this kind. `type` must be a
+    /// `plainType`, without `Nullable` and `LowCardinality`.
     func fits(_ type: String) -> Bool {
       switch self {
       case .identity: ["UUID", "String", "FixedString(36)"].contains(type)
@@ -142,7 +143,7 @@ extension ClickHouseTable {
       case defaultKind = "default_type"
     }
 
-    /// The type without `Nullable` and `LowCardinality`, which do not restrict its values.
+    /// The type without `Nullable` and `LowCardinality`, neither of which excludes any value.
     fileprivate var plainType: String {
       var type = self.type
       for wrapper in ["Nullable(", "LowCardinality("] + ["Nullable("] where type.hasPrefix(wrapper)

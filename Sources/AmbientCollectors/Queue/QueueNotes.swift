@@ -41,11 +41,12 @@ enum QueueNotes {
     try? FileSystem.remove(path(name, in: folder))
   }
 
-  /// Replaces a file as a whole. A failure is ignored, since the file is only for inspection.
+  /// Replaces a file as a whole. A failure is ignored, since the file only informs.
   ///
-  /// A server's message may quote an event, so only the user of the process may read the file.
+  /// Only the user of the process may read the file, because the text may contain a server's
+  /// message, which may quote an event.
   ///
-  /// - Parameter isDurable: Whether the file survives a loss of power once this returns.
+  /// - Parameter isDurable: Whether the file survives a power failure after this method returns.
   static func write(_ text: String, _ name: String, in folder: String, isDurable: Bool = true) {
     try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
   }
@@ -79,7 +80,7 @@ extension EventQueue {
   /// Adds the numbers in `lost` to a folder's counts of lost events; the caller must have the
   /// folder's lock.
   static func note(lost: [String: Int], in folder: String) {
-    // Counts that cannot be read now are not replaced.
+    // If the stored counts cannot be read, the file is left as it is, so that they are not lost.
     guard !lost.isEmpty, let before = try? QueueNotes.lost(in: folder) else { return }
     let counts = before.merging(lost) { min(QueueNotes.most, $0 + min(QueueNotes.most, $1)) }
     let lines = counts.sorted { $0.key < $1.key }.map { reason, count in

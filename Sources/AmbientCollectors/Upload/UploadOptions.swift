@@ -17,11 +17,12 @@ public struct UploadOptions: Hashable, Sendable {
   /// The longest wait that a server may ask for.
   public var longestRetryAfter: Duration
   /// The number of times in a row that a request with an unknown outcome is repeated. The outcome
-  /// is unknown if there is no complete answer, if the answer is not HTTP, or if it is a web page.
-  /// After the last repetition, the events of the request count as lost. Nil for no limit: no event
-  /// is lost, but a server that does not recognize an event's identity may count the event twice.
+  /// is unknown if there is no complete answer, if the answer is not HTTP, or if the answer reports
+  /// success with a web page as its body. After the last repetition, the request's events are
+  /// counted as lost. If this is nil, there is no limit: no event is lost for this reason, but a
+  /// server that does not recognize an event's identity may count the event twice.
   public var repeatsInDoubt: Int?
-  /// The limits of an exchange: its duration, and the size of the answer.
+  /// The limits of one HTTP request: the time until its answer is complete, and the answer's size.
   public var exchange: ExchangeLimits
 
   /// Creates options; values out of range are clamped.
@@ -36,7 +37,8 @@ public struct UploadOptions: Hashable, Sendable {
   ///   - longestRetryAfter: The longest wait that a server may ask for.
   ///   - repeatsInDoubt: The number of times in a row that a request with an unknown outcome is
   ///     repeated; nil for no limit.
-  ///   - exchange: The limits of an exchange: its duration, and the size of the answer.
+  ///   - exchange: The limits of one HTTP request: the time until its answer is complete, and the
+  ///     answer's size.
   public init(
     events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
     backoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(300),
@@ -46,7 +48,8 @@ public struct UploadOptions: Hashable, Sendable {
     self.events = max(1, events)
     self.bytes = max(1, bytes)
     self.interval = max(.zero, interval)
-    // The minimum prevents requests without a pause to a server that fails at once.
+    // Without this minimum, requests would follow each other without a pause if the server fails
+    // at once.
     self.backoff = max(.milliseconds(1), backoff)
     self.longestBackoff = max(self.backoff, longestBackoff)
     self.longestRetryAfter = max(.zero, longestRetryAfter)

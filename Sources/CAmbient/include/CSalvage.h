@@ -5,11 +5,12 @@
 
 #include "CRing.h"
 
-// Installs a SIGBUS handler that replaces a mapped ring with memory if its file lost a page:
-// because the disk failed, another process truncated the file, or the disk was too full for a hole
-// of a sparse file.
+// Installs a SIGBUS handler that replaces a mapped ring with memory when a page of the ring's file
+// is lost. A page is lost if the disk fails, if another process truncates the file, or if the disk
+// has no space for a page that the sparse file does not have yet.
 //
-// False if the handler cannot be installed: only Linux can replace a mapping in a signal handler.
+// Returns false if the handler cannot be installed: only Linux can replace a mapping in a signal
+// handler.
 _Bool ambient_salvage_install(void);
 
 // True if the handler that ambient_salvage_install installs is still the one set for SIGBUS, or was

@@ -5,7 +5,7 @@ public enum Discount: Hashable, Sendable, CustomStringConvertible {
   /// A fixed amount, or the whole price if the price is lower.
   case amount(Money)
 
-  /// The reduction of that price; nil if the amount is in another currency.
+  /// The reduction of `price`; nil if the discount is an amount in another currency.
   ///
   /// - Parameter price: The price to reduce.
   /// - Returns: The amount to subtract, at most the price.

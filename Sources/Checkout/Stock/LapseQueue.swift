@@ -15,7 +15,7 @@ struct LapseQueue<Name: Sendable>: Sendable {
 
   mutating func add(_ name: Name, end: Duration) { lapses.insert(Lapse(end: end, name: name)) }
 
-  /// Removes and returns the name that lapses first, if it has lapsed by that uptime.
+  /// Removes and returns the name that lapses first. Returns nil if no name has lapsed at `uptime`.
   mutating func next(at uptime: Duration) -> Name? {
     guard let first = lapses.first, first.end <= uptime else { return nil }
     lapses.removeFirst()

@@ -26,8 +26,8 @@ public struct ServiceRequest: Sendable {
   /// The requesting line.
   public let place: SourcePlace
 
-  /// The error to throw for this request. It lists the services that the thread is making, and
-  /// gives the wrapped type in place of an optional.
+  /// The error to throw for this request. It lists the services that the thread is making. If an
+  /// optional type is requested, it names the wrapped type.
   ///
   /// - Parameters:
   ///   - reason: The reason why there is no such service.

@@ -16,11 +16,11 @@ public struct ShopParts: Sendable {
   /// Creates parts. By default, the store, the service and the repository keep data in memory.
   ///
   /// - Parameters:
-  ///   - prices: The prices of the shop, by which products are checked.
+  ///   - prices: The prices of the shop, which decide what products and coupons are valid.
   ///   - store: The store of the buyer's basket on this machine.
   ///   - service: The service that keeps the basket for other devices.
   ///   - repository: The repository of the customers.
-  ///   - passwords: The verifier of their passwords.
+  ///   - passwords: The verifier of the customers' passwords.
   public init(
     prices: PriceList, store: any BasketStore = MemoryBasketStore(),
     service: any BasketService = MemoryBasketService(),

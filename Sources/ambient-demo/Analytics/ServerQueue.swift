@@ -33,8 +33,8 @@ final class ServerQueue: Sendable {
     let folder = try kept.map { "\($0)/\(target.folderName)" } ?? makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     do {
-      // Deliveries wait and try again by the system's clock, even if the shop's time stands still.
-      // An event keeps the time at which it was tracked.
+      // The collector measures its waits by the system's clock, because the shop's time may stand
+      // still. An event keeps the shop's time at which it was tracked.
       let collector = try Time.withInstance(DefaultTime()) {
         try Diagnostics.withInstance(diagnostics) { try make(EventQueue(folder: folder)) }
       }
@@ -130,8 +130,8 @@ private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
     switch diagnostic.kind {
     case .recovered: return
     case .undelivered:
-      // A report of undelivered events without a lost event is only about waiting events, which
-      // `ServerQueue.report` shows.
+      // If no event is lost, the report is only about waiting events, which `ServerQueue.report`
+      // shows.
       let collector = watched.withLock(\.collector)
       if collector?.status.lost.isEmpty != false { return }
     default: break

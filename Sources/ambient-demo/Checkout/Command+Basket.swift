@@ -44,7 +44,7 @@ struct BasketChange: Sendable {
   let shop: Shop
   let store: FileBasketStore
 
-  /// Removes items, then adds items; shows the basket, then saves it.
+  /// Removes items and the coupon, and adds the new ones. Shows the basket before it is saved.
   func make(_ output: Output) async throws {
     let stored = try StoredDesk(shop: shop, store: store)
     let basket = stored.desk.basket

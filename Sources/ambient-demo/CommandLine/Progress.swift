@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Shows the reason for a long wait on a terminal, in a line that is erased after the wait.
+/// Shows in a line of the terminal why the program waits. The line appears only if the wait is
+/// long, and is erased after the wait.
 enum Progress {
   /// Runs `wait`, and shows the result of `text` in a line, which is updated until `wait` returns.
   /// If `text` returns nil, the line is erased.

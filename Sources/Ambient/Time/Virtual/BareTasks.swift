@@ -4,23 +4,22 @@ internal import CVirtualTime
 /// scope's executor.
 ///
 /// In a test program, each job is offered to the scopes before it goes to the thread pool. The
-/// offer is made by the default executor that AmbientTesting installs. Where such an executor is
-/// impossible, the offer is made by the runtime's hook (`swift_task_enqueueGlobal_hook`), while
+/// offer is made by the default executor that AmbientTesting installs. Where no such executor can
+/// be installed, the offer is made by the runtime's hook (`swift_task_enqueueGlobal_hook`), while
 /// scopes are open.
 ///
-/// A thread has a scope's turn while it runs the scope's jobs. A job that the thread enqueues
-/// during the turn belongs to the scope, with three exceptions: jobs of a task that belongs to
-/// another scope, jobs of a task that is older than this scope (such as a worker task of the
-/// process, which the scope only wakes), and jobs of a task that begins in an `AmbientScope.none`.
-/// The scope stores the task's number, and so recognizes the task when code outside the scope
-/// resumes it.
+/// A job that a thread enqueues while it runs a scope's jobs belongs to the scope, with three
+/// exceptions: jobs of a task that belongs to another scope, jobs of a task that is older than this
+/// scope (such as a worker task of the process, which the scope only wakes), and jobs of a task
+/// that begins in an `AmbientScope.none`. The number of each bare task of a scope is stored, so
+/// that the task's jobs belong to the scope even if code outside the scope resumes the task.
 ///
 /// In programs other than tests, bare tasks run on the pool.
 enum BareTasks {
   private static let scopes = Guarded<[UInt64: VirtualScheduler]>([:])
 
-  /// Passes the function that takes jobs, and the executor that replaces the main actor's, to
-  /// `CVirtualTime`. This happens once, before a thread has the first turn of a scope.
+  /// Passes two things to `CVirtualTime`: the function that takes jobs, and the executor that
+  /// replaces the main actor's executor. This happens once, before a scope's first job runs.
   private static let connection: Void = {
     let main = ScopeMainExecutor.shared.asUnownedSerialExecutor()
     // Valid: the runtime passes an executor as these two words, and this executor is never freed.
@@ -52,8 +51,8 @@ enum BareTasks {
 
   /// Returns advice, for reports, about work that the scope does not see.
   ///
-  /// It never recommends a hold in which a bare task outside the scope is awaited: if that task
-  /// slept, the hold would stop time for ever.
+  /// It never recommends awaiting a bare task outside the scope in `Time.hold`. The hold stops
+  /// virtual time, so a sleep of that task in virtual time would never end.
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """
@@ -67,7 +66,8 @@ enum BareTasks {
       """
   }
 
-  /// Serializes the opening and closing of scopes: the first open scope sets the runtime's hook,
+  /// Serializes the calls of `ambient_jobs_open` and `ambient_jobs_close`, which are not
+  /// thread-safe. If jobs are offered by the runtime's hook, the first open scope sets the hook,
   /// and the last one removes it.
   private static let opening = Guarded(())
 
@@ -88,8 +88,8 @@ enum BareTasks {
         """))
   }
 
-  /// Offers the job to the scope that owns its task, then to the scope whose turn the thread has.
-  /// Returns true if either scope accepts the job.
+  /// Offers the job to the scope that owns the job's task, or, if no scope owns it, to the scope
+  /// whose jobs this thread is running. Returns true if a scope accepts the job.
   private static func take(
     _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64,
     _ isOutside: Bool
@@ -100,8 +100,9 @@ enum BareTasks {
       VirtualJob(job: job, place: .pool), task, in: scope.map(VirtualTurn.scheduler), isOutside)
   }
 
-  /// Offers the job to the scope whose turn this thread has. Returns true if the scope accepts the
-  /// job, which it then runs on the main queue, in order with its other jobs.
+  /// Offers a job of the main actor to a scope, chosen in the same way as for a job of the pool.
+  /// Returns true if the scope accepts the job. The scope then runs the job on the main queue, in
+  /// order with the scope's other jobs.
   static func take(forMainActor job: UnownedJob) -> Bool {
     let job = VirtualJob(job: job, place: .mainQueue)
     return take(job, job.task, in: VirtualTurn.current)

@@ -41,7 +41,7 @@ struct ScopeClock {
     return true
   }
 
-  /// Lets the clock run on with the system's clock. Returns false if the clock already runs on.
+  /// Makes the clock advance with the system's clock from now on. Returns false if it already does.
   mutating func runOn() -> Bool {
     guard lead == nil else { return false }
     lead = passed.minus(SystemClock.monotonic())
