@@ -64,9 +64,9 @@ public final class Journal: Sendable {
   public struct Record: Hashable, Sendable {
     /// The record's position.
     public let position: Position
-    /// The date given with the record, in whole microseconds.
+    /// The date with which the record was appended, in whole microseconds.
     public let date: Date
-    /// The given bytes.
+    /// The appended bytes.
     public let bytes: [UInt8]
   }
 
@@ -87,7 +87,7 @@ public final class Journal: Sendable {
     /// The kinds of loss that were reported.
     var told: Set<JournalLoss> = []
     /// `latestRestoring` is the time, in whole seconds, of the last try to restore the file.
-    /// `isRestoringTold` is whether a failed try was reported.
+    /// `isRestoringTold` is whether a failed try was reported since the last success.
     var latestRestoring = 0
     var isRestoringTold = false
     /// Whether a failed synchronization was reported since the last success.

@@ -67,7 +67,7 @@ package final class RunningExchange: Sendable {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }
 
-  /// The reason given when an exchange reaches its limit.
+  /// The reason of the failure of an exchange that has reached its time limit.
   package var lateness: String { "no whole answer within \(limits.duration)" }
 }
 

@@ -32,7 +32,7 @@ public struct PropertyShop: WiredShop {
 
   private func injected() throws(WiringError) -> (client: BasketClient, root: CompositionRoot) {
     if let services { return services }
-    // The error gives this line, because a property's getter cannot know the line of its caller.
+    // The error names this line, because a property's getter cannot know the line of its caller.
     throw .notInjected(InjectionError(Self.self, missing: "parts"))
   }
 }

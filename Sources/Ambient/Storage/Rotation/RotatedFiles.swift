@@ -96,7 +96,7 @@ struct RotatedFiles: Sendable {
           try rename(path, to: self.path(name))
           return self.path(name)
         } catch {
-          // Another process has taken the name since it was looked up.
+          // If another process has taken the name since it was looked up, the next number is tried.
           if error.error != .inTheWay { throw error }
         }
       }
