@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Calls futex(2), for which the C library has no function; `limit` may be NULL. Leaves errno as the
-// caller's last failure set it.
+// Calls futex(2), for which the C library has no function; `limit` may be NULL. Does not change
+// errno.
 static inline long futex(
     uint32_t *word, int operation, uint32_t value, const struct timespec *limit) {
   const int kept = errno;

@@ -32,13 +32,15 @@ enum {
   // microsecond do not reach this number.
   COLLISIONS = 8,
   COLLISION_GAP = 2000,
-  // The lengths of the first nap and of the longest one; the system adds some 50,000 to each nap.
-  // Each nap is twice as long as the one before. If a thread then has no collision for twice the
-  // length of its next nap, that nap has the first length again.
+  // The durations of the first nap and of the longest one; the system adds some 50,000 to each nap.
+  // Each nap of a thread is twice as long as its nap before. If the thread has no
+  // collision for more than twice the duration of its next nap, the next nap is as short as the
+  // first.
   //
-  // While a thread naps for 4 ms, the others log 16,000 lines. Of the calls of eight threads at full
-  // rate, fewer than one in 1,000 naps; with 2 ms, one in 1,000 did. Longer naps gain nothing more,
-  // and 4 ms is about the time that the scheduler of a busy machine takes from a thread anyway.
+  // While a thread naps for 4 ms, the others log 16,000 lines. When eight threads log at full rate,
+  // fewer than one in 1,000 calls leads to a nap; with naps of at most 2 ms, one in 1,000 did.
+  // Longer naps gain nothing more, and 4 ms is about the time that the scheduler of a busy machine
+  // takes from a thread anyway.
   FIRST_NAP = 20000,
   LONGEST_NAP = 4000000
 };
@@ -71,8 +73,8 @@ static void nap_after_collisions(const uint32_t *word) {
   if (gap > 2 * collisions.nap) collisions.nap = FIRST_NAP;
   if (collisions.count < COLLISIONS) return;
   collisions.count = 0;
-  // Sleeps by a futex wait on a word that no thread changes. Unlike nanosleep(2), it is not a
-  // cancellation point of pthread_cancel(3), and the lock makes this system call anyway.
+  // Sleeps by a futex wait on a word that no thread changes. Unlike nanosleep(2), a futex wait is
+  // not a cancellation point of pthread_cancel(3), and the lock needs this system call anyway.
   uint32_t none = 0;
   const struct timespec nap = {.tv_nsec = collisions.nap};
   futex(&none, FUTEX_WAIT_PRIVATE, 0, &nap);
@@ -102,8 +104,8 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
   const uint32_t awaited = own | AMBIENT_LOCK_AWAITED;
   for (;;) {
     const uint32_t before = __atomic_exchange_n(word, awaited, __ATOMIC_ACQUIRE);
-    // The lock was free, or its holder was a thread of the parent, which does not exist in this
-    // fork.
+    // This thread now holds the lock. The lock was free, or was held by a thread of the parent; the
+    // parent's threads do not exist in this fork.
     if (before == 0 || (before & ~3u) != own) return;
     futex(word, FUTEX_WAIT_PRIVATE, awaited, NULL);
   }

@@ -7,8 +7,8 @@ public struct FileOpenError: DescribedError, Hashable {
 
   private let advice: String
 
-  /// - Parameter advice: The advice in the description. By default, the advice is to name a file or
-  ///   to choose another one.
+  /// - Parameter advice: The advice in the description. By default, it is to name a file if `path`
+  ///   is empty, and otherwise to choose another file.
   init(path: String, reason: String, advice: String? = nil) {
     self.path = path
     self.reason = reason

@@ -10,10 +10,12 @@
 /// three problems there. It is a priority-inheriting futex: the kernel hands the lock over at each
 /// contended release, so threads that outnumber the processors wait in a convoy. Its slow path is
 /// not instrumented, so the thread sanitizer reports races that do not exist. It identifies its
-/// owner by a thread id, which a fork's thread inherits from its parent, so it stays locked in a
-/// fork. Our lock has two disadvantages. Its holder does not inherit the priority of waiting
-/// threads. A thread that finds the lock taken at nearly each of its calls sleeps for up to 4 ms,
-/// because throughput is better if threads alternate after many calls instead of after each call
+/// holder by a thread id, from which a forked process cannot tell that the holder is a thread of
+/// its parent. A `Mutex` that is locked at the fork thus stays locked in the forked process.
+///
+/// Our lock has two disadvantages. Its holder does not inherit the priority of waiting threads. A
+/// thread that finds the lock taken at nearly each of its calls sleeps for up to 4 ms, because
+/// throughput is better if threads alternate after many calls instead of after each call
 /// (`Lock.c`).
 package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)

@@ -64,9 +64,9 @@ public final class Journal: Sendable {
   public struct Record: Hashable, Sendable {
     /// The record's position.
     public let position: Position
-    /// The date given with the record, in whole microseconds.
+    /// The date with which the record was appended, in whole microseconds.
     public let date: Date
-    /// The given bytes.
+    /// The appended bytes.
     public let bytes: [UInt8]
   }
 
@@ -87,7 +87,7 @@ public final class Journal: Sendable {
     /// The kinds of loss that were reported.
     var told: Set<JournalLoss> = []
     /// `latestRestoring` is the time, in whole seconds, of the last try to restore the file.
-    /// `isRestoringTold` is whether a failed try was reported.
+    /// `isRestoringTold` is whether a failed try was reported since the last success.
     var latestRestoring = 0
     var isRestoringTold = false
     /// Whether a failed synchronization was reported since the last success.
@@ -164,8 +164,9 @@ public final class Journal: Sendable {
   /// - Parameters:
   ///   - record: The bytes of the record, which are copied.
   ///   - date: The date from which ``Options/maximumAge`` counts; kept in whole microseconds.
-  /// - Returns: False if the record is longer than a quarter of the capacity (which is counted), if
-  ///   the queue is closed, or if the process is a fork of the one that opened it.
+  /// - Returns: False if the record is longer than a quarter of the capacity, if the queue is
+  ///   closed, or if the process is a fork of the one that opened it. A record that is too long is
+  ///   counted as dropped.
   @discardableResult
   public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
     guard isOwn else { return false }
@@ -244,12 +245,13 @@ public final class Journal: Sendable {
     }
     change { ring in
       ring.removeEmptyFrames()
-      // Records dropped during the loop may include some that `isErased` would have picked. From
-      // now on they stay counted as dropped, even if a reader acknowledges them later.
+      // Records that were dropped while a reader held them stay counted as dropped from now on,
+      // even if the reader acknowledges them later, because `isErased` might have picked some of
+      // them.
       ring.forgetDroppedInHand()
     }
-    // `roomEnd` is read only now, because other threads may have removed records since the loop
-    // began. The bytes of those records are still in the file.
+    // Other threads may have removed records during the loop, and the bytes of these records are
+    // still in the file. `roomEnd` is therefore read only now: it lies behind these bytes.
     guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
     while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }
@@ -259,9 +261,10 @@ public final class Journal: Sendable {
   /// Acknowledges the records at `positions`, which need not be the first waiting records.
   ///
   /// - Parameter count: Called under the queue's lock for each piece of `positions`, with the
-  ///   number of the piece's records that had not been erased meanwhile, so that ``tally(_:)``
-  ///   counts each record once.
-  /// - Returns: The number of the records at `positions` that had not been erased meanwhile.
+  ///   number of the piece's records that are acknowledged, so that ``tally(_:)`` counts each
+  ///   record once.
+  /// - Returns: The number of acknowledged records, which excludes records that were erased, or
+  ///   that expired, after they were read.
   @discardableResult
   package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
     var total = 0
@@ -299,27 +302,28 @@ public final class Journal: Sendable {
 
   /// The numbers of records dropped since the queue was opened.
   public var dropped: Dropped {
-    // The numbers are not read through `change`, because a closed queue still reports them.
+    // `change` returns nil for a closed queue, but the numbers of a closed queue can still be read.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
 
-  /// Returns the waiting records, the numbers of dropped records, and the result of `body`, all at
-  /// the same moment. For a closed queue, the waiting records are those at its closing. `body` is
-  /// called under the queue's lock, like the `count` closure of `acknowledge(_:count:)`, so that
-  /// the numbers agree.
+  /// Returns the number, size and age of the waiting records, the numbers of dropped records, and
+  /// the result of `body`, all at the same moment. For a closed queue, the waiting records are
+  /// those at its closing. `body` is called under the queue's lock, like the `count` closure of
+  /// `acknowledge(_:count:)`, so that the numbers agree.
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
-    // In a fork the lock may never be released, if a thread of the parent held it.
+    // In a fork, the parent's ring is not mapped.
     guard isOwn else { return (Waiting(), Dropped(), body()) }
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }
 
-  /// The waiting records. For a closed queue, the records that waited when it was closed.
+  /// The number, size and age of the waiting records. For a closed queue, these are the records
+  /// that waited when it was closed.
   package var waiting: Waiting { tally {}.waiting }
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
-  /// failure is reported to ``Diagnostics``, once until this succeeds again.
+  /// failure is reported to ``Diagnostics``, unless the call before failed, too.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }
     restoreIfLost()
@@ -376,10 +380,11 @@ public final class Journal: Sendable {
     if let news { report(.damaged, news) }
   }
 
-  /// Calls `body` under the lock; nil if the queue is closed, or was opened by another process.
+  /// Calls `body` under the lock, and returns its result. Returns nil, without a call, if the queue
+  /// is closed or was opened by another process.
   @discardableResult
   private func change<Result: Sendable>(_ body: (inout JournalRing) -> Result) -> Result? {
-    // In a fork the lock may never be released, if a thread of the parent held it.
+    // In a fork, the parent's ring is not mapped.
     guard isOwn else { return nil }
     let (result, hasLost) = state.withLock { state -> (Result?, Bool) in
       guard state.isOpen else { return (nil, false) }

@@ -26,8 +26,8 @@ extension Journal {
       """)
   }
 
-  /// Reports that records were dropped for the reason `loss`, with the limit of the queue that
-  /// caused it.
+  /// Reports that records were lost for the reason `loss`. Unless the reason is damage, the message
+  /// contains the limit of the queue that was exceeded.
   func report(_ loss: JournalLoss, of dropped: Dropped, waiting: Int, longest: Int) {
     let what: String
     switch loss {

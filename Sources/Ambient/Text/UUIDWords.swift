@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// A UUID as two integers. The compiler moves a `uuid_t`, a tuple of sixteen bytes, one byte at a
-/// time.
+/// A UUID as two integers, because the compiler moves a `uuid_t`, a tuple of sixteen bytes, one
+/// byte at a time.
 struct UUIDWords: Sendable {
   /// The first eight bytes, big-endian.
   let high: UInt64

@@ -6,7 +6,7 @@ internal import Synchronization
 /// reaches a record, so no format and no destination can leak it. For development,
 /// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all values in the lines of this
 /// machine's logs and files. Even then, descriptions, mirrors and every `json` property hide the
-/// values that are not public, because nothing in a plain text marks the part that must be hidden.
+/// values that are not public, because these values could not be found and hidden later in a text.
 /// Services that send records or events to a server hide these values, too (``LogRecord/redacted``,
 /// ``TrackedEvent/redacted``).
 public enum AmbientPrivacy: Hashable, Sendable {
@@ -26,8 +26,8 @@ public enum AmbientPrivacy: Hashable, Sendable {
 
   /// Whether all values are shown, whatever their privacy: for development only.
   ///
-  /// Initially `true` if the environment has `LOG_PRIVATE=show`. It applies to the whole process,
-  /// and to values logged after it was set.
+  /// Initially `true` if the environment has `LOG_PRIVATE=show`. A new value of this property
+  /// applies to the whole process, and to values that are logged after the change.
   public static var isRevealing: Bool {
     get { revealing.load(ordering: .relaxed) }
     set { revealing.store(newValue, ordering: .relaxed) }
@@ -44,15 +44,15 @@ public enum AmbientPrivacy: Hashable, Sendable {
 
 extension AmbientValueConvertible where Self == AmbientValue {
   /// A hidden value: `<private>` is shown in its place, unless ``AmbientPrivacy/isRevealing`` is
-  /// set.
+  /// true.
   ///
   /// ```swift
   /// Log.info("paid", ["card": .private(card.number)])
   /// ```
   ///
-  /// - Parameter value: The value, which is shown only if ``AmbientPrivacy/isRevealing`` was set.
-  /// - Returns: The mark; or the value, if `isRevealing` was set. The value remains marked as
-  ///   private in lists and fields that contain it.
+  /// - Parameter value: The value to hide.
+  /// - Returns: The mark; or, if `isRevealing` is true at the call, the value itself, which remains
+  ///   marked as private in lists and fields that contain it.
   public static func `private`(_ value: some AmbientValueConvertible) -> AmbientValue {
     AmbientPrivacy.private.isShown
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
@@ -64,10 +64,9 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// Log.info("signed in", ["user": .sensitive(user.email)])
   /// ```
   ///
-  /// - Parameter value: The value. Only its mark is shown, by which lines about the same value can
-  ///   be found.
-  /// - Returns: The mark; or the value, if `isRevealing` was set. The value remains marked as
-  ///   sensitive in lists and fields that contain it.
+  /// - Parameter value: The value to hide. Lines about the same value can be found by its mark.
+  /// - Returns: The mark; or, if `isRevealing` is true at the call, the value itself, which remains
+  ///   marked as sensitive in lists and fields that contain it.
   public static func sensitive(_ value: some AmbientValueConvertible) -> AmbientValue {
     let value = value.ambientValue
     return AmbientPrivacy.sensitive(.hash).isShown
@@ -114,7 +113,7 @@ enum PrivacyMark {
   /// Appends the mark of a value: the hash of its text. The text of a list or group is its JSON,
   /// with sorted names.
   static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
-    // 0.0 and -0.0 are equal, and must get one hash.
+    // 0.0 and -0.0 are equal, so their hashes must be equal, too.
     let value = value == .double(0) ? .double(0) : value.sorted
     FieldBytes.with(value, depth: 0) { kind, form, bytes in
       let field = FieldReader.Field(kind, form, bytes)

@@ -64,7 +64,8 @@ final class EncodedNode {
     return node
   }
 
-  /// Makes the node of a member; a repeated name replaces the earlier node in its position.
+  /// Makes and returns the node of a member. If a member of that name exists, the new node replaces
+  /// the member's node, and the member keeps its position.
   func member(_ name: String) -> EncodedNode {
     let node = EncodedNode()
     guard case .object(var members) = content else { return node }

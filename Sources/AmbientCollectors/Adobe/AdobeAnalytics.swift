@@ -27,8 +27,8 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - options: The endpoint, the rules and the mapping.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the id, a secret, an option or the address is malformed, or
-  ///   another collector has the queue.
+  /// - Throws: ``CollectorError`` if the id, a secret, an option or the address is malformed, or if
+  ///   another collector uses the queue.
   public init(
     datastreamID: String, credentials: AdobeCredentials? = nil, queue: EventQueue,
     options: AdobeOptions = AdobeOptions(), upload: UploadOptions = UploadOptions(),

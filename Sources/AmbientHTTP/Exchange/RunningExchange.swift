@@ -12,8 +12,8 @@ package final class RunningExchange: Sendable {
 
   package let request: OutgoingRequest
   package let limits: ExchangeLimits
-  /// The instant at which the limit ends. All hops of a redirect share one limit, so less than
-  /// `limits.duration` may remain.
+  /// The instant at which the exchange reaches its time limit. All hops of a redirect share one
+  /// limit, so less than `limits.duration` may remain.
   package let end: ContinuousClock.Instant
   private let state = Guarded(State())
   private let sending = Atomic<Bool>(false)
@@ -26,7 +26,7 @@ package final class RunningExchange: Sendable {
     self.end = end
   }
 
-  /// The outcome, awaited by a single task.
+  /// The outcome. Only one task may await it, because only one waiting task is stored.
   var outcome: Outcome {
     get async {
       await withCheckedContinuation { continuation in
@@ -39,7 +39,7 @@ package final class RunningExchange: Sendable {
     }
   }
 
-  /// Whether the limit has passed.
+  /// Whether the exchange has reached its time limit.
   package var isLate: Bool { end <= .now }
 
   package var hasEnded: Bool { state.withLock { $0.outcome != nil } }
@@ -61,21 +61,21 @@ package final class RunningExchange: Sendable {
   /// Whether the server may have received bytes of the request.
   var isSending: Bool { sending.load(ordering: .relaxed) }
 
-  /// Ends the exchange as a failure with that reason. The failure's outcome is `unsent` if no byte
-  /// can have reached the server, otherwise `unknown`.
+  /// Ends the exchange with a failure for the reason `reason`. The failure's outcome is `unsent` if
+  /// no byte can have reached the server, otherwise `unknown`.
   package func giveUp(_ reason: String) {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }
 
-  /// The reason given when an exchange reaches its limit.
+  /// The reason of the failure of an exchange that has reached its time limit.
   package var lateness: String { "no whole answer within \(limits.duration)" }
 }
 
 extension RunningExchange.Outcome {
   /// Returns the outcome of an exchange whose answer is incomplete.
   ///
-  /// An answer with a status of 400 or more counts as an answer, even without its body. Any other
-  /// status is a failure, because the missing body may report an error.
+  /// If the status is 400 or more, the outcome is the incomplete answer, even without its body.
+  /// Otherwise, the outcome is `error`, because the missing part might have reported a failure.
   ///
   /// - Parameter answer: The answer so far, with its whole header; nil if the header is incomplete.
   package static func broken(_ error: TransportError, _ answer: HTTPAnswer?) -> Self {

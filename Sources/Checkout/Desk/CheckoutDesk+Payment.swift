@@ -4,8 +4,9 @@ internal import Foundation
 /// The steps from the agreed price to the order. Each step is recorded in the books before the next
 /// step.
 extension CheckoutDesk {
-  /// Returns the order of that key; nil if the key is unused. For a pending purchase, first asks
-  /// the payment service for the outcome. If no money was taken, charges the purchase again.
+  /// Returns the order that was placed with `key`; nil if the key is unused. For a pending
+  /// purchase, first asks the payment service for the outcome. If no money was taken, charges the
+  /// purchase again.
   func order(
     of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
   ) async throws(CheckoutError) -> Order? {
@@ -30,7 +31,7 @@ extension CheckoutDesk {
     _ request: CheckoutRequest? = nil
   ) async throws(CheckoutError) -> Order {
     try checkout.check()
-    // The hours are checked again, because they may have ended since the checkout began.
+    // The hours of sale are checked again, because they may have ended after the checkout began.
     try checkHours(of: checkout.reservation.lines)
     let priced = checkout.quote.priced
     log.info("payment chosen", ["kind": method.kind.rawValue])
@@ -148,8 +149,8 @@ extension CheckoutDesk {
     return order
   }
 
-  /// Restores the basket after a purchase that was not paid: removes the goods that a
-  /// `CheckoutRequest` had added, and puts the other goods back if they were taken out.
+  /// Restores the basket after a purchase that was not paid. If the bought goods were removed from
+  /// the basket, puts them back. Then removes the goods that a `CheckoutRequest` had added.
   private func takeBack(_ purchase: Purchase) async {
     let (content, bought) = (purchase.content, purchase.reservation.lines)
     await updateBasket { () async throws(CheckoutError) in

@@ -30,11 +30,12 @@ public struct Coupon: Hashable, Sendable {
     self.minimum = minimum
   }
 
-  /// Returns the window in which the coupon is valid, in that zone. Compute the window once, not
-  /// for each basket.
+  /// Returns the window of time in which the coupon is valid. Compute the window once, not for each
+  /// basket.
   ///
   /// - Parameter zone: The zone of the shop, in which the days begin and end.
-  /// - Returns: The window; without a first or last day, it has no start or end.
+  /// - Returns: The window, without a start if `firstDay` is nil, and without an end if `lastDay`
+  ///   is nil.
   /// - Throws: ``CalendarError/lastDayBeforeFirst(first:last:)``.
   public func window(in zone: Zone) throws(CalendarError) -> Window {
     try Window(firstDay: firstDay, lastDay: lastDay, in: zone)

@@ -7,10 +7,10 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     /// The rate.
     public let percent: Percentage
 
-    /// Creates a rate that is in force from that date on.
+    /// Creates a rate that is in force from the date `from` on.
     ///
     /// - Parameters:
-    ///   - from: The first local date of the rate, which is in force until the next rate starts.
+    ///   - from: The first local date of the rate. The rate is in force until the next one starts.
     ///   - percent: The rate.
     public init(from: LocalDate, percent: Percentage) {
       self.from = from
@@ -62,10 +62,10 @@ public struct TaxSchedule: Hashable, Sendable, Codable {
     }
   }
 
-  /// The rates of products of that tax class; nil means products without a tax class.
+  /// The rates of products of the tax class `taxClass`; nil means products without a tax class.
   func rates(of taxClass: String?) -> [Rate] { taxClass.map { classes[$0] ?? [] } ?? rates }
 
-  /// The rate of products of that tax class on that date, or nil if no rate is in force yet.
+  /// The rate of a tax class's products on a date; nil if no rate is in force yet on this date.
   ///
   /// - Parameters:
   ///   - date: The local date of the sale.

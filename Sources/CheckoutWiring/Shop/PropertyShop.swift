@@ -7,9 +7,9 @@ public struct PropertyShop: WiredShop {
   /// Creates a shop that still lacks its services.
   public init() {}
 
-  /// Assigns the parts, and connects the services that use them.
+  /// Creates the shop's services from the parts.
   ///
-  /// - Parameter parts: The parts; the services are connected from the lowest level up.
+  /// - Parameter parts: The parts that the services use.
   public mutating func inject(_ parts: ShopParts) {
     services = (
       BasketClient(store: parts.store, service: parts.service, prices: parts.prices),
@@ -32,7 +32,7 @@ public struct PropertyShop: WiredShop {
 
   private func injected() throws(WiringError) -> (client: BasketClient, root: CompositionRoot) {
     if let services { return services }
-    // The error gives this line, because a property's getter cannot know the line of its caller.
+    // The error names this line, because a property's getter cannot know the line of its caller.
     throw .notInjected(InjectionError(Self.self, missing: "parts"))
   }
 }

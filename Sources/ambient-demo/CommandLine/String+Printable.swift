@@ -37,7 +37,8 @@ extension String {
     return text + "…"
   }
 
-  /// The number of cells that the text takes in a terminal, if it is ``printable``.
+  /// The number of cells that the text takes in a terminal. The text must not contain characters
+  /// that ``printable`` escapes.
   var cellCount: Int { reduce(0) { $0 + $1.cellCount } }
 }
 

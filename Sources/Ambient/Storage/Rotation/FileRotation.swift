@@ -7,8 +7,8 @@
 /// FileRotation(size: 100_000_000, every: .day, keepAge: .seconds(30 * 86_400), names: .dated)
 /// ```
 ///
-/// One of the processes that append to a file rotates it, and the others follow. An empty file is
-/// never rotated, and a line is never split between two files.
+/// One of the processes that append to a file rotates it, and the others then append to the new
+/// file. An empty file is never rotated, and a line is never split between two files.
 public struct FileRotation: Hashable, Sendable {
   /// A stretch of time after which a file is rotated.
   public enum Period: String, Hashable, Sendable, CaseIterable {

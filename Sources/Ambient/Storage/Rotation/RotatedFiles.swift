@@ -10,10 +10,11 @@ struct RotatedFiles: Sendable {
   /// The name of the log itself.
   let log: String
   let names: FileRotation.Names
-  /// The permissions of the hidden files.
+  /// The permissions of the two hidden files: the lock's file and the list of archives.
   private let mode: UInt16
 
-  /// - Parameter mode: The permissions of the log, whose writers may rotate it.
+  /// - Parameter mode: The permissions of the log. Users who may write to the log may also rotate
+  ///   it, so they may read and write the hidden files.
   init(_ path: String, _ names: FileRotation.Names, mode: UInt16) {
     (folder, log) = FileSystem.split(path)
     self.names = names
@@ -95,14 +96,15 @@ struct RotatedFiles: Sendable {
           try rename(path, to: self.path(name))
           return self.path(name)
         } catch {
-          // Another process has taken the name since it was looked up.
+          // If another process has taken the name since it was looked up, the next number is tried.
           if error.error != .inTheWay { throw error }
         }
       }
     }
   }
 
-  /// Whether the date of the period is not before the date of the last archive.
+  /// Whether the date in `period` equals the date of the archive that was made last, or is later.
+  /// True if there is no archive.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last
@@ -190,8 +192,9 @@ struct RotatedFiles: Sendable {
   /// The clock may have been wrong while the archives were made. Therefore an archive's age is the
   /// sum of the differences between the modification times of successive archives, up to `now`. A
   /// negative difference counts as zero. A difference above the limit may be a jump of the clock.
-  /// It counts only if there is another such difference later, and if no later modification time is
-  /// before the end of this difference.
+  /// Such a difference is plausible if `now` and all newer modification times are equal to its
+  /// later time or greater. A plausible difference counts only if a newer difference above the
+  /// limit is plausible, too.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

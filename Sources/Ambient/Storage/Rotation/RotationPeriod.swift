@@ -7,10 +7,10 @@
 /// The day or hour, in a time zone, that a log's file belongs to.
 struct RotationPeriod: Hashable {
   let unit: FileRotation.Period
-  /// A number of seconds that is greater for a later period of the same unit; for a day, it counts
-  /// local time.
+  /// A number of seconds since 1970 that is greater for a later period of the same unit. Days are
+  /// counted in local time, and hours in UTC.
   let number: Int
-  /// The period's name in names of files: `2026-11-26`, `2026-11-26T13`.
+  /// The period as written in file names: `2026-11-26` for a day, `2026-11-26T13` for an hour.
   let name: String
 
   /// Two days, in seconds. If the clock is set back by at most two days, the rotation waits until
@@ -18,15 +18,14 @@ struct RotationPeriod: Hashable {
   /// was wrong before. In that case, a rotation that waited might never happen.
   static let patience = 2 * 86_400
 
-  /// Whether a file of this period must be rotated in the period `number`, because the period
-  /// `number` is later than this period.
+  /// Whether a file of this period must be rotated: the period `number`, which the clock shows, is
+  /// later than this period.
   ///
-  /// False if the period `number` is earlier. The clock was then set back, and has not reached the
-  /// end of this period again.
+  /// The result is false while a clock that was set back shows a time before this period.
   func ends(before number: Int) -> Bool { number > self.number }
 
-  /// Whether this period is so far in the future that the clock was wrong when the period began,
-  /// or is wrong now.
+  /// Whether this period is so much later than the period `number`, which the clock shows, that the
+  /// clock is wrong now, or was wrong when this period began.
   func isImplausible(at number: Int) -> Bool { self.number - number > Self.patience }
 }
 
