@@ -1,6 +1,7 @@
 import Foundation
 
-/// The calls that may escape, read from the file `.ambient-audit` in the package's folder.
+/// The calls that the audit accepts without a report, read from the file `.ambient-audit` in the
+/// package's folder.
 ///
 /// Each line gives a call, a place and a reason. The place is a file or a function, in which `*`
 /// matches any characters. The call `*` stands for every call.

@@ -26,8 +26,8 @@ int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder) {
 }
 
 #if !defined(__APPLE__) && !GLIBC_HAS(34)
-// Adds a close for each descriptor from `first` on that is open now:
-// posix_spawn_file_actions_addclosefrom_np needs glibc 2.34.
+// Adds a close action for each descriptor that is open now, from `first` on. Replaces
+// posix_spawn_file_actions_addclosefrom_np, which needs glibc 2.34.
 static int close_open_files(posix_spawn_file_actions_t *actions, int first) {
   DIR *files = opendir("/proc/self/fd");
   if (!files) return errno;

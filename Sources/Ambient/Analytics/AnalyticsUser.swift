@@ -43,8 +43,8 @@ final class AnalyticsIdentity: Sendable {
     host: { Analytics.context.entry })
 
   let user: AnalyticsUser?
-  /// Whether the user belongs only to a part of the program, such as a request. This is the case if
-  /// ``Analytics/withUser(_:_:)`` bound the user, or if the block of `withUser` assigned the user.
+  /// Whether the user belongs only to some of the program's work, such as one request. This is the
+  /// case if ``Analytics/withUser(_:_:)`` bound the user, or if its block assigned the user.
   let isOfPart: Bool
 
   init(_ user: AnalyticsUser?, isOfPart: Bool = false) {
@@ -56,14 +56,14 @@ final class AnalyticsIdentity: Sendable {
 }
 
 extension Analytics {
-  /// The current user, to whom all events belong that name no other user. Nil if the user is
-  /// unknown. Until a user is assigned, this is the user that the current analytics stored at an
-  /// earlier start (``keptUser``).
+  /// The current user: every event that names no user of its own belongs to this user. Nil if the
+  /// user is unknown. Until a user is assigned, this is the user that the current analytics stored
+  /// at an earlier start (``keptUser``).
   ///
-  /// Assign the user at the start of a program with one user, or when the user changes. For a part
-  /// of a program, such as a request to a server, call `withUser(_:_:)` instead. An assignment
-  /// inside `withInstance(_:_:)` or `withUser(_:_:)` ends with that scope. Each assigned user stays
-  /// in memory until the scope of its assignment ends.
+  /// Assign the user at the start of a program with one user, or when the user changes. In a
+  /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
+  /// request instead. An assignment inside `withInstance(_:_:)` or `withUser(_:_:)` ends with that
+  /// scope. Each assigned user stays in memory until the scope of its assignment ends.
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
@@ -81,8 +81,9 @@ extension Analytics {
     }
   }
 
-  /// Sets the current ``user``, in a program with one user. Collectors store the user in the folder
-  /// of their queue, and use it again at the next start, until ``reset()`` is called.
+  /// Sets the current ``user``; meant for programs that have one user at a time. Collectors store
+  /// the user in the folder of their queue, and read it again at the next start, until ``reset()``
+  /// is called.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.

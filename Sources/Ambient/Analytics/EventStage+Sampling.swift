@@ -52,7 +52,7 @@ public struct SamplingKey: Sendable {
   }
 }
 
-/// The error of a share outside 0 to 1.
+/// The error for a share of the events that is not a number from 0 to 1.
 public struct SamplingError: DescribedError, Hashable {
   /// The given share.
   public let share: Double

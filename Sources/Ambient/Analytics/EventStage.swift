@@ -103,8 +103,8 @@ extension EventStage {
   /// false, all private values are hidden even without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
-  /// Replaces private values, and the values of fields with one of these names, with a mark such as
-  /// `<private>`.
+  /// Hides private values, and the values of all fields that have one of these names. A mark such
+  /// as `<private>` replaces each hidden value.
   ///
   /// Applies to properties and the user's traits, at every depth. Names are compared by bytes.
   ///

@@ -1,5 +1,7 @@
-/// The number of places (the process and the slots of scopes) where each service is installed, for
-/// contexts that have no `PlaceObserver`.
+/// Counts the places where each service is installed: the process, and the slots of scopes.
+///
+/// Services of contexts that have a `PlaceObserver` are reported to the observer, and are not
+/// counted here.
 enum ServicePlaces {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 

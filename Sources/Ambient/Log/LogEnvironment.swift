@@ -1,8 +1,8 @@
 /// The environment variables that configure the log.
 enum LogEnvironment {
   /// The values of the variables, which are read once. The first read may happen anywhere, even
-  /// while a context creates its default log. The closure cannot wait for itself, because it reads
-  /// no context and calls no user code.
+  /// while a context creates its default log. The closure reads no context and calls no user code,
+  /// so it cannot read `settings` again while it runs, which would be a deadlock.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
@@ -15,8 +15,8 @@ enum LogEnvironment {
 
   static var levels: LogLevels { settings.levels }
 
-  /// Reports malformed variables. This is called for the first record instead of in an initializer,
-  /// because a report reads a context, and initializers must not read a context.
+  /// Reports malformed variables. Called when the first record is logged, not when the variables
+  /// are read: a report reads a context, and the closure of `settings` must not read one.
   static func report() {
     for (name, text) in settings.faults {
       Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))

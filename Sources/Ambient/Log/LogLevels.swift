@@ -57,8 +57,8 @@ public struct LogLevels: Hashable, Sendable {
 
   /// The levels in the variable `LOG_LEVEL`, such as `info,Checkout=debug`; by default `info`.
   ///
-  /// The variable is read once. A malformed part is ignored, and reported to ``Diagnostics`` with
-  /// the first record.
+  /// The variable is read once. A malformed part is ignored, and is reported to ``Diagnostics``
+  /// when the first record is logged.
   public static var environment: LogLevels { LogEnvironment.levels }
 
   func rank(fileID: String) -> UInt8 {
@@ -90,8 +90,9 @@ extension LogLevels {
   /// Reads a general level and levels of modules, such as `info,Checkout=debug`.
   ///
   /// The names of levels are those of ``LogLevel``, and also `warn` and `off`, in upper or lower
-  /// case; modules have their names in Swift. If a module, or the general level, is repeated, the
-  /// last value counts. The general level is `info` unless the text has one.
+  /// case. The name of a module is the one that Swift code imports. If a module, or the general
+  /// level, is repeated, the last value counts. The general level is `info` unless the text has
+  /// one.
   ///
   /// - Parameter text: The levels in the form of `LOG_LEVEL`: `info,Checkout=debug,Chatter=off`.
   /// - Throws: ``LogSettingError`` for the first malformed part.

@@ -14,7 +14,7 @@ struct JournalBatch {
   let after: UInt64?
   let maximumCount: Int
   let maximumBytes: Int
-  /// The time before which records have expired, and are dropped; nil to drop none.
+  /// Records from before this time have expired and are dropped; nil to drop none.
   let expiry: Int64?
   /// The position at which reading ends.
   var limit = UInt64.max
@@ -34,7 +34,8 @@ struct JournalBatch {
     return records.count < maximumCount && length <= maximumBytes - byteCount
   }
 
-  /// The number of frames, and of bytes of records, that are read under one hold of the lock.
+  /// The limits of one hold of the lock: after this number of frames, or of bytes of records, the
+  /// lock is released.
   static let piece = (frames: 64, bytes: 65_536)
 }
 
@@ -96,7 +97,8 @@ extension JournalRing {
     return place
   }
 
-  /// Erases the records at these positions that still wait; returns their number.
+  /// Erases the records at these positions, except records that no longer wait. Returns the number
+  /// of erased records.
   mutating func erase(_ positions: [UInt64]) -> Int {
     var total = 0
     for position in positions where position >= start && position < end {

@@ -1,8 +1,8 @@
-/// The form of a text: whether the text may be copied into every format without escaping.
+/// The form of a text, which decides how the text is copied into a line.
 enum TextForm: UInt8 {
   /// The text must be examined byte by byte before it is copied.
   case special
-  /// The text is copied unchanged; in JSON, a string gets quotation marks.
+  /// The text is copied unchanged. In JSON, strings and dates get quotation marks.
   case plain
   /// The text is copied unchanged, between quotation marks.
   case quotable
@@ -27,8 +27,9 @@ enum EscapeScan {
     var found: UInt64 = 0
     var place = 0
     // The loop checks eight bytes at a time; the last load may overlap the one before. Printable
-    // ASCII other than `"` and `\` passes. Any other byte sets its top bit in `found`, or follows a
-    // byte that sets its own.
+    // ASCII other than `"` and `\` passes. Any other byte sets its top bit in `found`. A borrow or
+    // carry out of such a byte may also set the top bits of later bytes, which does no harm,
+    // because the text has failed already.
     while place < bytes.count {
       let word = bytes.loadUnaligned(
         fromByteOffset: min(place, bytes.count &- 8), as: UInt64.self)

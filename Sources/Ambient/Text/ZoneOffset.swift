@@ -23,8 +23,9 @@ final class ZoneOffset: Sendable {
   /// The offset at that instant, in seconds east of Greenwich.
   func seconds(at date: Date) -> Int {
     if isUTC { return 0 }
-    // The interval is clamped to the years that have a timestamp. NaN fails the comparison and
-    // becomes the lower limit.
+    // The interval is clamped, so that it fits an `Int`. The limits lie outside the years 1 to
+    // 9999, the only years that a timestamp shows. NaN fails the comparison and becomes the lower
+    // limit.
     let since = date.timeIntervalSince1970
     let interval = since > -63_000_000_000 ? min(since, 254_000_000_000) : -63_000_000_000
     let second = Int(interval.rounded(.down))

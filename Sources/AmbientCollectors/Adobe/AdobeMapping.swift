@@ -23,7 +23,8 @@ public struct AdobeMapping: Sendable {
   ///   - first: The mapping that renames or rewrites each event before the other rules apply.
   ///   - events: The metrics that an event counts, by the event's name.
   ///   - variables: The variables that a value goes into, by the name of the property or trait.
-  ///   - products: The property with the products and their members; nil for none.
+  ///   - products: The names of the property with the list of products, and of the members of a
+  ///     product; nil for none.
   /// - Throws: ``CollectorError`` if a variable or event does not exist, such as `eVar251`, or if a
   ///   value goes into one variable twice.
   public init(
@@ -83,8 +84,8 @@ extension AdobeMapping {
   /// `shipping` are subtracted from its `value`, also for events that you add to this mapping.
   ///
   /// - Parameters:
-  ///   - paymentInfo: The custom event that counts chosen payment methods, a counter.
-  ///   - refund: The custom event that adds up refunds, of the type currency.
+  ///   - paymentInfo: The number of a counter event, which counts chosen payment methods.
+  ///   - refund: The number of a currency event, which adds up refunds.
   /// - Throws: ``CollectorError`` if an event does not exist.
   public static func shop(paymentInfo: Int, refund: Int) throws(CollectorError) -> AdobeMapping {
     try AdobeMetric.event(paymentInfo).check()

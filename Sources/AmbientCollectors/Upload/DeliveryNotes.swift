@@ -1,4 +1,5 @@
-/// The notes of deliveries in a queue's folder, for later starts and for other programs.
+/// Stores, in a queue's folder, why events wait and which destinations have accepted an event.
+/// Later starts and other programs read these notes.
 protocol DeliveryNotes: Sendable {
   /// Writes a note of the failure that keeps events waiting. If `trouble` is nil, removes the note.
   func note(_ trouble: DeliveryTrouble?)

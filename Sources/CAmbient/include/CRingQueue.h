@@ -26,8 +26,8 @@ static inline uint64_t ambient_ring_start(const struct ambient_mapping *lines) {
   return __atomic_load_n(&lines->start, __ATOMIC_ACQUIRE);
 }
 
-// The address of `position` in the ring, followed by `capacity` contiguous bytes, because the ring
-// is mapped twice in a row.
+// The address of `position` in the ring. At least `capacity` contiguous bytes start there, because
+// the ring is mapped twice in a row.
 static inline char *ambient_ring_memory(const struct ambient_mapping *lines, uint64_t position) {
   return (char *)lines->ring + lines->header_size + (position & (lines->capacity - 1));
 }

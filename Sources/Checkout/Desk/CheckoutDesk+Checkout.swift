@@ -4,13 +4,12 @@ extension CheckoutDesk {
   /// Runs a whole checkout: views the products, fills the basket, begins the checkout, pays, and
   /// places the order.
   ///
-  /// A repeated call with the same key returns the order of the first call. If a step fails, the
-  /// request's lines are removed from the basket and the goods are released, so that a second try
-  /// does not buy twice as much. Checkouts at one desk run one after another, because each buys the
-  /// whole basket.
+  /// A repeated call with the same `key` returns the order of the first call. If a step fails, the
+  /// request's lines are removed from the basket, so that a second try does not buy twice as much.
+  /// The goods are released unless their payment is pending. Checkouts at one desk run one after
+  /// another, because each buys the whole basket.
   ///
-  /// - Parameter request: All of the buyer's input; the same key marks a repetition of the same
-  ///   request.
+  /// - Parameter request: All of the buyer's input. Calls with equal keys repeat one request.
   /// - Returns: The order, which is recorded in the books.
   /// - Throws: ``CheckoutError``; the stored basket then has its earlier contents, except that the
   ///   goods of a pending payment are out of it.

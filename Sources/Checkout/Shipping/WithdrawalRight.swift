@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The right to return goods for some days after the delivery, by default 14, to the end of the
-/// last day.
+/// The right to return goods within a number of days after the delivery, by default 14.
 ///
-/// If the last day is not a business day, the right lasts to the end of the next business day.
+/// The right lasts to the end of the last of these days or, if that day is not a business day, to
+/// the end of the next business day.
 public struct WithdrawalRight: Hashable, Sendable {
   /// The number of days after the delivery.
   public let days: Int
@@ -28,7 +28,7 @@ public struct WithdrawalRight: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// The last local day on which goods delivered on that day may be returned.
+  /// The last local day on which goods may be returned, if they were delivered on `delivered`.
   ///
   /// - Parameter delivered: The local date of the delivery.
   /// - Returns: A business day; goods may be returned until its end.
@@ -36,7 +36,7 @@ public struct WithdrawalRight: Hashable, Sendable {
     calendar.businessDay(onOrAfter: delivered.adding(days: days))
   }
 
-  /// Whether goods delivered on that day may be returned at that instant.
+  /// Whether goods may be returned at `instant`, if they were delivered on `delivered`.
   ///
   /// - Parameters:
   ///   - delivered: The local date of the delivery.

@@ -11,7 +11,7 @@ public enum ServiceLifetime: String, Hashable, Sendable, CaseIterable {
   case oncePerResolution
 }
 
-/// A type and, if several services have it, a name.
+/// The type of a service and, if several services have the same type, a name.
 struct ServiceKey: Hashable, Sendable, CustomStringConvertible {
   let service: Any.Type
   let name: String?

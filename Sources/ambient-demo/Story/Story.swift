@@ -2,7 +2,7 @@ import Ambient
 import Checkout
 import Foundation
 
-/// One line of code at a frozen instant, and its output with two logs and two analytics.
+/// Runs one line of code at a frozen instant, with two logs and two analytics; shows its output.
 struct Story: Sendable {
   let shop: Shop
 
@@ -89,7 +89,7 @@ extension Story.Told {
     text.replacing(/([0-9A-F]{4})[0-9A-F]{4}(-[0-9A-F]{4,12}){4}/) { "\($0.output.1)…" }
   }
 
-  /// The text in lines that end with a comma, where possible.
+  /// The text, broken after commas into lines of at most `width` characters where possible.
   private static func folded(_ text: String, to width: Int) -> String {
     var lines = [""]
     for part in text.split(separator: ",").joined(separator: ",\n").split(separator: "\n") {

@@ -1,9 +1,9 @@
-/// Finds tasks that leave the scope without a hold, for example for an actor with its own executor,
-/// for Dispatch, for I/O or for a `Task.sleep` in real time.
+/// Finds tasks that leave the scope without a `Time.hold`, for example to run on an actor with its
+/// own executor or on Dispatch, or to wait for I/O or for a `Task.sleep` in real time.
 ///
-/// To the scope, a task outside looks suspended, so time may pass meanwhile. The scope cannot see
-/// that a task leaves, but it sees that the task returns: a thread that does not have the scope's
-/// turn enqueues a job of the task.
+/// To the scope, a task that has left looks suspended, so time may pass meanwhile. The scope cannot
+/// see that a task leaves, but it sees that the task returns: a thread that does not run the
+/// scope's jobs enqueues a job of the task.
 struct DepartedTasks {
   /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
@@ -18,7 +18,8 @@ struct DepartedTasks {
   /// The latest job that belonged to a task: that task, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
-  /// Records that a thread without the scope's turn enqueued a job of the task: the task returns.
+  /// Records that the task returns: a thread that does not run the scope's jobs enqueued a job of
+  /// the task.
   mutating func noteReturn(of task: UInt64, othersSleep: Bool) {
     if task != 0, !isSilent { returned[task] = othersSleep }
   }
@@ -46,7 +47,7 @@ struct DepartedTasks {
     runs.note(task, at: time)
   }
 
-  /// The task that runs again and again; zero if unknown.
+  /// The task that a report names if the scope's jobs never end; zero if the task is unknown.
   ///
   /// It is the task of the latest job that has a task number, if that job is among the last 1,000.
   /// The jobs after that job may be those of `Task.yield` and of actors, which have no task number.
