@@ -22,7 +22,7 @@ struct ShopBooks: Sendable {
   private var orderIDs: [UUID] = []
   private var keys: [IdempotencyKey: KeptKey] = [:]
   private var keyLapses = LapseQueue<IdempotencyKey>()
-  /// The order of each payment, by the payment's name: a payment pays for one order only.
+  /// The order that a payment paid for, by the payment's name. A payment pays for one order only.
   private var payments: [String: UUID] = [:]
   /// The orders with a refund that is not paid yet.
   private var refunding: Set<UUID> = []
@@ -119,7 +119,8 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// Entries, usually fewer, that produce the same state as the entries applied so far.
+  /// Entries that produce the same state as the entries applied so far, and are usually fewer than
+  /// those.
   var snapshot: [ShopEntry] {
     // Orders come before purchases. Applying an order ends the purchase with the same key, but an
     // old order must not end a purchase under way that uses the order's lapsed key.

@@ -41,7 +41,7 @@ public final class Container: Resolver {
   /// Creates a container without services of its own.
   ///
   /// - Parameter parent: The resolver of services that are not registered here. The parent's
-  ///   factories get their parts from the parent, not from this container.
+  ///   factories get the services that they need from the parent, not from this container.
   public convenience init(parent: (any Resolver)? = nil) { self.init([], parent) }
 
   private init(_ registrations: [Registration], _ parent: (any Resolver)?) {
