@@ -63,7 +63,7 @@ extension Event {
   /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`.
   ///
   /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the name and the
-  /// properties. Private values are marks such as `<private>`, even while
+  /// properties. Private values are replaced by marks such as `<private>`, even while
   /// ``AmbientPrivacy/isRevealing`` is true.
   public var json: String {
     LineBuffer.with { line in

@@ -24,8 +24,8 @@ final class LineQueue: Sendable {
     batch.gathered = ambient_lines_gather(lines, start, limit, batch.memory.baseAddress, size)
   }
 
-  /// The length in bytes of the first waiting line. It is zero if no line waits before `limit`, or if
-  /// the line's frame is damaged.
+  /// The length in bytes of the first waiting line. It is zero if no line waits before `limit`,
+  /// or if the line's frame is damaged.
   func firstLine(until limit: UInt64) -> Int {
     ring.frame(at: ring.start, until: limit)?.byteCount ?? 0
   }

@@ -77,8 +77,8 @@ enum ScopeWatch {
   }
 
   /// Ends a test program, because a scope whose tasks the watch has cancelled has neither ended nor
-  /// made progress for `limit` seconds. Otherwise the test run might never end: a task does not heed
-  /// its cancellation, or the task that opened the scope gets no thread.
+  /// made progress for `limit` seconds. Otherwise the test run might never end: a task does not
+  /// heed its cancellation, or the task that opened the scope gets no thread.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
