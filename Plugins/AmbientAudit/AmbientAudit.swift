@@ -70,7 +70,8 @@ struct AmbientAudit: CommandPlugin {
       print("\(target.name): \(sum)\(Self.sum(leaving: leaving))")
       escaped += open.count - leaving
     }
-    // Printed only if all targets were audited: otherwise an entry may be for a target left out.
+    // Unused entries are printed only if all targets were audited. Otherwise, an entry may be
+    // unused only because the target that it is for was left out.
     if isWhole { for entry in allowed.unused { print(entry) } }
     if strict, escaped > 0 { throw AuditError.escaped(escaped) }
   }

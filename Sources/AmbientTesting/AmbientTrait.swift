@@ -61,11 +61,11 @@
     /// Gives each test its own contexts, and sets the treatment of unintended uses.
     ///
     /// - Parameters:
-    ///   - escapes: The treatment of reads and assignments of the process's instances on a Dispatch
-    ///     queue, on a thread or in a detached task, which do not belong to the test's scope. These
+    ///   - escapes: The treatment of reads and assignments of the process's instances by code that
+    ///     runs outside every test: on a Dispatch queue, on a thread or in a detached task. These
     ///     uses are collected while the test runs, and are recorded at its end with file and line.
     ///     If other tests that collect such uses run at the same time, a use may belong to one of
-    ///     the other tests, and the issue names them.
+    ///     the other tests, and the issue names those tests.
     ///   - defaults: The treatment of the test's reads of a context that the test has not assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
@@ -107,8 +107,8 @@
     }
 
     /// Gives each test ambient contexts of its own, with analytics that are created for each case.
-    /// If the analytics are an `AnalyticsRecorder`, the test gets them by
-    /// `AnalyticsRecorder.current`.
+    /// If the analytics are an `AnalyticsRecorder`, `AnalyticsRecorder.current` returns them in the
+    /// test.
     ///
     /// - Parameter make: Creates the analytics; a thrown error is an issue of the test.
     public static func analytics(
@@ -124,10 +124,11 @@
       Self.assigning { Time.instance = FixedTime(at: date) }
     }
 
-    /// Gives each test ambient contexts of its own, with time standing still at an instant in ISO
-    /// 8601; a malformed text is an issue of the test.
+    /// Gives each test ambient contexts of its own, with time standing still at the instant that
+    /// `text` denotes. A malformed `text` is an issue of the test.
     ///
-    /// - Parameter text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
+    /// - Parameter text: The instant in ISO 8601, with its offset from UTC, as in
+    ///   `2026-11-27T00:00:00-05:00`.
     public static func frozen(at text: String) -> Self {
       Self.assigning { Time.instance = try FixedTime(at: text) }
     }

@@ -22,7 +22,8 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
   ///   - properties: The event's properties; nil values are left out.
-  ///   - user: The user the event belongs to; nil for the current user where it is tracked.
+  ///   - user: The user to whom the event belongs. If nil, the event belongs to the user who is
+  ///     current when the event is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {
     self.name = name
     self.properties = properties
@@ -47,7 +48,8 @@ public struct Event: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
   ///   - value: A value whose encoded members are the properties.
-  ///   - user: The user the event belongs to; nil for the current user where it is tracked.
+  ///   - user: The user to whom the event belongs. If nil, the event belongs to the user who is
+  ///     current when the event is tracked.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, or if its
   ///   encoding throws.
   public init(
@@ -61,7 +63,7 @@ extension Event {
   /// The event as one line of JSON, without its newline: `{"event":"purchase","properties":{…}}`.
   ///
   /// An event with a user has `"user":{"id":"ada","traits":{…}}` between the name and the
-  /// properties. Private values are marks such as `<private>`, even while
+  /// properties. Private values are replaced by marks such as `<private>`, even while
   /// ``AmbientPrivacy/isRevealing`` is true.
   public var json: String {
     LineBuffer.with { line in

@@ -55,7 +55,8 @@ extension MessageText {
 
   /// Adds a reference, so that the text from `start` on is the value of a field of that name.
   ///
-  /// - Returns: False if another reference has the name, or the limit is reached.
+  /// - Returns: False if another reference has the name, if there are `mostReferences` already, or
+  ///   if a `FieldReference` cannot refer to the value.
   @inline(__always)
   mutating func refer(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, from start: Int

@@ -35,8 +35,8 @@ package struct UploadRecord: Sendable {
 
   /// Reads a line of the queue. Fails if the line is malformed.
   ///
-  /// - Parameter moment: The record's date in whole microseconds. It replaces the line's date if
-  ///   both are equal, or if `moment` is later by less than a millisecond.
+  /// - Parameter moment: The record's date in whole microseconds. It replaces the line's date,
+  ///   which is in whole milliseconds, if both dates lie in the same millisecond.
   package init?(json line: [UInt8], at moment: Date? = nil) {
     guard let value = try? line.withUnsafeBytes({ try JSONReader.value($0) }),
       case .fields(let parts) = value,

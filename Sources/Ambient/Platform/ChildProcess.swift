@@ -39,8 +39,8 @@ package enum ChildProcess {
   /// - Parameters:
   ///   - folder: The child's working folder; nil for this process's.
   ///   - files: The files open in the child from the start: descriptor `number` of this process
-  ///     becomes the child's descriptor `as`. No `number` may be the `as` of an earlier file; `as`
-  ///     numbers above two have no gap.
+  ///     becomes the child's descriptor `as`. No `number` may be the `as` of an earlier file. The
+  ///     `as` numbers above two must be consecutive, from three on.
   /// - Returns: The child's process identifier, which the caller must wait for.
   package static func start(
     _ program: String, _ arguments: [String], environment: [String: String],
@@ -88,8 +88,8 @@ package enum ChildProcess {
 
   private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
 
-  /// Finds the program's file. `posix_spawnp` is not used, because in a setuid program it would
-  /// search the caller's `PATH`.
+  /// Finds the program's file. `posix_spawnp` is not used, because it searches the environment's
+  /// `PATH` even in a setuid program, where the caller has set that variable.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let files = path.split(separator: ":").map { "\($0)/\(program)" }
@@ -107,8 +107,8 @@ package enum ChildProcess {
     guard failure == 0 else { throw SystemError(number: failure) }
   }
 
-  /// On Linux, lowers the priority of this thread and of its children. Does nothing on other
-  /// systems.
+  /// On Linux, lowers the priority of this thread, and of the threads and processes that it starts
+  /// later. Does nothing on other systems.
   static func yieldToOthers() {
     #if os(Linux)
       // On Linux, this sets only the calling thread's priority, because each thread has its own.

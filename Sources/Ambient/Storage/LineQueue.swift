@@ -24,7 +24,8 @@ final class LineQueue: Sendable {
     batch.gathered = ambient_lines_gather(lines, start, limit, batch.memory.baseAddress, size)
   }
 
-  /// The length of the first waiting line; zero if there is none, or its frame is damaged.
+  /// The length in bytes of the first waiting line. It is zero if no line waits before `limit`,
+  /// or if the line's frame is damaged.
   func firstLine(until limit: UInt64) -> Int {
     ring.frame(at: ring.start, until: limit)?.byteCount ?? 0
   }
@@ -62,12 +63,13 @@ final class LineQueue: Sendable {
     return total
   }
 
-  /// The number of lines appended since the ring was mapped. Read it under the lock of appending
-  /// threads.
+  /// The number of lines appended since the ring was mapped. Read it while holding the lock that
+  /// threads hold to append lines.
   var appended: UInt64 { lines.pointee.appended_lines }
 
-  /// Returns how many of the first `appended` lines were lost since the last call, and forgets the
-  /// loss. Call it when all of these lines are drained.
+  /// Returns how many of the first `appended` lines have left the ring without being written since
+  /// the last call. The next call does not count them again. Call this method only when all of the
+  /// first `appended` lines have left the ring.
   func takeLoss(of appended: UInt64) -> Int {
     let lost = appended &- lines.pointee.drained_lines
     lines.pointee.drained_lines = appended
@@ -83,7 +85,8 @@ final class LineQueue: Sendable {
     ring.set(start: 0, end: 0)
   }
 
-  /// Stores the number of dropped lines that the log does not mention yet, for the next opening.
+  /// Stores in the ring's header how many dropped lines the log does not mention yet. The number is
+  /// read when the ring's file is opened the next time.
   func note(lost count: Int) {
     ring.header.pointee.lost = ambient_sealed(UInt64(clamping: count))
   }
@@ -108,7 +111,7 @@ extension LineQueue {
   /// Takes over the intent that a dead writer left in the file.
   ///
   /// All lines before the intent are known to be in the log, even if the writer died before it
-  /// stored their number. So these lines are removed from the ring.
+  /// removed them from the ring. So these lines are removed here.
   func adopt(_ intent: ambient_intent) {
     guard intent.isIntact, intent.from <= intent.until, intent.until <= ring.end,
       intent.from &+ UInt64(ring.capacity) >= ring.end
@@ -148,7 +151,8 @@ extension LineQueue {
   /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
   var drains: UInt32 { ambient_drains(lines) }
 
-  /// Waits until the count of drains is no longer `seen`, for at most `limit`; may return earlier.
+  /// Waits for at most `limit` until `drains` differs from `seen`. The wait may end before either
+  /// has happened, so the caller must check for room again.
   func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
     ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
   }

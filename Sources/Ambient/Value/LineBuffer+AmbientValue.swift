@@ -139,8 +139,8 @@ extension LineBuffer {
     }
   }
 
-  /// Appends a name, or `_` if the name is empty. Each character that would make its end ambiguous
-  /// becomes `_`.
+  /// Appends a name, or `_` if the name is empty. Each character that would make the end of the
+  /// name ambiguous becomes `_`.
   ///
   /// U+FFFD becomes `_`, too, because readers of logfmt take a name with U+FFFD for invalid UTF-8.
   @inline(never)

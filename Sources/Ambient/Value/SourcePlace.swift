@@ -10,7 +10,7 @@ public struct SourcePlace: Hashable, Sendable {
   /// The module, the first part of the file's name.
   public var module: String { String(fileID.prefix { $0 != "/" }) }
 
-  /// A place in the source.
+  /// Creates a place from a file, a function and a line.
   ///
   /// - Parameters:
   ///   - fileID: The module and the file, as `#fileID` gives them.

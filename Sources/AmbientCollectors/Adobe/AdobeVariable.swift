@@ -37,7 +37,8 @@ public enum AdobeVariable: Hashable, Sendable {
   case linkType
   /// The address of a link, at most 255 bytes.
   case linkURL
-  /// A context data variable for processing rules, under a name other than the property's.
+  /// A context data variable for processing rules, with this name instead of the mapped property's
+  /// own name.
   case contextData(String)
 
   /// The variable's name in the `data` object; a ``contextData(_:)`` is nested in `contextData`.

@@ -3,7 +3,8 @@ internal import AmbientHTTP
 /// The words that a server's answer may repeat, and that reports hide: the words of events' users
 /// and properties, and of log records' messages and metadata.
 ///
-/// The names of events and fields, identities and times are not hidden.
+/// Not hidden are the names of events and of fields, the identifiers and times of events and
+/// records, and the levels and sources of records.
 enum WordsToHide {
   private static let shown: Set = ["id", "time", "event", "level", "source", "function"]
 

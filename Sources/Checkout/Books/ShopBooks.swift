@@ -22,7 +22,7 @@ struct ShopBooks: Sendable {
   private var orderIDs: [UUID] = []
   private var keys: [IdempotencyKey: KeptKey] = [:]
   private var keyLapses = LapseQueue<IdempotencyKey>()
-  /// The order of each payment, by the payment's name: a payment pays for one order only.
+  /// The order that a payment paid for, by the payment's name. A payment pays for one order only.
   private var payments: [String: UUID] = [:]
   /// The orders with a refund that is not paid yet.
   private var refunding: Set<UUID> = []
@@ -99,8 +99,9 @@ struct ShopBooks: Sendable {
   private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
-    // If the purchase is missing, its record was damaged, so its goods are still in stock. A
-    // snapshot has no purchases of placed orders either, but its last entry corrects the stock.
+    // If the purchase is missing, its record was damaged, so its goods are still in stock. They are
+    // also taken if the order is from a snapshot, which has no purchases of placed orders. In that
+    // case, the last entry of the snapshot corrects the stock.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }
@@ -119,7 +120,8 @@ struct ShopBooks: Sendable {
     }
   }
 
-  /// Entries, usually fewer, that produce the same state as the entries applied so far.
+  /// Entries that produce the same state as the entries applied so far, and are usually fewer than
+  /// those.
   var snapshot: [ShopEntry] {
     // Orders come before purchases. Applying an order ends the purchase with the same key, but an
     // old order must not end a purchase under way that uses the order's lapsed key.

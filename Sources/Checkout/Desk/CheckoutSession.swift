@@ -6,21 +6,21 @@ public struct CheckoutSession: Hashable, Sendable {
   /// The first instant at which the session is no longer open.
   public let expiresAt: Date
 
-  /// Creates a session that is open until that instant.
+  /// Creates a session that is open until `expiresAt`.
   ///
   /// - Parameter expiresAt: The first instant at which the session is no longer open, 30 minutes to
   ///   24 hours from now.
-  /// - Throws: ``CheckoutError/sessionLength(_:)`` if that is too soon or too late.
+  /// - Throws: ``CheckoutError/sessionLength(_:)`` if `expiresAt` is too soon or too late.
   public init(expiresAt: Date) throws(CheckoutError) {
     let length = Duration.zero - Lifetime.elapsed(since: expiresAt)
     guard CheckoutTerms.sessions.contains(length) else { throw .sessionLength(length) }
     self.expiresAt = expiresAt
   }
 
-  /// Creates a session of that length from now on.
+  /// Creates a session that is open for `length` from now on.
   ///
   /// - Parameter length: The length of the session, 30 minutes to 24 hours.
-  /// - Throws: ``CheckoutError/sessionLength(_:)`` if it is too short or too long.
+  /// - Throws: ``CheckoutError/sessionLength(_:)`` if `length` is too short or too long.
   public init(lasting length: Duration) throws(CheckoutError) {
     guard CheckoutTerms.sessions.contains(length) else { throw .sessionLength(length) }
     expiresAt = Time.now.advanced(by: length)

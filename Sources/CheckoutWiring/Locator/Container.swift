@@ -20,7 +20,7 @@ internal import Ambient
 /// ``init(parent:)`` shares its parent's services. Finding a shared service takes constant time;
 /// finding it by another type that its factory supports takes time linear in the registrations.
 public final class Container: Resolver {
-  /// The cells of a container, made from its registrations at the first request.
+  /// A container's registrations with the services shared there, indexed at the first request.
   private final class Cells: Sendable {
     let all: [Cell]
     let byKey: [ServiceKey: Cell]
@@ -41,7 +41,7 @@ public final class Container: Resolver {
   /// Creates a container without services of its own.
   ///
   /// - Parameter parent: The resolver of services that are not registered here. The parent's
-  ///   factories get their parts from the parent, not from this container.
+  ///   factories get the services that they need from the parent, not from this container.
   public convenience init(parent: (any Resolver)? = nil) { self.init([], parent) }
 
   private init(_ registrations: [Registration], _ parent: (any Resolver)?) {

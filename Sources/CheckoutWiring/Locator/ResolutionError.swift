@@ -1,6 +1,7 @@
 public import Ambient
 
-/// The reason why a resolver cannot supply a service, with the requesting services and the place.
+/// The reason why a resolver cannot supply a service, with the requesting services and the
+/// requesting line.
 public struct ResolutionError: DescribedError {
   /// The kind of failure.
   public enum Reason: Sendable {

@@ -1,7 +1,7 @@
 import Ambient
 import Foundation
 
-/// Standard output or standard error, with a style that suits it.
+/// Standard output or standard error, with the text style that suits its destination.
 struct Output: Sendable {
   static let standard = Output(descriptor: 1)
   static let error = Output(descriptor: 2)
@@ -28,7 +28,7 @@ struct Output: Sendable {
   func write(_ text: String) throws(OutputError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      // Valid: the bytes belong to the array, for the time of the closure.
+      // Valid: the array keeps its bytes while the closure runs.
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -46,7 +46,7 @@ struct Output: Sendable {
   }
 }
 
-/// The error of a result that could not be written.
+/// The error that is thrown if a result cannot be written.
 struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
   let reason: String
 
@@ -58,9 +58,9 @@ enum StandardStreams {
   /// Opens those standard files that were closed when the program started, so that no other file
   /// gets their numbers.
   ///
-  /// Reading from such a file finds nothing. Writing to it fails: an output that never had a reader
-  /// is an error, in contrast to a reader that stops early. Call this method before any other file
-  /// is opened.
+  /// Each is opened as `/dev/null` for reading only, so reading from it finds nothing, and writing
+  /// to it fails. The failure is intended: a program whose output is closed from the start must
+  /// report an error. Call this method before any other file is opened.
   static func openClosed() {
     // `open` returns the lowest free number. That is `descriptor`, since all lower ones are open.
     for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 && errno == EBADF {

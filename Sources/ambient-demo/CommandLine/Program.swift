@@ -7,7 +7,7 @@ struct Program: Sendable {
   let commands: [Command]
   let options: [Option] = [.help, .version]
 
-  /// The request of a command line.
+  /// What a command line asks the program to do.
   enum Request: Sendable {
     case help(Command?, isWhole: Bool)
     case version
@@ -60,8 +60,8 @@ struct Program: Sendable {
     commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
   }
 
-  /// Parses a request for help: the words after `help`, or all words of `GROUP --help`. A `--help`
-  /// among `words` is ignored.
+  /// Parses a request for help: the words after `help`, or all words of a command line such as
+  /// `log --help`. Words that ask for help, such as `--help`, are ignored here.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     let isWhole = words.contains(Option.all.name)
     let named = words.filter { !Self.asksForHelp($0) && $0 != Option.all.name }

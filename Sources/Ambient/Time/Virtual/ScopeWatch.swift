@@ -24,8 +24,8 @@ enum ScopeWatch {
 
   private static let watched = Guarded(Watched())
 
-  /// Starts to watch a scope, until `end` is called for it. Reports go to the diagnostics of the
-  /// scope in which the caller runs.
+  /// Watches a scope of virtual time until `end` is called for it. Reports go to the diagnostics of
+  /// the `AmbientScope` in which the caller runs.
   static func begin(_ scheduler: VirtualScheduler) {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
@@ -58,7 +58,7 @@ enum ScopeWatch {
     repeat { SystemThread.sleep(interval) } while look()
   }
 
-  /// Handles a wake-up; `false` if no scope is left to watch.
+  /// Handles a wake-up. Returns `false` if no scope is left to watch.
   static func look() -> Bool {
     let scopes = watched.withLock { watched in
       if watched.scopes.isEmpty {
@@ -76,9 +76,9 @@ enum ScopeWatch {
     return !scopes.isEmpty
   }
 
-  /// Ends a test program if a scope that was told to end has neither ended nor made progress for
-  /// `limit` seconds. Otherwise the scope's test, or the task that opened the scope and gets no
-  /// thread, would block the test run for ever.
+  /// Ends a test program, because a scope whose tasks the watch has cancelled has neither ended nor
+  /// made progress for `limit` seconds. Otherwise the test run might never end: a task does not
+  /// heed its cancellation, or the task that opened the scope gets no thread.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
@@ -148,7 +148,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Sends a question through the pool; the answer proves that earlier jobs had a thread.
+  /// Enqueues a question in the pool, as a job. The answer proves that the pool has given a thread
+  /// to the jobs that were enqueued before the question.
   private func ask(_ question: UInt64) {
     Task.detached {
       let next = self.withState { $0.poolAnswered(question) }
@@ -189,8 +190,8 @@ extension VirtualScheduler {
       for wait in left.waits { wait.resume(throwing: CancellationError()) }
       left.opener?.resume(returning: false)
       left.ending?.resume()
-      // Starts a drainer, so that queued jobs still run, because an actor's jobs may also serve
-      // tasks outside the scope.
+      // Starts a drainer, which runs the jobs that are still queued: tasks outside the scope may
+      // depend on them, because an actor's job can serve several tasks.
       self.change { _ in }
     }
   }

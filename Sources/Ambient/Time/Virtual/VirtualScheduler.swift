@@ -29,7 +29,8 @@ final class VirtualScheduler: TaskExecutor {
     _ = put(VirtualJob(job: UnownedJob(job), place: .scope), isBare: false)
   }
 
-  /// Enqueues the job. Returns `false` if the job belongs to a bare task and the scope has ended.
+  /// Enqueues the job. Returns `false` instead if the scope has ended and the job belongs to a bare
+  /// task, which does not use this executor.
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let origin = JobOrigin.current
     let isInTurn = VirtualTurn.isOf(self)
@@ -80,7 +81,8 @@ final class VirtualScheduler: TaskExecutor {
         for wait in waits { wait.resume(throwing: CancellationError()) }
       case .end(let continuation, let adopted):
         BareTasks.release(adopted, of: self)
-        // The code that opened the scope is outside it, and must not resume in the scope's turn.
+        // The code that opened the scope is outside the scope. So the code is resumed while the
+        // thread is not marked as running the scope's jobs.
         VirtualTurn.suspended { continuation.resume() }
       // The new drainer goes to the end of the pool's queue, behind waiting jobs of other code.
       case .giveWay: return startDrainer()
@@ -88,8 +90,7 @@ final class VirtualScheduler: TaskExecutor {
     }
   }
 
-  /// The value that tells the runtime that a job runs under no serial executor, as jobs on the pool
-  /// do.
+  /// Tells the runtime that a job runs under no serial executor, which is how the pool runs jobs.
   private static var pool: UnownedSerialExecutor {
     // The cast is valid: the executor is two words, and zeros denote the default executor
     // (`generic`).
@@ -110,8 +111,8 @@ final class VirtualScheduler: TaskExecutor {
     withState { $0.noteOthersHook(name) }
   }
 
-  /// Runs one job on the main actor. The drainer that calls this ends. The main actor has the turn
-  /// during the job, and starts a new drainer after it.
+  /// Runs one job on the main actor, which then starts a new drainer. The drainer that calls this
+  /// method ends, so that no two threads run the scope's jobs at once.
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
