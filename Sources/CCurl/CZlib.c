@@ -23,10 +23,10 @@ struct ambient_zlib_stream {
 };
 
 bool ambient_zlib_load(const char *name, struct ambient_zlib *zlib) {
-  // The library is never closed, because other code in the process may also use it.
+  // The library is never closed, because `zlib` points to its functions.
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) return false;
-  // POSIX requires a function pointer to fit into an object pointer: dlsym(3).
+  // dlsym(3) returns an object pointer, which POSIX allows to be converted to a function pointer.
   *(void **)&zlib->init = dlsym(library, "deflateInit2_");
   *(void **)&zlib->deflate = dlsym(library, "deflate");
   *(void **)&zlib->end = dlsym(library, "deflateEnd");
@@ -39,9 +39,10 @@ size_t ambient_zlib_gzip(
   if (count > UINT_MAX || size > UINT_MAX) return 0;
   struct ambient_zlib_stream stream;
   memset(&stream, 0, sizeof(stream));
-  // Level 1, since higher levels take several times as long and hardly shrink events. Z_DEFLATED =
-  // 8; 15 for a window of 2^15 bytes, plus 16 for the gzip format; Z_DEFAULT_STRATEGY = 0. zlib
-  // compares only the first digit of the version.
+  // The arguments in order: level 1, since higher levels take several times as long and hardly
+  // shrink events; Z_DEFLATED = 8; 15 for a window of 2^15 bytes, plus 16 for the gzip format; the
+  // default memory level 8; Z_DEFAULT_STRATEGY = 0; a version, of which zlib compares only the
+  // first digit.
   if (zlib->init(&stream, 1, 8, 15 + 16, 8, 0, "1.2.0", (int)sizeof(stream)) != 0) return 0;
   stream.next_in = bytes;
   stream.avail_in = (unsigned)count;

@@ -12,20 +12,21 @@ extension AmbientScope {
   /// once, at the end of the program.
   ///
   /// Each service stops on a thread of its own, which it may block; at most 64 threads run at once.
-  /// Once 64 services block their threads for ever, later ones are reported without being called. A
-  /// service that blocks other threads, such as the main thread or (by detached tasks) those of the
-  /// concurrency pool, may keep this function from returning.
+  /// If 64 services block their threads for ever, the other services are not called, but reported
+  /// as late. A service that blocks other threads, such as the main thread or (by detached tasks)
+  /// those of the concurrency pool, may keep this function from returning.
   ///
-  /// - Parameter deadline: The time for all services together, in real time; with zero or less,
-  ///   each service that does not return at once is abandoned.
-  /// - Returns: The contexts whose services missed their deadline; empty if all went well.
+  /// - Parameter deadline: The time for all services together, in real time. If it is zero or
+  ///   negative, each service that does not return at once is abandoned.
+  /// - Returns: The names of the contexts whose services were late; empty if none was late.
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
     // The deadline is limited to 136 years, because the longest durations would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (inForce, replaced) = stoppable
     guard !inForce.isEmpty || !replaced.isEmpty else { return [] }
-    // A thread waits instead of a task, because services may block all threads of the pool.
+    // A separate thread waits for the services. A task could not, because the services may block
+    // all threads of the concurrency pool.
     let late = await withUnsafeContinuation { done in
       SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
     }
@@ -60,8 +61,9 @@ extension AmbientScope {
     return late
   }
 
-  /// The services to stop in the current scope or in the process, newest first. Each service is
-  /// listed once, even if several contexts have it, or several groups contain it.
+  /// The services of the current isolating scope, or those of the process if no such scope is
+  /// current. Their contexts are in reverse order of first use. Each service is listed once, even
+  /// if several contexts have it, or several groups contain it.
   private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
     let places =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in
@@ -83,13 +85,13 @@ extension AmbientScope {
   }
 }
 
-/// A service to stop, or the members of a group.
+/// A service to stop, or the members of a group to stop together, and the name of the context.
 private struct Stoppable: Sendable {
   let name: String
   let services: [any AmbientService]
 }
 
-/// A service that is being stopped.
+/// The running shutdown of a `Stoppable`.
 private struct Stopping {
   let name: String
   private let end: ContinuousClock.Instant
@@ -107,8 +109,8 @@ private struct Stopping {
 
   /// Waits for the service. Returns whether the service stopped in time.
   ///
-  /// The task of a late service is cancelled, but may go on, because a blocked thread cannot be
-  /// ended.
+  /// The task of a late service is cancelled. The service may go on nevertheless, because
+  /// cancellation does not interrupt a thread that the service blocks.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components
     let left = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)

@@ -1,14 +1,15 @@
-/// A service that buffers work, and so needs a call when it is replaced or the program stops.
+/// A service that buffers work, and must deliver that work when the service is replaced or the
+/// program stops.
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
-/// once it is no longer installed in any scope or in the process, and stopped by
+/// once it is installed neither in the process nor in any scope, and stopped by
 /// ``AmbientScope/shutdown(deadline:)``.
 public protocol AmbientService: Sendable {
-  /// Delivers what the service holds, or starts a delivery that takes long; never waits for a
+  /// Delivers what the service holds. If the delivery takes long, only starts it; never waits for a
   /// network.
   ///
-  /// This is called when the service is no longer installed in any scope or in the process. The
-  /// call is made on the thread that assigned another instance in place of the service, or on the
+  /// This is called once the service is installed neither in the process nor in any scope. The call
+  /// is made on the thread that assigned another instance in place of the service, or on the
   /// thread that ended the last scope that held the service. It runs in the current scope of that
   /// thread, which need not be the scope that made the service. Other threads may still call the
   /// service, and it may be installed again. `flush` must not fail: a service counts and reports
@@ -16,10 +17,10 @@ public protocol AmbientService: Sendable {
   /// as a separate service.
   func flush()
 
-  /// Delivers what the service holds, and ends what it started, by the deadline.
+  /// Delivers what the service holds, and ends the work that the service started, by the deadline.
   ///
   /// This is called once, at the end of the program or of an isolating scope that is shut down.
-  /// Later calls of the service must do no harm.
+  /// Calls of the service's methods after that must do no harm.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting; deliver until then.
   func shutdown(deadline: ContinuousClock.Instant) async
@@ -32,7 +33,8 @@ extension AmbientService {
 }
 
 extension [any AmbientService] {
-  /// Stops all the services at the same time, so that one that hangs takes no time from the others.
+  /// Stops all the services at the same time, so that a service that hangs does not delay the
+  /// others.
   ///
   /// Under ``AmbientScope/shutdown(deadline:)``, each service runs on a thread of its own, which it
   /// may block.
@@ -52,7 +54,8 @@ extension AmbientService {
     (self as? any ServiceGroup)?.members.flatMap(\.parts) ?? [self]
   }
 
-  /// The object's identity; nil for a value, whose box is made anew by each cast.
+  /// The identity of a class instance. Nil for a value, because each cast of a value to `AnyObject`
+  /// makes a new object.
   var identity: ObjectIdentifier? {
     type(of: self) is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
   }

@@ -2,12 +2,12 @@
 /// when it is removed from there (`change` is −1).
 ///
 /// The observer is called for a new service before any reader can find that service, and afterwards
-/// for the service that it replaced. `ofProcess` is true if the service is installed in, or removed
-/// from, the process, which never frees its services. Called without a lock, on any thread.
+/// for the service that it replaced. `ofProcess` is true for the process, which never frees its
+/// services, and false for a slot of a scope. The observer is called without a lock, on any thread.
 ///
-/// Until the process has an instance, its default counts as installed, although no call reports
-/// that. When the process gets its first instance, the observer is called with `service` nil and
-/// `change` −1.
+/// Before the process has its first instance, the context's default counts as installed in the
+/// process, although no call reports that. When the first instance is installed, a call with
+/// `service` nil and `change` −1 reports that the default no longer counts.
 @usableFromInline
 typealias PlaceObserver =
   @Sendable (

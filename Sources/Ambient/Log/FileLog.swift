@@ -16,12 +16,12 @@ internal import CAmbient
 /// within a second. Lines of several threads and processes are never torn while these processes
 /// live. A process that is killed during a write may leave half a line. The next line that another
 /// process writes is still whole: it begins on a new line or, if it was appended to the half line,
-/// is written again. For this, the killed process must have logged for a second, because the other
-/// processes need that time to notice it.
+/// is written again. This is certain only if the killed process had logged for at least a second,
+/// because the other processes need that time to notice that it writes to the same file.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
-  /// Opens the file for appending; creates it and missing folders.
+  /// Opens the file for appending. Creates the file and its folders if they are missing.
   ///
   /// - Parameters:
   ///   - path: The path of the log, relative to the current folder if it is not absolute.
@@ -40,24 +40,24 @@ public final class FileLog: Log, @unchecked Sendable {
     super.init(level, RecordLineWriter(sink, format))
   }
 
-  /// Writes the buffered lines to the file. With `FileOptions(survives: .machine)`, returns once
-  /// the lines would survive a loss of power.
+  /// Writes the buffered lines to the file. With `FileOptions(survives: .machine)`, waits until the
+  /// lines would survive a loss of power.
   public override func flush() { sink.flush() }
 
   /// Opens the path again, so that later lines go to the file that is at the path now. A program
   /// can call this when it receives SIGHUP after a rotation.
   ///
-  /// The call is not necessary after a rotation by another program, because the log itself compares
-  /// the path with its file each second.
+  /// The call is not necessary after a rotation by another program, because the log itself checks
+  /// each second whether the path still leads to the open file.
   public func reopen() { sink.reopen() }
 
-  /// Installs a handler that, when one of these signals first arrives, writes the buffered lines of
-  /// all file logs. The signal then does what it did before: it ends the program, or calls the
-  /// earlier handler. An ignored signal stays ignored.
+  /// Installs a handler for these signals. When one of them arrives for the first time, the handler
+  /// writes the buffered lines of all file logs. The signal then has its earlier effect: it ends
+  /// the program, or calls the earlier handler. An ignored signal stays ignored.
   ///
   /// Even without the handler, no line is lost, because the next opening of the log recovers
-  /// buffered lines. The handler makes only async-signal-safe calls, and leaves a batch that is
-  /// being written at that moment to the next opening.
+  /// buffered lines. The handler makes only async-signal-safe calls. If a batch is being written
+  /// when the signal arrives, the handler leaves that batch to the next opening.
   ///
   /// A signal that does not exist or cannot be caught, such as SIGKILL, is reported to
   /// ``Diagnostics``, and skipped.
@@ -80,19 +80,21 @@ public final class FileLog: Log, @unchecked Sendable {
         """))
   }
 
-  /// Whether the program survives a loss of pages in a buffer, or in the queue of a ``Journal``,
-  /// because the disk fails or another process truncates the file. True by default; set it before
-  /// the first log or journal is opened.
+  /// Whether the program goes on if pages of a buffer, or of the queue of a ``Journal``, are lost.
+  /// Pages are lost if the disk fails, or if another process truncates the file. True by default.
+  /// Set this property before the first log or journal is opened.
   ///
-  /// On such a loss, the system sends SIGBUS, which would end the program. Therefore the first log
-  /// or journal installs a handler. The handler treats only faults in these files, and passes all
-  /// other faults to the earlier handler, or to the system. This works only on Linux.
+  /// On an access to a lost page, the system sends SIGBUS, which would end the program. Therefore
+  /// the first log or journal installs a handler. The handler treats only faults in these files,
+  /// and passes all other faults to the earlier handler, or to the system. This works only on
+  /// Linux.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }
   }
 
-  /// Moves the lines that a dead process left in buffers to the log, as the next opening would.
+  /// Moves lines from the buffers of dead processes to the log, as the next opening of the log
+  /// would.
   ///
   /// - Parameters:
   ///   - path: The path of the log, as the dead process gave it.
@@ -100,8 +102,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the log, if it is missing and must be created.
   /// - Returns: The number of lines found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer whose lines could not all be moved; lines of
-  ///   the other buffers were moved.
+  /// - Throws: ``BufferError`` for the first buffer whose lines could not all be moved. The lines
+  ///   of all buffers without such a fault were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

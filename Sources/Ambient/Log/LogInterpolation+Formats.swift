@@ -1,4 +1,4 @@
-/// Interpolations of formatted numbers, with the name of a field or with optional values.
+/// Interpolations of formatted numbers that are optional, or that are also added as a field.
 extension LogInterpolation {
   /// Appends a number in the given format, and adds the number itself to the record's fields.
   ///
@@ -85,7 +85,8 @@ extension LogInterpolation {
   }
 
   /// Appends a number in the given format, and adds the number itself to the record's fields. If
-  /// the number is nil and `privacy` shows it, appends `nil` and adds no field.
+  /// `privacy` hides the value, a nil gets a mark, like a number. Otherwise, a nil appends `nil`
+  /// and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -100,7 +101,8 @@ extension LogInterpolation {
   }
 
   /// Appends a number in the given format, and adds the number itself to the record's fields. If
-  /// the number is nil and `privacy` shows it, appends `nil` and adds no field.
+  /// `privacy` hides the value, a nil gets a mark, like a number. Otherwise, a nil appends `nil`
+  /// and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -114,8 +116,9 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends an integer in the given format, and adds the integer itself to the record's fields. If
-  /// the integer is nil and `privacy` shows it, appends `nil` and adds no field.
+  /// Appends an integer in the given format, and adds the integer itself to the record's fields.
+  /// If `privacy` hides the value, a nil gets a mark, like an integer. Otherwise, a nil appends
+  /// `nil` and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -1,9 +1,10 @@
 internal import CAmbient
 
-/// Maps files into memory: the header of a file, and after it two adjacent mappings of its ring.
+/// Maps files into memory: the header of a file, and after it the file's ring twice in a row. A
+/// frame that wraps around the ring's end is thus contiguous in memory.
 enum FileMapping {
-  /// Held while `whileAllStay` runs its body, which may read all mapped files: unmapping one
-  /// meanwhile would crash the program.
+  /// Held while a file is unmapped, and while `whileAllStay` runs its body. The body may read all
+  /// mapped files, so it would crash the program if a file were unmapped meanwhile.
   private static let turn = Guarded(())
 
   /// Maps a file of `headerSize + capacity` bytes.
@@ -18,8 +19,8 @@ enum FileMapping {
 
   /// Unmaps a file.
   static func unmap(_ mapping: UnsafeMutablePointer<ambient_mapping>) {
-    // The address is passed to the closure as an integer, because a pointer is not `Sendable`. It
-    // is valid there, because the file is still mapped.
+    // The address is passed to the closure as an integer, because a pointer is not `Sendable`. The
+    // address is valid in the closure, because the file is mapped until it is unmapped there.
     let address = UInt(bitPattern: mapping)
     turn.withLock { _ in ambient_ring_unmap(UnsafeMutablePointer(bitPattern: address)) }
   }

@@ -3,9 +3,9 @@ internal import Synchronization
 /// An open file to which whole lines are appended. Failures are counted and reported, but never
 /// thrown to the caller.
 ///
-/// If a pipe is full, a line waits for room, for a second by default. After that, lines are dropped
-/// and counted until the pipe has room again. If a line could be written only in part, a newline is
-/// written before the next line.
+/// If a pipe is full, a write waits for room, for a second by default. If there is no room by then,
+/// this line and the following ones are dropped and counted, until the pipe has room again. If a
+/// line could be written only in part, a newline is written before the next line.
 final class LineSink: Sendable {
   /// The default time that a line waits for room in a full pipe.
   static let patience = Duration.seconds(1)
@@ -18,15 +18,18 @@ final class LineSink: Sendable {
   private let isOwner: Bool
   /// The number of milliseconds that a line waits for room in a full pipe.
   private let patience: CInt
-  /// Whether each write call must ask not to block, since the descriptor itself may block.
+  /// Whether each write must ask the system not to block, because the descriptor may lack
+  /// O_NONBLOCK.
   private let isPrompt: Bool
   /// The stream that is shared by all sinks of the same pipe or terminal; nil for a file. It is
-  /// unmanaged, because retain and release would cost about 10 % of a line; `deinit` releases it.
+  /// unmanaged, because a retain and a release would add about 10 % to the cost of a line. `deinit`
+  /// releases it.
   private let stream: Unmanaged<SharedStream>?
-  /// The number of lines that a dead writer had dropped without a notice in the file.
+  /// The number of lines that dead writers of the file dropped without writing a notice of the loss
+  /// into the file.
   private let lostBefore: Int
-  /// The outcome of the last write to a file that the sink did not open. Pipes and terminals have
-  /// their state in `stream`.
+  /// Whether the last line was torn, and whether there was no room for it. Used only if `file`
+  /// and `stream` are nil; a pipe or a terminal has its state in `stream`.
   private let state = LineState()
 
   /// Creates a sink for a descriptor that is already open and that the sink does not close.
@@ -45,8 +48,8 @@ final class LineSink: Sendable {
     }
   }
 
-  /// Opens the file for appending, makes missing folders, and recovers into the file the lines that
-  /// a dead process left in a buffer.
+  /// Makes missing folders, and opens the file for appending. If dead processes left lines in
+  /// buffers of the file, moves these lines to the file.
   convenience init(
     path: String, _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil,
     source: String
@@ -62,7 +65,8 @@ final class LineSink: Sendable {
     } catch {
       throw FileOpenError(path: path, reason: error.description)
     }
-    // This descriptor is not shared, so a named pipe may be made non-blocking.
+    // A named pipe is made non-blocking. This affects no other code, because this descriptor was
+    // just opened and is not shared.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // The path is made absolute, because the file may be opened again after the program has changed
     // its working directory.
@@ -114,13 +118,13 @@ final class LineSink: Sendable {
   }
 
   /// Closes the file if `isNeeded` returns false, for example because the log that owns the sink is
-  /// installed in no scope. After that, each line opens the file for itself.
+  /// no longer installed anywhere. After that, the file is opened and closed again for each line.
   func keepOpen(if isNeeded: () -> Bool) {
     file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
   }
 
-  /// Sets the function that returns the log's notice of a number of lost lines. If a dead writer
-  /// dropped lines without writing a notice, writes one at once.
+  /// Sets the function that makes the log's notice that a number of lines were lost. If a dead
+  /// writer dropped lines and wrote no notice of them, writes that notice at once.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     failures.tellLoss(notice)
     if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }
@@ -132,8 +136,8 @@ final class LineSink: Sendable {
   /// Opens the file's path again.
   func reopen() { file?._withUnsafeGuaranteedRef { $0.reopen() } }
 
-  /// Writes the line in one piece, now or later in a batch, so that writers do not tear each
-  /// other's lines.
+  /// Writes the line, at once or later in a batch. No other sink of this process can write into the
+  /// middle of the line.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
     let error =
@@ -155,8 +159,8 @@ final class LineSink: Sendable {
   @inline(never)
   private func note(_ error: SystemError?) {
     guard let error else {
-      // A buffer accepts lines even while writes to its file fail; the thread that drains the
-      // buffer notices the recovery.
+      // The success of a `FileWriter` proves nothing, because its buffer accepts lines even while
+      // writes to the file fail. The `FileWriter` itself notes the recovery.
       if file == nil { failures.noteSuccess() }
       return
     }

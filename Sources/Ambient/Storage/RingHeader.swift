@@ -1,7 +1,7 @@
 internal import CAmbient
 
-/// The format of the headers of ring files. A value describes one version of one kind of file. The
-/// bytes are those of `struct ambient_ring`.
+/// The format of the header of a ring file. Each `RingHeader` describes one version of one kind of
+/// ring file. The header has the layout of `struct ambient_ring`.
 struct RingHeader {
   /// The first eight bytes of every file of this kind.
   let magic: [UInt8]
@@ -18,9 +18,9 @@ struct RingHeader {
   /// The contents of a header.
   struct Contents {
     var capacity: Int
-    /// The positions of the first frame that was not removed yet and of the next frame to append.
-    /// Nil if a position is unknown.
+    /// The position of the first frame that was not removed yet; nil if it is unknown.
     var start: UInt64?
+    /// The position of the next frame to append; nil if it is unknown.
     var end: UInt64?
     /// Descriptions of damage to the header, for people.
     var faults: [String] = []
@@ -63,7 +63,7 @@ struct RingHeader {
     ambient_counts_store(&ring.drained, &ring.drained_again, start ?? 0)
     ring.intent = intent
     if !path.isEmpty { ring.lost = ambient_sealed(UInt64(clamping: lost)) }
-    // The copy is valid, since a longer path is cut. A terminating zero follows the path.
+    // The copy is valid, since a path that does not fit is cut. A terminating zero follows it.
     withUnsafeMutableBytes(of: &ring.path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
     let bytes = withUnsafeBytes(of: &ring) { Array($0) }
     let fixed = Array(bytes.prefix(Self.fixedSize))
@@ -109,12 +109,13 @@ struct RingHeader {
     return contents
   }
 
-  /// Returns the capacity from one of the two copies of the header, or nil if this copy is damaged.
+  /// Returns the capacity from one of the two copies of the header's fixed part. Returns nil if
+  /// this copy is damaged.
   private func capacity(in bytes: ArraySlice<UInt8>) throws(Fault) -> Int? {
     guard bytes.count == Self.fixedSize else { return nil }
     var ring = ambient_ring()
-    // The copy is valid, since `ring` is longer than the bytes, and all values of its fields are
-    // allowed.
+    // The copy is valid, since `ring` is longer than the bytes, and any bytes are valid values of
+    // its fields.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes) }
     guard bytes.starts(with: magic), ring.check == ambient_ring_check(&ring) else { return nil }
     guard ring.version == version else { throw .otherVersion(Int(ring.version)) }
@@ -124,15 +125,15 @@ struct RingHeader {
     return capacity
   }
 
-  /// Reads the positions `start` and `end`. Each is stored twice. If the process died between the
-  /// two writes, the two copies differ, and the greater number is the newer one.
+  /// Reads the positions `start` and `end`. The file contains two copies of each. If a process died
+  /// after it had written only the first copy, the copies differ, and the greater one is the newer.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
     var ring = ambient_ring()
-    // The copy is valid, since it is not longer than `ring`, and all values of the fields of `ring`
-    // are allowed.
+    // The copy is valid, since it is not longer than `ring`, and any bytes are valid values of the
+    // fields of `ring`.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix($0.count)) }
-    // Leaves out the numbers that lie beyond the end of the file, because the file may have been
-    // shortened.
+    // Returns the greatest of the intact copies. Copies that would lie beyond the end of the file
+    // are left out, because the file may have been shortened.
     func greatest(_ paths: KeyPath<ambient_ring, UInt64>...) -> UInt64? {
       paths.filter { bytes.count - 8 >= MemoryLayout.offset(of: $0) ?? .max }
         .map { ambient_unsealed(ring[keyPath: $0]) }.filter { $0 != .max }.max().map { $0 << 3 }
@@ -158,7 +159,7 @@ struct RingHeader {
       if bytes.isEmpty { break }
       if isZero, bytes.contains(where: { $0 != 0 }) { isZero = false }
       for offset in stride(from: 0, to: bytes.count - 7, by: RingFrame.alignment) {
-        // The load is valid, since at least eight bytes follow the offset.
+        // The load is valid, since `bytes` contains at least eight bytes from the offset on.
         let position = bytes.withUnsafeBytes {
           $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
         }
@@ -179,7 +180,8 @@ struct RingHeader {
   ) throws(Fault) -> Bool {
     var frame = RingFrame()
     let head = try bytes(file, RingFrame.headSize, at: place)
-    // The read is valid, since `head` has the size of a frame's head, and all values are allowed.
+    // `ambient_frame_read` is valid, since `head` has the size of a frame's head, and any bytes are
+    // valid values of the frame's fields.
     guard head.count == RingFrame.headSize,
       ambient_frame_read(head, position, UInt64(capacity), &frame)
     else { return false }

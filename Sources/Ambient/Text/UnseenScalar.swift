@@ -31,8 +31,9 @@ enum UnseenScalar {
     }
   }
 
-  /// Returns whether the joiner from `start` to `end` is between two characters that can be joined.
-  /// Between ASCII letters a joiner has no effect.
+  /// Returns whether the joiner is between two characters that can be joined. The joiner takes the
+  /// bytes from `start` up to `end`. ASCII letters count as not joinable, since a joiner has no
+  /// effect between them.
   private static func isJoiner(
     before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {
@@ -52,8 +53,9 @@ enum UnseenScalar {
 
   /// Returns whether the variation selector follows a base character with which it may be used.
   ///
-  /// The base of U+FE0E and U+FE0F is an emoji, or the digit, `#` or `*` of a keycap; the base of
-  /// other selectors is a letter or a mathematical sign.
+  /// U+FE0E and U+FE0F may follow an emoji. They may also follow a digit, `#` or `*`, if U+20E3
+  /// comes next, which makes a keycap of these characters. Other selectors may follow a letter or a
+  /// mathematical sign, both beyond ASCII.
   private static func isSelector(
     _ selector: UInt32, before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {

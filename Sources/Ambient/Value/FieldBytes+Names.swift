@@ -1,5 +1,5 @@
-/// The names of fields, for look-ups. Up to 32 names are compared one by one; more names have an
-/// index.
+/// The names of a list of fields, for look-ups. A look-up among up to 32 names compares them one by
+/// one; a look-up among more names uses an index.
 struct FieldNames {
   private let bits: UInt64
   private var index: Set<FieldName>?
@@ -10,7 +10,8 @@ struct FieldNames {
     index = Set(fields.list.map { FieldName($0.name) })
   }
 
-  /// Whether a field has the name; `reader` reads the fields.
+  /// Whether one of the fields has the name. `reader` must read these fields, because this value
+  /// does not store them.
   func contains(_ name: UnsafeRawBufferPointer, _ reader: FieldReader) -> Bool {
     let hash = FieldHeader.hash(of: name)
     guard bits & FieldHeader.bit(hash) != 0 else { return false }
@@ -20,7 +21,7 @@ struct FieldNames {
 }
 
 extension FieldBytes {
-  /// Prepends those fields of `other` whose names are not here yet.
+  /// Prepends those fields of `other` whose names do not occur in this list yet.
   ///
   /// Makes two passes: the first measures the fields, so that room can be made before the second
   /// copies them.
@@ -35,14 +36,14 @@ extension FieldBytes {
     let count = header.end - header.start
     insert(size, other.header.names) { target in
       var place = target
-      // Valid: the `count` bytes of the present fields follow the room that was made.
+      // Valid: this list's own fields, `count` bytes, follow the `size` reserved bytes.
       let own = FieldReader(UnsafeRawBufferPointer(start: target + size, count: count))
       other.readOthers(than: names, own) { place = ShortCopy.copy($0, to: place) }
     }
   }
 
-  /// Calls `body` with the bytes of each field whose name is not in `names`; `own` reads the fields
-  /// that have these names.
+  /// Calls `body` with the bytes of each field whose name is not in `names`. `own` must read the
+  /// fields from which `names` was made.
   @inline(__always)
   private func readOthers(
     than names: FieldNames, _ own: FieldReader, _ body: (UnsafeRawBufferPointer) -> Void
@@ -59,12 +60,12 @@ extension FieldBytes {
     }
   }
 
-  /// The position of the field with that name.
+  /// The position of the field called `name`; nil if there is none.
   func place(of name: UnsafeRawBufferPointer) -> FieldPlace? {
     place(of: name, FieldHeader.hash(of: name))
   }
 
-  /// The position of the field with that name, whose hash is known.
+  /// The position of the field called `name`, whose hash is `hash`; nil if there is none.
   @inline(__always)
   func place(of name: UnsafeRawBufferPointer, _ hash: UInt16) -> FieldPlace? {
     guard header.names & FieldHeader.bit(hash) != 0 else { return nil }

@@ -47,8 +47,8 @@ package struct FieldNameTable: Sendable {
 
   private static func value(of number: inout Int) -> Int { number }
 
-  /// Returns the position of the field with a number. If no earlier field was removed, the position
-  /// equals the number; otherwise a binary search finds it among the lower positions.
+  /// Returns the position of the field that has the serial number `number`. If no earlier field was
+  /// removed, the position equals the number. Otherwise it is lower, and a binary search finds it.
   private func place(of number: Int) -> Int {
     if number < order.count, order[number] == number { return number }
     var places = 0..<min(number, order.count)

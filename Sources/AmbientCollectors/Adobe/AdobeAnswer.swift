@@ -6,8 +6,8 @@ struct AdobeAnswer {
   let code: String?
   /// The problems' titles and details, or the beginning of the body if the body lists no problem.
   let detail: String
-  /// The number of events that Adobe took only in part, `.max` for all events; nil if the body is
-  /// not a JSON object, or its `errors` is not a list of objects.
+  /// The number of events that Adobe did not process completely; `.max` means all events. Nil if
+  /// the body is not a JSON object, or has a member `errors` that is not a list of objects.
   let failedEvents: Int?
 
   init(_ answer: HTTPAnswer) {
@@ -59,7 +59,7 @@ struct AdobeAnswer {
 }
 
 extension DeliveryVerdict {
-  /// The verdict on an answer of Adobe's.
+  /// The verdict on an answer from Adobe.
   ///
   /// Source: developer.adobe.com/data-collection-apis/docs, getting started, troubleshooting.
   static func adobe(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
@@ -78,10 +78,10 @@ extension DeliveryVerdict {
     case 400, 422:
       return said.isAboutDatastream
         ? .turnedAway(reason, detail: said.detail) : .refused(reason, detail: said.detail)
-    // Adobe answers an empty request with 408, so this is not a timeout to retry.
+    // From Adobe, 408 means that the request was empty, not that it timed out.
     case 408: return .refused(reason, detail: said.detail)
     // The failure may have occurred at any point of the processing, so Adobe says not to send the
-    // request again.
+    // request again. If the content is at fault, the request is split to find the faulty event.
     case 500:
       return said.isAboutInput
         ? .refused(reason, detail: said.detail)

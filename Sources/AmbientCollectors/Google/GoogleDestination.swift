@@ -2,7 +2,7 @@ internal import Ambient
 internal import AmbientHTTP
 internal import Foundation
 
-/// The destination Google Analytics 4, through its Measurement Protocol.
+/// The destination for Google Analytics 4, which receives events by its Measurement Protocol.
 struct GoogleDestination: EventDestination {
   let name: String
   @Secret private(set) var secrets: [String]
@@ -22,8 +22,8 @@ struct GoogleDestination: EventDestination {
       GoogleOptions.path, headers: ["Content-Type": "application/json"],
       query: ["api_secret": secret, streamName: identity.streamID])
     format = GoogleFormat(stream: identity.stream, client: identity.client, options: options)
-    // Reports show the stream's id: it is not secret, because each page that uses the stream
-    // contains it.
+    // The stream's id is left out of the secrets, so that reports show it. Each page or app that
+    // uses the stream contains the id, so it is not secret.
     secrets = endpoint.secrets.filter { $0.removingPercentEncoding != identity.streamID }
     let stream = identity.stream == .web ? "measurementID" : "firebaseAppID"
     settingsToCheck = [stream, "apiSecret", "endpoint"]

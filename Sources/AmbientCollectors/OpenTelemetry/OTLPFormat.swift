@@ -38,8 +38,8 @@ struct OTLPFormat: EventFormat {
 
 /// Writes one record of a log.
 ///
-/// Problems of all records are counted for one event name, `log record`. There are too many
-/// different messages to count problems by message.
+/// Problems of all records are counted under one event name, `log record`. They are not counted by
+/// the record's message, because a log has too many different messages.
 struct OTLPLogFormat: EventFormat {
   private let queued: UploadRecord
   private let limits: OTLPLimits

@@ -32,7 +32,8 @@ struct OTLPRecord {
     add("severityNumber", "\(severity)")
   }
 
-  /// Adds a member with a value of JSON.
+  /// Adds a member whose value is the JSON text `json`. By default, adds only the name and the
+  /// colon, and the caller appends the value.
   private mutating func add(_ name: String, _ json: String = "") {
     if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
     bytes += "\"\(name)\":\(json)".utf8
@@ -116,8 +117,9 @@ struct OTLPRecord {
     return EventEntry(bytes)
   }
 
-  /// Returns the nanoseconds from 1970 to a date, rounded to whole microseconds, which is the
-  /// precision of a date. Returns nil if the number is not positive or does not fit into 64 bits.
+  /// Returns the nanoseconds from 1970 to a date. They are rounded to whole microseconds, because a
+  /// `Date` is hardly more precise. Returns nil if the number is not positive or does not fit into
+  /// 64 bits.
   private static func nanoseconds(_ date: Date) -> UInt64? {
     let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
     guard microseconds > 0, microseconds < Double(UInt64.max / 1_000) else { return nil }
@@ -161,7 +163,7 @@ extension [UInt8] {
     }
   }
 
-  /// Appends an `AnyValue` whose member is the value's JSON.
+  /// Appends an `AnyValue` with one member, which has the name `kind` and the value's JSON.
   private mutating func append(anyValue kind: StaticString, _ value: AmbientValue) {
     self += "{\"\(kind)\":".utf8
     append(json: value)

@@ -1,7 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// The file `client-id`, which stores the client's id.
+/// The file `client-id` in a queue's folder. It stores the id by which analytics servers recognize
+/// the client.
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
     let path = URL(filePath: folder).appending(path: "client-id").path

@@ -10,11 +10,11 @@
 #include "CRing.h"
 
 // A lock of one word. The word is zero if the lock is free. Otherwise, the two lowest bits are
-// AMBIENT_LOCK_HELD or AMBIENT_LOCK_AWAITED, and the other bits are the value of ambient_forks() in
-// the process that took the lock.
+// AMBIENT_LOCK_HELD, or AMBIENT_LOCK_AWAITED if other threads may sleep on the word. The other bits
+// are the value of ambient_forks() in the process that took the lock.
 //
-// A fork has one thread, so a word with another fork count belongs to a thread that does not exist
-// in this process, and counts as free.
+// A forked process begins with one thread. If a word contains another fork count, a thread of the
+// parent took the lock. That thread does not exist in this process, so the lock counts as free.
 enum { AMBIENT_LOCK_HELD = 1, AMBIENT_LOCK_AWAITED = 2 };
 
 // The slow path of ambient_lock_take: blocks until this thread holds the lock.
@@ -23,8 +23,8 @@ void ambient_lock_contended(uint32_t *word, uint32_t own);
 // Wakes one thread that sleeps on the word.
 void ambient_lock_wake(uint32_t *word);
 
-// Takes the lock. The function is inline, so that the fast path needs no call. The thread sanitizer
-// then also instruments it together with its caller, and sees which release an acquire follows.
+// Takes the lock. The function is inline, so that the fast path needs no call, and so that the
+// thread sanitizer instruments it as part of its caller and sees which release an acquire follows.
 static inline void ambient_lock_take(uint32_t *word) {
   const uint32_t own = ambient_forks() << 2;
   uint32_t none = 0;

@@ -11,8 +11,7 @@ public protocol BasketService: Sendable {
   /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
-  /// Offers a basket, and returns the basket that the service has stored afterwards, with all of
-  /// its fields.
+  /// Offers a basket, and returns the complete basket that the service has stored after the offer.
   ///
   /// The service accepts the offer if the stored revision is `revision`, or if `revision` is nil
   /// and no basket is stored. Otherwise it returns its stored basket unchanged, or nil if it has
@@ -74,7 +73,7 @@ public final class MemoryBasketService: BasketService {
   /// The basket with the identity `id`.
   ///
   /// - Parameter id: The identity of a basket that was pushed before.
-  /// - Returns: The basket that was last pushed; nil if no basket was pushed.
+  /// - Returns: The basket that was stored last; nil if none was stored.
   public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
     baskets.withLock { $0[id] }
   }

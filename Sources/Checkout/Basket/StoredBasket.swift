@@ -50,7 +50,8 @@ public struct StoredBasket: Hashable, Sendable {
         service.agreed = offered
         service.offered = nil
       } else if service.agreed.map({ !remote.isCopy(of: $0) }) ?? true {
-        // The service no longer has the revision that the offer replaces, and refuses the offer.
+        // The service's copy does not result from the offer, and is not the copy that the offer
+        // replaces. So the service has refused the offer, or will refuse it.
         service.offered = nil
       }
     }
@@ -58,8 +59,8 @@ public struct StoredBasket: Hashable, Sendable {
     if let agreed = service.agreed {
       if remote.isCopy(of: agreed) { return [] }
       if remote.revision < agreed.revision {
-        // The service has lost the basket. It may have an older copy, whose changes are already in
-        // this basket, or a new copy from another device, whose base is unknown here.
+        // The service has lost the agreed copy. Its present copy may be an older one, whose changes
+        // are already in this basket, or a new one from another device, whose base is unknown here.
         if remote.offers.isEmpty || basket.descends(from: remote) { return [] }
         base = nil
       }
@@ -74,7 +75,7 @@ public struct StoredBasket: Hashable, Sendable {
   }
 
   /// Whether the product is in the basket, in the copy that was last agreed with the service, or in
-  /// the copy that was last offered to it.
+  /// an offer whose outcome is unknown.
   func holds(_ sku: SKU) -> Bool {
     [basket, service.agreed, service.offered].contains { basket in
       basket?.lines.contains { $0.sku == sku } ?? false
@@ -82,7 +83,7 @@ public struct StoredBasket: Hashable, Sendable {
   }
 
   /// Whether the coupon is in the basket, in the copy that was last agreed with the service, or in
-  /// the copy that was last offered to it.
+  /// an offer whose outcome is unknown.
   func holds(coupon: String) -> Bool {
     [basket, service.agreed, service.offered].contains { $0?.coupon == coupon }
   }

@@ -8,8 +8,8 @@ public struct CheckoutRequest: Hashable, Sendable {
   public let payment: PaymentMethod
   /// The buyer's date of birth, if goods with an age limit are bought.
   public let born: LocalDate?
-  /// The total that the buyer saw, tax included, or nil if the buyer saw no total. If the price
-  /// differs from it, nothing is charged.
+  /// The total that the buyer saw, tax included, or nil if the buyer saw no total. If the total to
+  /// pay differs from it, nothing is charged.
   public let total: Money?
   /// The unique key of the order.
   public let key: IdempotencyKey

@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// A key that the sender of an order chooses. An order that is sent several times with the same
-/// key, within the time `CheckoutTerms.keys`, is placed only once.
+/// A key that the sender of an order chooses. An order that is sent several times with the same key
+/// is placed only once, as long as the shop keeps the key. `CheckoutTerms.keys` is that time.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String

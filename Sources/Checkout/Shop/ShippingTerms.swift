@@ -1,6 +1,7 @@
 /// The shipping terms of a shop, as read from the shop's file.
 public struct ShippingTerms: Hashable, Sendable, Codable {
-  /// The local time before which an order ships, or its processing begins, on the same day.
+  /// The cut-off time. An order that is placed earlier on a business day ships on that day, or its
+  /// processing begins on that day.
   public let cutoff: LocalTime
   /// The number of business days that the shop needs to prepare a parcel.
   public let processingDays: Int
@@ -16,8 +17,8 @@ public struct ShippingTerms: Hashable, Sendable, Codable {
   /// Creates terms.
   ///
   /// - Parameters:
-  ///   - cutoff: The local time before which an order ships, or its processing begins, on the same
-  ///     day.
+  ///   - cutoff: The local time of the cut-off. An order that is placed earlier on a business day
+  ///     ships on that day, or its processing begins on that day.
   ///   - processingDays: The number of business days that the shop needs to prepare a parcel.
   ///   - minimumTransitDays: The fewest business days that a parcel is on its way.
   ///   - maximumTransitDays: The most business days that a parcel is on its way.

@@ -53,8 +53,8 @@ extension Command {
 }
 
 extension Command {
-  /// Returns the SQL statement that creates a ClickHouse table. The text is the table's name,
-  /// optionally followed by @ and the version of the server.
+  /// Returns the SQL statement that creates a ClickHouse table. `text` is the option's value: the
+  /// table's name, optionally followed by `@` and the version of the server.
   private static func statement(toMake text: String) throws(UsageError) -> String {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let version = parts.count > 1 ? String(parts[1]) : nil
@@ -74,15 +74,15 @@ extension Command {
 struct QueueList {
   private let queues: [(name: String, summary: Result<QueueSummary, JournalError>)]
 
-  /// Reads those queues that are in the folder itself or in a folder directly within it.
+  /// Reads the queue in the folder itself, if there is one, and the queues in its subfolders.
   init(folder: String) throws(QueueListError) {
     queues = try Self.places(in: folder).map { name, path in
       (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })
     }
   }
 
-  /// Returns the names and the paths of the queues that are in the folder itself or directly within
-  /// it.
+  /// Returns the name and the path of each queue. The folder itself may be a queue, and so may each
+  /// of its subfolders.
   static func places(
     in folder: String
   ) throws(QueueListError) -> [(name: String, path: String)] {
@@ -157,14 +157,14 @@ struct QueueList {
       })
   }
 
-  /// Returns the destination's name as reports show it, without the word `HTTPAnalytics`, or `name`
-  /// if the destination is unknown.
+  /// Returns the destination's name as reports show it, but without the word `HTTPAnalytics`.
+  /// Returns the queue's name, `name`, if the destination is unknown.
   private static func destination(_ name: String, _ queue: QueueSummary?) -> String {
     queue?.destination?.replacing("HTTPAnalytics ", with: "") ?? name
   }
 
-  /// - Parameter longest: The maximum width of a reason in cells of the terminal, since a server's
-  ///   words may be long.
+  /// - Parameter longest: The maximum width of a reason, in cells of the terminal. A longer reason
+  ///   is cut, because it may be a long message from a server.
   private static func cells(
     _ destination: String, _ queue: QueueSummary, longest: Int
   ) -> [String] {
@@ -214,7 +214,7 @@ struct RefusedRetry {
   }
 }
 
-/// The error of a folder whose queues cannot be shown.
+/// The reason why the queues of a folder cannot be shown.
 enum QueueListError: Error, Hashable, Sendable, CustomStringConvertible {
   case isFile(path: String)
   case unreadable(folder: String, reason: String)

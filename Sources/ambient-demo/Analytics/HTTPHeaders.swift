@@ -1,8 +1,8 @@
 import AmbientCollectors
 import Foundation
 
-/// The header fields of requests to http destinations. They come from the environment, since they
-/// are secrets, and every user of the machine can see the words of a command line.
+/// The header fields of requests to http destinations. They may be secrets, so they are read from
+/// the environment: every user of the machine could see them in a command line.
 enum HTTPHeaders {
   static let variable = "AMBIENT_HTTP_HEADERS"
 
@@ -20,8 +20,8 @@ enum HTTPHeaders {
     return fields
   }
 
-  /// Parses one field per line, such as `X-Key: secret`: a value may contain any character but a
-  /// line break.
+  /// Parses a text with one field per line, such as `X-Key: secret`. A value may contain any
+  /// character except a line break.
   static func parse(_ text: String) throws(HTTPHeadersError) -> [String: String] {
     var fields: [String: String] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -40,7 +40,8 @@ enum HTTPHeaders {
   }
 }
 
-/// The error of header fields that cannot be sent. It shows no value, since any may be a secret.
+/// The reason why header fields cannot be sent. It contains no field's value, because each value
+/// may be a secret.
 enum HTTPHeadersError: Error, Hashable, Sendable, CustomStringConvertible {
   case noColon(line: Int)
   case repeated(line: Int)

@@ -32,9 +32,9 @@ extension VirtualScheduler {
     }
   }
 
-  /// Registers the sleep in the scope's state. Must be called in the sleeping task. Not inlined,
-  /// because its local values would enlarge the frame of `sleep` beyond the first block of a task's
-  /// memory.
+  /// Registers the sleep in the scope's state. Must be called in the sleeping task. The method is
+  /// not inlined: its local values would make the frame of `sleep` too large for the first block of
+  /// a task's memory.
   @inline(never)
   private func arm(
     _ wait: VirtualState.Wait, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
@@ -79,8 +79,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Sleeps in real time after the end of the scope, because a loop of sleeps would spin if each
-  /// sleep returned or threw at once.
+  /// Sleeps in real time, because the scope has ended. If the sleep returned or threw at once
+  /// instead, a loop that sleeps would spin.
   @inline(never)
   private func sleepForReal(until deadline: Duration, _ caller: SourcePlace) async throws {
     let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }
