@@ -1,6 +1,6 @@
 public import Ambient
 
-/// The parts of one record that a test expects.
+/// What a test expects of one log record: its message, its level and its fields.
 ///
 /// ```swift
 /// try recorder.require(
@@ -15,7 +15,8 @@ public struct LogExpectation: Hashable, Sendable {
   package let level: LogLevel?
   /// Fields that the record must have; it may have others, too.
   package let fields: AmbientFields
-  /// The names of fields that the record must not have, in the given order.
+  /// The names of fields that the record must not have. Their order is that of the dictionary
+  /// literal.
   package let absentNames: [String]
 
   /// Creates an expectation of these parts.
@@ -67,7 +68,8 @@ public struct LogExpectation: Hashable, Sendable {
 
     /// Creates expected fields with these values.
     ///
-    /// - Parameter fields: The fields; values are compared with their types.
+    /// - Parameter fields: The fields. Values must also agree in their kind: the integer 1 matches
+    ///   neither 1.0 nor the text "1".
     public init(_ fields: AmbientFields) {
       present = fields
       absent = []
@@ -76,7 +78,8 @@ public struct LogExpectation: Hashable, Sendable {
 }
 
 extension LogExpectation.Fields: ExpressibleByDictionaryLiteral {
-  /// Creates expected fields of mixed values; fields with nil must be absent.
+  /// Creates expected fields from a dictionary literal, whose values may have different types. A
+  /// field whose value is nil must be absent.
   ///
   /// - Parameter elements: Names and values; the order does not matter.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {

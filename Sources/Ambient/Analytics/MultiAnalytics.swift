@@ -15,7 +15,7 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Whether one of the analytics wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
-  /// The first stored user among the analytics, in their order.
+  /// The first `keptUser` that is not nil, in the order of the analytics.
   public override var keptUser: AnalyticsUser? { all.lazy.compactMap(\.keptUser).first }
 
   /// Makes each of the analytics store the user.
@@ -32,7 +32,7 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
     for analytics in all where analytics.isEnabled { analytics.record(event) }
   }
 
-  /// The number of events lost by all the analytics together.
+  /// The sum of the numbers of events that the analytics have lost.
   public override var lostEvents: Int { all.reduce(0) { $0 + $1.lostEvents } }
 
   /// Flushes all the analytics.

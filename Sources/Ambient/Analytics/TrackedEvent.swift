@@ -140,7 +140,8 @@ extension TrackedEvent {
     }
   }
 
-  /// Appends the same line as ``json``, except that revealed values are shown.
+  /// Appends the same line as ``json``, except that a private value is shown if
+  /// `AmbientPrivacy.isRevealing` was true when the value was marked as private.
   func append(to line: inout LineBuffer) {
     line.append("{\"id\":\"")
     line.append(identity)

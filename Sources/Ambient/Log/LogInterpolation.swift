@@ -7,7 +7,7 @@
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
   var text = MessageText()
-  /// The named values; nil as long as `text` holds references to all of them.
+  /// The named values, if `text` cannot refer to all of them; otherwise nil.
   var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of `AmbientPrivacy.isRevealing`.
   var isRevealing = false
@@ -21,7 +21,7 @@ public struct LogInterpolation: StringInterpolationProtocol {
 
   /// Appends a part of the literal.
   ///
-  /// - Parameter literal: The text between two values.
+  /// - Parameter literal: The text before, between or after the values.
   public mutating func appendLiteral(_ literal: StaticString) {
     guard literal.hasPointerRepresentation else { return append(scalarOf: literal) }
     text.append(literal)

@@ -182,7 +182,7 @@ struct JournalFile {
     } catch { contents.capacity = before }
   }
 
-  /// Maps the file as a ring, which closes the file in the end.
+  /// Maps the file as a ring. From then on, the ring owns the file, and closes it in `deinit`.
   mutating func ring() throws(JournalError) -> JournalRing {
     let memory: MappedRing
     do throws(SystemError) {
@@ -193,11 +193,12 @@ struct JournalFile {
     }
     if warmed > 0 { memory.warm(warmed) }
     memory.header.pointee.owner = UInt32(SystemThread.process)
-    // After a loss of power, the counts may be intact and yet older than the frames.
+    // `find` also searches the frames: after a loss of power, the start and end in the header may
+    // be valid and yet older than the frames.
     memory.find(start: contents.start, end: contents.end)
     if let end = contents.end, end < memory.end {
-      // A killed process leaves at most one frame that is not counted. If there are more such
-      // frames, the system lost power.
+      // A killed process leaves at most one frame after the header's end. If there are more, the
+      // system lost power.
       let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
       if next != memory.end { contents.faults.append("its counts were older than its records") }
     }

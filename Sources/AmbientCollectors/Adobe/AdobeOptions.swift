@@ -31,13 +31,14 @@ public struct AdobeOptions: Sendable {
   public var endpoint: Endpoint
   /// Whether an event that breaks a rule of Adobe's is changed or refused.
   public var policy: RulePolicy
-  /// Whether a request whose outcome is unknown is sent again. A purchase with an
-  /// ``AdobeVariable/purchaseID`` is always sent again, because Adobe counts it only once.
+  /// Whether a request whose outcome is unknown is sent again. Regardless of this option, such a
+  /// request is sent again if it contains purchases with an ``AdobeVariable/purchaseID``, because
+  /// Adobe counts each of them only once.
   public var unknownOutcome: UnknownOutcome
   /// The namespace of the user's identity; nil to send the user's id as context data.
   public var userNamespace: UserNamespace?
-  /// The variables for properties and the metrics of events; ``AdobeMapping/shop`` is for shops
-  /// with the events of Checkout.
+  /// The mapping of properties to variables, and of events to metrics. ``AdobeMapping/shop`` maps
+  /// the events of Checkout.
   public var mapping: AdobeMapping
 
   /// Creates options.
@@ -48,7 +49,7 @@ public struct AdobeOptions: Sendable {
   ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
   ///   - userNamespace: The namespace of the user's identity; nil to send the user's id as context
   ///     data.
-  ///   - mapping: The variables for properties and the metrics of events.
+  ///   - mapping: The mapping of properties to variables, and of events to metrics.
   public init(
     endpoint: Endpoint = .edge, policy: RulePolicy = .lenient,
     unknownOutcome: UnknownOutcome = .retried, userNamespace: UserNamespace? = nil,
@@ -82,7 +83,8 @@ extension AdobeOptions {
 }
 
 extension CollectorEndpoint where Options == AdobeOptions {
-  /// Adobe's address: `edge.adobedc.net`, or with credentials `server.adobedc.net`.
+  /// Adobe's address, `edge.adobedc.net`. Analytics with credentials send to `server.adobedc.net`
+  /// instead.
   public static var edge: Self { .url("https://edge.adobedc.net") }
 
   static var server: Self { .url("https://server.adobedc.net") }

@@ -62,9 +62,9 @@ extension EventValidator {
 }
 
 extension UploadOptions {
-  /// The options with `timeout` as the limit of an exchange. If `timeout` is nil, OpenTelemetry's
-  /// default replaces the default of `ExchangeLimits`, but not a limit that the program has
-  /// changed.
+  /// The options with `timeout` as the maximum duration of an exchange. If `timeout` is nil, the
+  /// default duration of `ExchangeLimits` is replaced by that of OpenTelemetry. A duration that
+  /// differs from the default stays.
   func within(_ timeout: Duration?) -> UploadOptions {
     var options = self
     let isUsual = exchange.duration == ExchangeLimits().duration
@@ -72,7 +72,7 @@ extension UploadOptions {
     return options
   }
 
-  /// OpenTelemetry's default limit of an exchange.
+  /// OpenTelemetry's default for the maximum duration of an exchange.
   ///
   /// Source: opentelemetry-specification, protocol/exporter, `OTEL_EXPORTER_OTLP_TIMEOUT`.
   private static var otlpTimeout: Duration { .seconds(10) }

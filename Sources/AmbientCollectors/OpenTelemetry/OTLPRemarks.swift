@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// Reports each ignored variable of the environment, and each warning of the server, once.
+/// Reports ignored variables of the environment, and a limited number of warnings of the server.
+/// None of them is reported twice.
 final class OTLPRemarks: Sendable {
   private struct State {
     var faults: [String]

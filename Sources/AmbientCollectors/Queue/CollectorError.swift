@@ -1,7 +1,7 @@
 public import Ambient
 @_exported public import AmbientHTTP
 
-/// The reason why a collector cannot be created, without any secret.
+/// The reason why a collector cannot be created. It contains no secret.
 public enum CollectorError: DescribedError, Hashable {
   /// The address is malformed.
   case invalidURL(_ shown: String, reason: String)

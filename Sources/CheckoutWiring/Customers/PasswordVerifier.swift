@@ -17,14 +17,14 @@ public protocol PasswordVerifier: Sendable {
   func hash(_ password: String) throws(PasswordError) -> PasswordHash
 
   /// Whether the hash was made from that password. A check should take the same amount of work for
-  /// every hash, so that its time does not show whether a name is known.
+  /// every hash; otherwise the duration of the check would show whether a customer exists.
   ///
   /// - Parameters:
   ///   - password: The guess as it was typed.
   ///   - hash: The stored hash, or ``decoy`` if there is none.
   func verify(_ password: String, against hash: PasswordHash) -> Bool
 
-  /// Whether a new hash would be stronger.
+  /// Whether a hash made now would be stronger than the stored one.
   ///
   /// - Parameter hash: The stored hash of a password that was just verified.
   func isWeak(_ hash: PasswordHash) -> Bool

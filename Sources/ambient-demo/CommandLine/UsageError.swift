@@ -44,7 +44,8 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// The command that the user probably meant, if the command line does not begin with a command.
+  /// A guess at the command that the user meant, for a command line that does not begin with one.
+  /// Nil if the error suggests none.
   var likelyCommand: String? {
     switch self {
     case .optionOfOthers(_, _, let others): others.first

@@ -123,7 +123,8 @@ struct Outbox: Mailer {
   func send(_ text: String) -> String { "kept by a test: \(text)" }
 }
 
-/// A greeter that uses the mailer that is passed to its initializer. Several lessons use it.
+/// A greeter that sends greetings with the mailer passed to its initializer. Several lessons use
+/// this greeter.
 struct Welcome {
   let mailer: any Mailer
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }

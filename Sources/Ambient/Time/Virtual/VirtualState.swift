@@ -17,7 +17,7 @@ struct VirtualState {
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
     case cancel([CheckedContinuation<Bool, any Error>], [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
-    /// Give the thread to other code, and queue for another thread.
+    /// Leave the thread to other code, and start another drainer at the end of the pool's queue.
     case giveWay
   }
 
@@ -35,12 +35,12 @@ struct VirtualState {
 
   /// A finding of the watch, which is handled outside the lock.
   enum Finding {
-    /// Start a task that answers the question on the pool, and one on the main queue; nil starts
-    /// none.
+    /// Send the question `pool` (see `Probe`) to the pool, and the question `mainQueue` to the main
+    /// queue. A nil question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     /// The report of a scope that has been busy for so long that it may never end.
     case endless(String)
-    /// An advance fails: the sleepers that it waits for did not come, or a hold stays open.
+    /// An advance must fail: fewer tasks sleep than it waits for, or a hold does not end.
     case unsatisfied(VirtualTimeError, VirtualRequest)
     /// The scope must end with this error, and these closures cancel its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
@@ -48,8 +48,8 @@ struct VirtualState {
     case leave(Left)
   }
 
-  /// The waits and tasks that remain when the watch abandons a scope. The caller resumes the code
-  /// that awaits the scope, cancels the waits for time, and releases the bare tasks.
+  /// The waits and tasks that remain when the watch abandons a scope. The caller releases the bare
+  /// tasks, cancels the waits for time, and resumes the code that awaits the scope.
   struct Left {
     let opener: CheckedContinuation<Bool, Never>?
     let ending: CheckedContinuation<Void, Never>?
@@ -61,8 +61,8 @@ struct VirtualState {
   struct Wait {
     let id: UInt64
     let isBody: Bool
-    /// Whether the body was last seen outside the scope's executor, for example on the main actor,
-    /// when it began this wait.
+    /// Whether the body began this wait outside the scope's executor, for example on the main
+    /// actor, as far as the scope knows.
     let isForeign: Bool
   }
 
@@ -94,12 +94,13 @@ struct VirtualState {
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
 
   private var turn = Turn.idle
-  /// The number of taken jobs at which the drainer lets other code run.
+  /// The value of `jobs.taken` at which the drainer lets other code run.
   private var stretchEnd: UInt64 = 0
   private var phase = Phase.running
   private var body = ScopeBody()
 
-  /// The number of changes of the scope's state, from which the watch sees a scope without changes.
+  /// The number of changes of the scope's state. The watch compares it with the number at the last
+  /// wake-up.
   private var changes: UInt64 = 0
   private var departed = DepartedTasks()
   private var stillness: Stillness
@@ -118,12 +119,12 @@ struct VirtualState {
   private(set) var leftovers: [String] = []
   /// The tasks that slept when the scope ended, which are already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
-  /// Wake-ups without progress since the verdict.
+  /// The number of successive wake-ups of the watch without progress, counted from the verdict on.
   private(set) var wakeUpsSinceVerdict = 0.0
   /// The thread that was still running a job, or was blocked in one, when the scope was abandoned;
   /// nil if there is none, or once the job has ended.
   private var leftThread: UInt?
-  /// The number of taken jobs at the last wake-up.
+  /// The value of `jobs.taken` at the watch's last wake-up.
   private var lastTaken: UInt64 = 0
   /// The continuation that sends findings to the scope's opener.
   private(set) var findings: AsyncStream<ScopeFinding>.Continuation?
@@ -144,7 +145,7 @@ extension VirtualState {
   var date: Date { clock.wall(at: clock.now) }
   func uptime(at date: Date) -> Duration { clock.uptime(at: date) }
 
-  /// The waiting sleepers and all recorded sleeps, copied so that they are sorted outside the lock.
+  /// A copy of the waiting sleepers and the recorded sleeps, for callers to sort outside the lock.
   var waiting: SleeperQueue { sleepers }
   var isWithoutTrace: Bool { cancelled.isEmpty }
 
@@ -157,7 +158,8 @@ extension VirtualState {
   /// Whether the pool or the main queue has kept the scope waiting for long.
   var isStarved: Bool { (verdict != .stalled || hasEnded) && stillness.isStarved }
 
-  /// The thread with the turn, if the scope made no progress at the last wake-up of the watch.
+  /// The kernel's number of the thread that has the turn. Nil if no thread has it, or if the scope
+  /// had made progress at the last wake-up of the watch.
   var threadInQuestion: UInt32? {
     guard stillness.quiet > 0, case .thread(_, let number) = turn, number != 0 else { return nil }
     return number
@@ -230,8 +232,8 @@ extension VirtualState {
   }
 
   private mutating func jobStep() -> Step? {
-    // Lets other code run after 1,000 jobs, because only other code may be able to end an endless
-    // sequence of jobs.
+    // Lets other code run after 1,000 jobs. If the scope's jobs enqueue further jobs without end,
+    // perhaps only other code can stop them.
     if jobs.taken >= stretchEnd {
       turn = .pool
       return .giveWay
@@ -245,8 +247,9 @@ extension VirtualState {
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departed.judge(job, othersSleep: mayPass, at: now)
-    // If the scope sees bare tasks (`BareTasks.areHeld`), a job of the body's task shows that the
-    // body has returned to the scope. If not, the body may only be on its way to the main actor.
+    // A job of the body's task shows that the body has returned to the scope, if the main actor's
+    // jobs also belong to the scope (`BareTasks.areHeld`). Otherwise the job may only be a step on
+    // the body's way to the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
     departed.noteRun(of: task, job: jobs.taken, at: now)
     return .run(job, left: hasLeft ? members.departure(of: task) : nil)
@@ -352,7 +355,8 @@ extension VirtualState {
     return request
   }
 
-  /// Advances time to the next deadline, unless the clock is already later, and wakes the sleeper.
+  /// Wakes the sleeper with the earliest deadline. If that deadline is in the future, time first
+  /// advances to it.
   private mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
     pass(to: waiting.sleeper.deadline)
@@ -409,7 +413,7 @@ extension VirtualState {
     if isCancelled { cancelled.remove(wait.id) }
   }
 
-  /// Whether the scope is past the point at which a sleep may begin.
+  /// Whether the scope accepts no more waits: its waits were cancelled, or the scope has ended.
   private var isOver: Bool {
     switch phase {
     case .running, .ending: false
@@ -417,8 +421,9 @@ extension VirtualState {
     }
   }
 
-  /// Stores a sleeper and returns nil. If the wait ends at once, returns its result instead;
-  /// `false` means that the scope is over and that the task must sleep in real time.
+  /// Stores a sleeper and returns nil. If the task does not sleep in virtual time, returns a
+  /// result instead: an error if the wait was cancelled, `true` if the deadline has passed, and
+  /// `false` if the scope is over and the task must sleep in real time.
   mutating func sleep(
     _ wait: Wait, until deadline: Duration, isLimit: Bool, caller: SourcePlace,
     task: (id: UInt64, name: String?), releasesHold: Bool, isBackground: Bool,
@@ -448,7 +453,8 @@ extension VirtualState {
     (deadline.minus(now), clock.runOn())
   }
 
-  /// Stores a wait for time to advance and returns nil, or returns the error that prevents it.
+  /// Stores the request of a call that waits until time has advanced, and returns nil. If the call
+  /// cannot wait, returns the error that the call throws.
   mutating func request(
     _ goal: VirtualRequest.Goal, sleepers: Int, _ wait: Wait, caller: SourcePlace,
     releasesHold: Bool, _ continuation: CheckedContinuation<Bool, any Error>
@@ -463,8 +469,8 @@ extension VirtualState {
     return nil
   }
 
-  /// Removes a wait, and returns its continuation for the caller to resume. The number of a wait
-  /// that is not stored yet is recorded, so that the wait ends when it is stored.
+  /// Removes a wait, and returns its continuation for the caller to resume. If the wait is not
+  /// stored yet, records its `id` instead; then `sleep` or `request` ends the wait at once.
   mutating func cancel(_ id: UInt64) -> CheckedContinuation<Bool, any Error>? {
     if let sleep = sleepers.remove(id) {
       noteWake(sleep)
@@ -527,7 +533,8 @@ extension VirtualState {
   /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func endBody() -> CheckedContinuation<Bool, Never>? { body.end() }
 
-  /// Ends the scope: runs queued jobs, cancels waits for time, and then resumes the continuation.
+  /// Begins the end of the scope: the drainer then runs queued jobs, cancels waits for time, and
+  /// finally resumes the continuation.
   mutating func awaitEnd(_ continuation: CheckedContinuation<Void, Never>) {
     phase = .ending(continuation)
   }
@@ -567,18 +574,19 @@ extension VirtualState {
 
   /// Counts wake-ups without progress since the verdict.
   ///
-  /// A wake-up does not count while the pool serves other code, even if the opener of an ended
-  /// scope has to wait for the pool. Jobs that run count as progress here. While a thread is
-  /// blocked in an abandoned scope, each wake-up counts: the thread has lost the turn, so `quiet`
-  /// does not measure it.
+  /// Here, each job taken from the queue counts as progress, too, and progress resets the count.
+  /// Without progress, the count grows by `quiet`, the increase of `Stillness.quiet`. That is zero
+  /// while the pool serves other code, even if the scope is over and its opener waits for the pool.
+  /// While a thread is blocked in an abandoned scope, the count grows by one instead, because
+  /// `Stillness` does not measure a thread that has lost the turn.
   private mutating func noteWakeUpSinceVerdict(quiet: Double) {
     defer { lastTaken = jobs.taken }
     let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken
     wakeUpsSinceVerdict = goesOn ? 0 : wakeUpsSinceVerdict + (leftThread == nil ? quiet : 1)
   }
 
-  /// Whether it would be a deadlock if all tasks were suspended: the opener awaits the body, and no
-  /// hold or advance is open.
+  /// Whether the scope is in a deadlock if all its tasks stay suspended. That requires that no
+  /// verdict was given, that the opener awaits the body, and that no hold or advance is open.
   private var mayBeDeadlock: Bool {
     guard verdict == nil, body.opener != nil, holds == 0, requests.isEmpty, case .running = phase
     else { return false }
@@ -588,7 +596,7 @@ extension VirtualState {
   /// Handles a scope that has made no progress for the time `stillness.limit`.
   private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
-    // The deadlock was reported, and this opener may not abandon the body.
+    // Nothing more can be done: the deadlock was reported, and this opener must wait for the body.
     if verdict == .deadlock, body.opener?.mayLeave == false { return nil }
     let error = VirtualTimeError.stalled(after: stillness.limit, waiting: known(of: runner).waiting)
     if case .idle = turn, !requests.isEmpty, stillness.mayFailRequests() {
@@ -629,7 +637,8 @@ extension VirtualState {
     }
     phase = .ended
     if case .thread(let thread, _) = turn { leftThread = thread }
-    // A blocked thread, or the main queue, loses the turn, so that the jobs in the queue go on.
+    // The turn is taken from a blocked thread or from the main queue. The scope's queued jobs can
+    // then run on another thread.
     if turn != .pool { turn = .idle }
     return Left(
       opener: body.end(), ending: ending, waits: takeWaits(), adopted: members.takeAdopted())
