@@ -138,7 +138,7 @@ OWN _Bool ambient_salvage_install(void) {
   if (__atomic_exchange_n(&installed, 1, __ATOMIC_ACQ_REL)) return 1;
   struct sigaction action = {0};
   action.sa_sigaction = on_bus_error;
-  // The handler runs on the program's alternate stack, if the program has set one.
+  // If the program has given the thread an alternate stack, the handler runs on that stack.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigfillset(&action.sa_mask);
   if (sigaction(SIGBUS, NULL, &before) == 0 && sigaction(SIGBUS, &action, NULL) == 0) return 1;

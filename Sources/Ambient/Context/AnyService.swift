@@ -6,7 +6,8 @@
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether the service is an `AmbientService`, or its context has a `PlaceObserver`.
+  /// Whether installations of the service are counted: by its context's `PlaceObserver`, or, if the
+  /// service may be an `AmbientService`, by `ServicePlaces`.
   let isService: Bool
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }

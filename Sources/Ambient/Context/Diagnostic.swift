@@ -2,7 +2,8 @@
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The kind of trouble; lasting trouble is reported only once until the service recovers.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A process's instance was assigned after it had been read.
+    /// The process-wide instance of a context, such as `Log.instance`, was assigned after it had
+    /// been read.
     case lateAssignment
     /// A service could not write a record or an event.
     case writeFailed
@@ -24,7 +25,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case shutdown
     /// A setting could not be understood or followed, and was ignored.
     case invalidSetting
-    /// A subclass in the program overrides none of the methods that take records or events.
+    /// Records or events of a subclass reached its base class, `Log` or `Analytics`, which discards
+    /// them.
     case discarded
     /// The process is a fork that has not executed a new program.
     case fork
@@ -32,7 +34,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case secondCopy
     /// A scope of virtual time ended while a task still slept in it.
     case leftover
-    /// A task left a scope of virtual time, to run or wait where the scope does not see it.
+    /// A task of a scope of virtual time ran or waited outside the scope, which did not see it.
     case leftScope
     /// A scope of virtual time made no progress for too long, or a task in it may never end.
     case stalled
@@ -42,7 +44,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public let kind: Kind
   /// The reporting service, such as `FileLog /var/log/shop.log`.
   public let source: String
-  /// The failure, its place, and advice.
+  /// What failed, where it failed, and advice.
   public let message: String
 
   /// Makes a report.
@@ -50,7 +52,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// - Parameters:
   ///   - kind: The kind of failure, for programs that treat some kinds differently.
   ///   - source: The reporting service and what it serves, such as `FileLog /var/log/shop.log`.
-  ///   - message: The failure, its place, and advice, in a sentence or two.
+  ///   - message: What failed, where it failed, and advice, in a sentence or two.
   public init(_ kind: Kind, source: String, _ message: String) {
     self.kind = kind
     self.source = source

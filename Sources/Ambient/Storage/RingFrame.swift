@@ -1,6 +1,7 @@
 internal import CAmbient
 
-/// The head of a frame in a ``MappedRing``, before a record or a line: `struct ambient_frame`.
+/// The head of a frame in a ``MappedRing``; a record or a line follows the head. In C, this is
+/// `struct ambient_frame`.
 typealias RingFrame = ambient_frame
 
 extension ambient_frame {

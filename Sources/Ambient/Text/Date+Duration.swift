@@ -6,10 +6,10 @@
 
 // A Date stores seconds since 2001 as a double. Today, neighbouring doubles lie some 0.1 µs apart.
 // All code that makes a date, from a text or from a clock, chooses the nearest double, which may
-// lie just before the instant. If a date was computed from seconds since 1970, it may lie further
-// before the instant: until 2106 up to 0.24 µs, half the distance between neighbouring doubles of
-// such seconds. So conversions from a date to text or to a duration first round to the nearest
-// microsecond, and only then cut digits off.
+// lie just before the instant. A date that was computed from seconds since 1970 may lie up to
+// 0.24 µs before the instant, because neighbouring doubles of such seconds lie up to 0.48 µs apart
+// (until 2106). Therefore, conversions from a date to text or to a duration first round to the
+// nearest microsecond, and only then cut digits off.
 
 extension Date {
   /// Creates the date nearest to the instant `duration` after 2001-01-01T00:00:00Z.
@@ -32,11 +32,11 @@ extension Date {
 
   /// The duration since 2001-01-01T00:00:00Z whose nearest date is this one.
   ///
-  /// Several durations have the same nearest date. The result is the duration in whole
-  /// microseconds. Such a duration exists for every date that was read from a text with at most six
-  /// fractional digits. Before 1865 and from 2137 on, where doubles lie almost a microsecond apart,
-  /// the result is the duration in whole milliseconds. If no such duration exists, the result is
-  /// the date's exact value.
+  /// Several durations have the same nearest date. The result is the one that is a whole number of
+  /// microseconds; every date that was read from a text with at most six fractional digits has one.
+  /// Before 1865 and from 2137 on, where doubles lie almost a microsecond apart or more, the result
+  /// is the one that is a whole number of milliseconds. If a date has no such duration, the result
+  /// is the date's exact value.
   var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
@@ -55,8 +55,8 @@ extension Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 
-  /// The maximum number of microseconds by which a date in that second may lie before the instant
-  /// that the date represents.
+  /// The maximum number of microseconds by which a date may lie before the instant that it
+  /// represents, for dates in the second that begins at `second`.
   ///
   /// This is half a microsecond. Where doubles lie further apart (from 2137 on, and before 1865),
   /// it is slightly more than the distance between neighbouring doubles.
@@ -77,7 +77,8 @@ extension Date {
 private let perSecond: Int128 = 1_000_000_000_000_000_000
 
 extension Duration {
-  /// The time between two dates of any clock. The dates may have been computed by adding seconds.
+  /// The time from `start` to `end`. These dates may come from any clock, or may have been computed
+  /// by adding seconds to another date.
   ///
   /// If `start` plus a whole number of microseconds is exactly `end`, the result is that number of
   /// microseconds. Otherwise, the result is rounded up to whole nanoseconds.

@@ -1,5 +1,5 @@
 /// A digest of 128 bits that is the same in every process. It makes keys for destinations that
-/// limit the length of keys, or require keys of another form. It does not protect secrets.
+/// limit the length of keys, or require a certain form such as a UUID. It does not protect secrets.
 ///
 /// The upper half is FNV-1a (64 bits). The lower half is the same function with another initial
 /// value and another factor, combined with the upper half. Each half is mixed by ``SplitMix64``.

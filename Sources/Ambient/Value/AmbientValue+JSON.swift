@@ -18,7 +18,7 @@ extension AmbientValue {
   /// The value with whole doubles as integers, because some servers read `12.0` as a text.
   private var withoutFractions: AmbientValue {
     switch self {
-    // Beyond 2^53, a double is not converted, because its text has an exponent.
+    // Beyond 2^53, a double is not converted, because its text ends with an exponent, not in `.0`.
     case .double(let value) where value.magnitude <= 9_007_199_254_740_992:
       Int64(exactly: value).map(AmbientValue.integer) ?? self
     case .array(let values): .array(values.map(\.withoutFractions))
@@ -41,7 +41,7 @@ extension LineBuffer {
 
 /// Methods that append JSON to the body of a request, which is assembled from pieces.
 extension [UInt8] {
-  /// Appends the JSON of ``AmbientValue/json``.
+  /// Appends the JSON text that ``AmbientValue/json`` returns for the value.
   package mutating func append(json value: AmbientValue) {
     LineBuffer.with { line in
       line.append(json: value.sent)

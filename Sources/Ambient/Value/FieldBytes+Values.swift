@@ -60,7 +60,7 @@ extension FieldBytes {
     }
   }
 
-  /// Calls `body` with the digits, which are valid until it returns.
+  /// Calls `body` with the decimal digits of `value`, which are valid until `body` returns.
   @inline(__always)
   static func with<R>(integer value: Int64, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: DigitWriter.capacity, alignment: 8) { bytes in
@@ -70,7 +70,8 @@ extension FieldBytes {
     }
   }
 
-  /// Calls `body` with the bytes of a value, which are valid until it returns.
+  /// Calls `body` with the kind, the form and the bytes of a value. The bytes are valid until
+  /// `body` returns.
   @inline(never)
   static func with<R>(
     _ value: AmbientValue, depth: Int, _ body: (FieldKind, TextForm, UnsafeRawBufferPointer) -> R

@@ -17,7 +17,7 @@ struct JSONReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
 
-  /// Creates a reader of the bytes, which must be valid for as long as the reader.
+  /// Creates a reader of the bytes, which must stay valid for as long as the reader is used.
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Reads the bytes as a single value.
@@ -32,7 +32,7 @@ struct JSONReader {
     Mistake(offset: place, expected: expected)
   }
 
-  /// The byte at the current place; nil at the end.
+  /// The byte at the current position; nil at the end.
   private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
   /// The next byte after white space; nil at the end.

@@ -22,10 +22,12 @@ extension EventQueue: DeliveryNotes {
       reason: lines[1].trimmingCharacters(in: .newlines), since: since, attempts: 0)
   }
 
-  /// Writes or removes the file `trouble`; a failure is ignored, since the file only informs.
+  /// Writes the failure to the file `trouble`, or removes the file if `trouble` is nil. If this
+  /// fails, the error is ignored, since no delivery depends on the file.
   func note(_ trouble: DeliveryTrouble?) {
     guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
-    // The write is not durable, because the file is rewritten for each new reason.
+    // The write need not be durable: after a loss of power, the next failed attempt writes the file
+    // again.
     QueueNotes.write(
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)
@@ -37,7 +39,7 @@ extension EventQueue: DeliveryNotes {
 
   func noteAccepted(_ target: String) {
     guard !hasAccepted(target) else { return }
-    // Destinations that cannot be read now are not replaced.
+    // If the file cannot be read now, it stays as it is, so that the destinations in it are kept.
     guard let before = try? Self.targets(in: folder) else { return }
     let targets = before.suffix(Self.mostTargets - 1) + [Self.digest(target)]
     QueueNotes.write(

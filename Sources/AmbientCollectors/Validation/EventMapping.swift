@@ -53,8 +53,8 @@ public struct EventMapping: Sendable {
   }
 
   /// Returns the new names, chosen so that no two fields have the same name. A field keeps its old
-  /// name if its new name is one that another field keeps, or that an earlier field gets. This
-  /// repeats until all names differ.
+  /// name if its new name is one that another field keeps, or that an earlier field gets. The kept
+  /// name may itself be the new name of another field, so the check is repeated until all differ.
   private static func names(
     of fields: AmbientFields, _ wanted: [String: String]
   ) -> [String: String] {
@@ -79,7 +79,8 @@ public struct EventMapping: Sendable {
     guard extras != 0, extras / paid > 0, extras / paid <= 1 else { return event }
     let rest = (paid - extras).withoutNoise
     var event = event
-    // A value that was tracked as text stays text, so that `ValueRules.number` notes this problem.
+    // A value that was tracked as text stays text, so that `ValueRules.number` can still report
+    // that it was not tracked as a number.
     if case .string = value {
       event.properties["value"] = .string("\(rest)")
     } else {

@@ -1,10 +1,11 @@
 /// An unescaped text, with the position of each byte in the escaped one.
 ///
 /// The escapes of JSON (RFC 8259, 7), of URLs (RFC 3986, 2.1) and of HTML are all recognized,
-/// because the format of a server's words is unknown.
+/// because the format of a server's answer is unknown.
 struct UnescapedText {
   private(set) var bytes: [UInt8] = []
-  /// For each byte, the range of its escape in the escaped text.
+  /// For each byte, its range in the escaped text: the range of the escape that stands for the
+  /// byte, or of the byte itself.
   private(set) var places: [Range<Int>] = []
   /// The length of the escaped text.
   let length: Int

@@ -1,7 +1,8 @@
 internal import Ambient
 public import Foundation
 
-/// A bound of a window as people write it: a date, a local time, or an instant.
+/// A point in time, such as the start or the end of a promotion, in a form that people write: a
+/// date, a local time, or an instant.
 public enum Moment: Hashable, Sendable, CustomStringConvertible {
   /// The first instant of a date in the shop's zone: `2026-11-27`.
   case day(LocalDate)

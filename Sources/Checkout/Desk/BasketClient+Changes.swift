@@ -23,7 +23,8 @@ extension BasketClient {
     }
   }
 
-  /// Adds a coupon that is valid now and, unless the basket is empty, fits its products.
+  /// Adds a coupon to `basket`. Throws an error if the coupon is not valid now, or if `basket` has
+  /// lines and cannot be priced with the coupon.
   func use(_ code: String, in basket: inout Basket) throws(CheckoutError) {
     basket.use(coupon: try prices.coupon(code).code)
     if !basket.isEmpty { _ = try prices.price(basket) }
@@ -72,8 +73,9 @@ extension BasketClient {
     return try load()
   }
 
-  /// Checks the service's answer as untrusted input: each part must be valid in a basket of this
-  /// shop, or already be in the stored basket.
+  /// Checks the service's answer, which is untrusted. Its id must be that of the stored basket, and
+  /// its products must have one currency. A product or a coupon that this shop does not have is
+  /// accepted only if `stored` already holds it.
   func check(_ remote: Basket, beside stored: StoredBasket) throws(BasketServiceError) {
     guard remote.id == stored.basket.id else {
       throw .badAnswer(field: "id", reason: "is that of another basket")

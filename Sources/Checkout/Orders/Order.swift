@@ -8,7 +8,7 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   public let placedAt: Date
   /// The bought goods with their prices.
   public let priced: PricedBasket
-  /// The name of the payment at the payment service; nil for an order that cost nothing.
+  /// The payment service's name for the payment; nil for an order that cost nothing.
   public let payment: String?
   /// The local date on which the order would be shipped if it needed no days of processing, or nil
   /// if the shop states no terms of shipping or the date is after the year 9999.
@@ -22,9 +22,8 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The amount that was paid.
   public var total: Money { priced.total }
 
-  /// The day to which the books assign the order, in a zone.
+  /// The order's date in the shop's books: the local date of ``placedAt``.
   ///
   /// - Parameter zone: The zone in which the books are kept.
-  /// - Returns: The day of ``placedAt``.
   public func fiscalDay(in zone: Zone) -> FiscalDay { FiscalDay(of: placedAt, in: zone) }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The permanent record of an order in the shop's books: the order, the key that placed it, and its
-/// refunds.
+/// The permanent record of an order in the shop's books: the order, the idempotency key and the
+/// content of its purchase, and its refunds.
 struct OrderAccount: Hashable, Sendable, Codable {
   let order: Order
   let key: IdempotencyKey
@@ -17,11 +17,11 @@ struct OrderAccount: Hashable, Sendable, Codable {
     self.keyEnd = keyEnd
   }
 
-  /// Stores a refund. If a refund with the same identity is stored, for example an unpaid one that
-  /// is now paid, replaces it.
+  /// Stores a refund. The refund replaces an earlier version of itself, for example the unpaid
+  /// version of a refund that is now paid.
   ///
-  /// - Returns: The goods that are returned because of this call. The caller must add them to the
-  ///   stock.
+  /// - Returns: The goods that count as returned after this call, but did not before it. The caller
+  ///   must add them to the stock.
   mutating func note(_ refund: Refund) -> [BasketLine] {
     let before = returned
     if let index = refunds.firstIndex(where: { $0.id == refund.id }) {

@@ -63,7 +63,7 @@ public struct PriceList: Sendable {
   ///
   /// - Parameter basket: The lines and the code of a coupon.
   /// - Returns: The basket with the price of each line, the tax and the total.
-  /// - Throws: ``CheckoutError``: an empty basket, an unknown product, two currencies, a coupon
+  /// - Throws: ``CheckoutError`` for an empty basket, an unknown product, two currencies, a coupon
   ///   that is not valid, or amounts that are too large.
   public func price(_ basket: Basket) throws(CheckoutError) -> PricedBasket {
     try price(basket, at: Time.now)

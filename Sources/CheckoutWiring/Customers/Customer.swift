@@ -48,7 +48,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   }
 }
 
-/// A customer's tier, from the most common to the rarest.
+/// A customer's tier. The cases are listed from the most common tier to the rarest.
 public enum CustomerTier: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
   case standard
   case silver

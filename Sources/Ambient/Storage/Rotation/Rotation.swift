@@ -4,8 +4,8 @@
   internal import Foundation
 #endif
 
-/// The rule of a file's rotation, and the scope in which the log was made. The rotation uses the
-/// `Time` of this scope.
+/// The rule by which a log's file is rotated, and the scope in which the log was made. The rotation
+/// uses the `Time` of this scope.
 struct Rotation: Sendable {
   let rule: FileRotation
   private let scope = AmbientScope.capture()

@@ -33,7 +33,8 @@ struct VirtualTurn {
     Unmanaged<VirtualScheduler>.fromOpaque(mark).takeUnretainedValue()
   }
 
-  /// Runs `body`, which starts or resumes tasks outside the scope, without the thread's mark.
+  /// Removes the thread's mark while `body` runs, so that a task that `body` starts or resumes does
+  /// not become part of the scope.
   static func suspended<R>(_ body: () -> R) -> R {
     let mark = ambient_scope_load()
     ambient_scope_store(nil)
