@@ -1,5 +1,5 @@
-/// Reports a subclass in the program whose records or events reach the base class, which discards
-/// them. For example, an override may have the wrong name.
+/// Reports a subclass in the program if its records or events reach the base class, which discards
+/// them. For example, the method that should override the base class's may have the wrong name.
 enum MissingOverride {
   private static let told = Guarded<Set<ObjectIdentifier>>([])
 

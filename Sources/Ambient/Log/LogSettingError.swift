@@ -1,10 +1,10 @@
 /// A malformed setting of the log.
 public enum LogSettingError: DescribedError, Hashable {
-  /// The name is not a level's.
+  /// The text is not the name of a level.
   case level(String)
-  /// The name before `=` is not a module's, as in `=debug`.
+  /// The text before `=` is not the name of a module, as in `=debug`.
   case module(String)
-  /// The name is not a format's.
+  /// The text is not the name of a format.
   case format(String)
   /// The word for private values is neither `show` nor `hide`.
   case privacy(String)

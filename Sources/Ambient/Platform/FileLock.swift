@@ -19,8 +19,8 @@ package struct FileLock: ~Copyable, Sendable {
   deinit { Self.unlock(file) }
 
   private static func unlock(_ file: FileDescriptor) {
-    // The file is unlocked explicitly, because a process forked just now may still have the file
-    // open.
+    // Closing the file would not release the lock while a process that was forked just now has the
+    // file open, too. The file is therefore unlocked first.
     _ = flock(file.number, LOCK_UN)
     file.close()
   }
@@ -91,7 +91,8 @@ package struct FileLock: ~Copyable, Sendable {
     }
     guard number >= 0 else { throw SystemError(number: errno) }
     let file = FileDescriptor(number: number)
-    // The text of `replace(by:)` must not be written into a file that has several hard links.
+    // A file with several hard links also has another path, and may hold other data there.
+    // `replace(by:)` must not overwrite such a file.
     if flags & O_CREAT != 0, !file.isOneFile {
       file.close()
       throw .inTheWay

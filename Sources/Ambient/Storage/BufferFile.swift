@@ -22,8 +22,8 @@ struct BufferFile: Sendable {
     self.target = target
     let place = FileSystem.split(target)
     self.folder = folder ?? place.folder
-    // For a buffer beside the file, only the file's name is hashed, so that the folder may be
-    // moved.
+    // For a buffer beside the file, only the file's name is hashed, so that the buffer is still
+    // found after the folder was moved.
     let key = folder == nil ? place.name : target
     stem = ".ambient-\(Self.hash(of: key))-"
   }
@@ -46,7 +46,8 @@ struct BufferFile: Sendable {
     throw .busy
   }
 
-  /// Makes a queue of `capacity` bytes at that path; nil if another process locked the file first.
+  /// Makes a queue of `capacity` bytes in a new file at `path`; nil if another process locked the
+  /// file first.
   static func make(
     _ path: String, for target: String, capacity: Int
   ) throws(SystemError) -> LineQueue? {
@@ -89,7 +90,8 @@ struct BufferFile: Sendable {
     do throws(SystemError) {
       if try lines.ring.isFile(at: path) { return nil }
     } catch {
-      // The file may still be there: this process may only have lost the right to look.
+      // Other errors do not prove that the file is gone. For example, this process may no longer
+      // have the permission to look for it.
       if !error.isMissing { return nil }
     }
     return "the file of its buffer “\(path)” was removed"
@@ -97,8 +99,8 @@ struct BufferFile: Sendable {
 
   /// Makes the locked file that ``renew(_:in:at:lost:)`` puts in the place of a buffer.
   static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
-    // Removes the file that a killed process left unfinished. This is safe, because this process
-    // holds the buffer's lock.
+    // Removes the unfinished successor that a killed process may have left. No other process is
+    // making one now, because this process holds the buffer's lock.
     remove("\(path).new")
     guard let file = try new("\(path).new", capacity) else { throw .busy }
     return file
@@ -125,7 +127,7 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// Returns the paths of all buffers of the file, with living owners and dead ones.
+  /// Returns the paths of all buffers of `target`, whether their owners are alive or dead.
   func paths() throws(BufferError) -> [String] {
     let names: [String]
     do throws(SystemError) {
@@ -173,14 +175,15 @@ struct BufferFile: Sendable {
       isMapped = true
       // Valid: the ring was mapped just now, and these fields may have any value.
       let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
-      // After a loss of power the counts may be older than the frames.
+      // After a loss of power, the header's positions may be older than the lines in the ring.
+      // `find` therefore searches the whole ring.
       lines.ring.find(start: contents.start, end: contents.end)
       lines.adopt(intent)
       let isUncounted = contents.start == nil && lines.intent == nil
       if isUncounted {
-        // Until an intent covers all lines, the file must not have a valid count of drained lines:
-        // otherwise, if this recovery were killed before then, the next one would trust that count,
-        // and could write lines twice. A value with all bits set is never a valid seal.
+        // `find` stored a guess of how much was drained. If this recovery were killed before it has
+        // stored an intent for all lines, the next one would trust that guess, and could write
+        // lines twice. All bits set is never a valid seal, so the next one ignores this value.
         lines.ring.header.pointee.drained = .max
         lines.ring.header.pointee.drained_again = .max
       }
@@ -206,7 +209,8 @@ struct BufferFile: Sendable {
       }
     }
     if contents != nil, let size = file.size, size <= RingHeader.size {
-      // So short a file cannot contain a line; it is put aside for people to look at.
+      // A file this short cannot contain a line. `BufferRecovery` puts a damaged buffer aside, so
+      // that people can look at it.
       throw .damaged(path: path, reason: "it has \(size) bytes")
     }
     return contents

@@ -1,7 +1,7 @@
 extension LineBuffer {
-  /// The kinds of escaping, one for text without quotation marks and one for quoted text.
+  /// The kinds of escaping: for text outside quotation marks, and for text between them.
   enum Escaping {
-    /// Text without quotation marks: characters that end a line or steer a terminal are escaped.
+    /// Text outside quotation marks: characters that end a line or steer a terminal are escaped.
     case bare
     /// Text between quotation marks, as in JSON.
     case quoted
@@ -212,9 +212,10 @@ extension LineBuffer {
 
   /// Sets the top bit of each special byte.
   ///
-  /// Uses wrapping arithmetic, because the compiler compares vectors byte by byte. Subtracting 0x20
-  /// sets the top bit of bytes below 0x20, and of bytes from 0xA0 on. Adding 0x21 to the difference
-  /// sets the top bit of bytes from 0x7F to 0xFE.
+  /// Uses wrapping arithmetic instead of comparisons, because the compiler turns a comparison of
+  /// vectors into slow code that compares one byte at a time. Subtracting 0x20 sets the top bit of
+  /// bytes below 0x20, and of bytes from 0xA0 on. Adding 0x21 to the difference sets the top bit of
+  /// bytes from 0x7F to 0xFE.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, _ specials: Specials) -> SIMD16<UInt8> {
     let moved = bytes &- SIMD16(repeating: 0x20)
@@ -226,8 +227,8 @@ extension LineBuffer {
     }
   }
 
-  /// Sets the top bit of bytes equal to `byte`. Exclusive or makes these bytes zero, and zero minus
-  /// one is 0xFF. The top bit of most non-ASCII bytes is set, too; they are special anyway.
+  /// Sets the top bit of bytes equal to `byte`: XOR makes these bytes zero, and zero minus one is
+  /// 0xFF. The top bit of most non-ASCII bytes is set, too; they are special anyway.
   @inline(__always)
   private static func topBit(of bytes: SIMD16<UInt8>, at byte: UInt8) -> SIMD16<UInt8> {
     (bytes ^ SIMD16(repeating: byte)) &- SIMD16(repeating: 1)

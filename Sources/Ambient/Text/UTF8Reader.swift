@@ -1,6 +1,7 @@
 /// Reads UTF-8 that may be invalid.
 enum UTF8Reader {
-  /// The scalar of two to four bytes at that place, and its length; nil for invalid bytes.
+  /// The scalar of two to four bytes that begins at the offset `place`, and its length; nil for
+  /// invalid bytes.
   ///
   /// Source of the ranges: The Unicode Standard, table 3-7, well-formed UTF-8 byte sequences.
   static func scalar(

@@ -9,11 +9,11 @@ public final class OffsetTime: Time, @unchecked Sendable {
   private let base: Time
   private let offset: Duration
 
-  /// The time `offset` after `base`, or before it if negative, on both clocks.
+  /// Creates a time that adds `offset` to the wall time and to the monotonic time of `base`.
   ///
   /// - Parameters:
   ///   - base: The time from which this time differs.
-  ///   - offset: The offset of both clocks from those of `base`; negative if this time is earlier.
+  ///   - offset: The offset from the times of `base`; negative if this time is earlier.
   public init(of base: Time, by offset: Duration) {
     self.base = base
     self.offset = offset
@@ -28,9 +28,9 @@ public final class OffsetTime: Time, @unchecked Sendable {
   /// Sleeps on the base until the base's monotonic time is `deadline` minus the offset.
   ///
   /// - Parameters:
-  ///   - deadline: The monotonic time of this clock to wait for.
+  ///   - deadline: The monotonic time, of this clock, at which the sleep ends.
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
-  ///   - caller: The place of the sleep, for reports.
+  ///   - caller: The call site of the sleep, for reports.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

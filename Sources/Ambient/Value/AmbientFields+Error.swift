@@ -52,7 +52,7 @@ private struct ErrorReading {
   private var values: Set<AmbientFields> = []
 
   private static var mostCauses: Int { 8 }
-  /// The number of errors, including repeated ones, from which on no more causes are searched for.
+  /// When this many errors, including repeated ones, were found, the search for causes stops.
   private static var mostErrors: Int { 64 }
 
   /// Reads the error and its causes breadth first, so that the nearest causes come first.
@@ -106,8 +106,9 @@ extension ErrorReading {
   /// Foundation's text of an error, without the dictionary `UserInfo`; nil if the description has
   /// another form.
   ///
-  /// Foundation's form is `Error Domain=D Code=7 "(null)"UserInfo={…}`. The dictionary holds paths
-  /// and addresses. The text is parsed, since `FoundationEssentials` has no `NSError`.
+  /// Foundation's form is `Error Domain=D Code=7 "(null)"UserInfo={…}`. The dictionary is left out,
+  /// because it holds paths and addresses. The text is parsed, since `FoundationEssentials` has no
+  /// `NSError`.
   private static func foundationMessage(_ description: String, of error: any Error) -> String? {
     guard description.hasPrefix("Error Domain="), let end = description.firstRange(of: "UserInfo={")
     else { return nil }

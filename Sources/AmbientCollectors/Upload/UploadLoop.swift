@@ -38,8 +38,8 @@ struct UploadLoop {
   private var generation: Int?
 
   /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events
-  /// are left to the next start. The growing waits between ten attempts fill most of a deadline of
-  /// half a minute, which is enough for a server to restart.
+  /// are left to the next start. With a deadline of half a minute, the growing waits between ten
+  /// attempts fill most of that time. Meanwhile, a server can restart.
   private static var mostAtEnd: Int { 10 }
 
   private struct Rest {
@@ -103,8 +103,8 @@ struct UploadLoop {
   /// Waits for a ring of the bell while sending is not allowed, and drops events that become too
   /// old.
   ///
-  /// - Parameter expiry: The time until a refused event becomes too old; nil if no refused event
-  ///   will.
+  /// - Parameter expiry: The time until the next refused event becomes too old; nil if there is no
+  ///   refused event, or no limit of age.
   private func waitForConsent(_ expiry: Duration?) async {
     guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
     let now = Time.now
@@ -190,7 +190,8 @@ struct UploadLoop {
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance is FixedTime {
-        // With frozen time, a pause never ends: only a ring of the bell ends the wait.
+        // Frozen time never reaches the end of the pause. The next ring of the bell ends the pause
+        // instead; a shutdown ends the loop.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
         break
@@ -208,8 +209,8 @@ extension UploadLoop {
   private static var mostRefusals: Int { 100 }
 
   /// The time after which a failing request is prepared again. The preparation drops the events
-  /// that have become too old for the destination. Two hours are longer than a server may ask to
-  /// wait by default, and much shorter than the destinations' limits of days.
+  /// that have become too old for the destination. Two hours are more than the default of
+  /// `longestRetryAfter`. They are also short enough: destinations accept events that are days old.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one batch of the queue, request by request, in order.
@@ -329,8 +330,8 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // The waiting events are counted before the sent events are removed, so that events tracked
-        // later do not count as waiting because of this failure.
+        // Events tracked from here on have nothing to do with this failure, so the waiting events
+        // are counted before the sent ones are removed.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard
@@ -368,9 +369,9 @@ extension UploadLoop {
   }
 
   /// Removes events from the queue, and counts them in the same step: `lost` events as lost for the
-  /// reason, the other events as delivered. Events that were erased meanwhile are not counted.
-  /// Since the server does not say which events it refused, erased events reduce the number of
-  /// delivered events first.
+  /// reason, the other events as delivered. Events that were erased meanwhile are not counted. The
+  /// server does not say which events it refused, so the erased ones are assumed to be accepted
+  /// ones: fewer than `lost` events count as lost only if fewer are left.
   ///
   /// - Parameter named: The event that a report of the loss names.
   /// - Returns: The number of counted events.
@@ -414,8 +415,8 @@ extension UploadLoop {
 
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
-    // The event is written to the file before it leaves the queue. If the process ends between the
-    // two steps, both files contain the event.
+    // The event is written to the file of refused events before it leaves the queue. If the process
+    // ends between the two steps, the file and the queue both contain the event.
     let place = uploader.refused.keep(record)
     let counted = takeOut([record], lost: 1, reason, detail: detail, named: record)
     // If the event was erased meanwhile, or removed because consent was denied, the file must not
@@ -466,7 +467,6 @@ extension UploadLoop {
     var limits = options.exchange
     if let end = uploader.end {
       let left = end - ContinuousClock.now
-      // No exchange begins after the shutdown's deadline.
       guard left > .zero else { return nil }
       limits.duration = min(limits.duration, left)
     }
@@ -483,8 +483,8 @@ extension UploadLoop {
   /// be sent again: the batch is then left to the next start.
   private func verdict(on error: TransportError, _ part: UploadBatch) -> DeliveryVerdict? {
     let verdict = uploader.destination.verdict(on: error, group: part.group)
-    // If the request must not be sent twice, a cancellation does not matter: the batch is not left
-    // to the next start.
+    // `abandoned` means that the events must not be sent again. They count as lost, even if the
+    // loop was cancelled.
     if case .abandoned = verdict { return verdict }
     return Task.isCancelled ? nil : verdict
   }
@@ -517,8 +517,9 @@ extension UploadLoop {
     if end != nil { failuresAtEnd += 1 }
     noteTrouble(reason, detail, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
-    // A wrong set-up will not be corrected before the program ends, so another attempt is useless.
-    // The loop goes on only if the queue must be read again.
+    // If the server turned the request away, the set-up seems to be wrong. It will not be corrected
+    // before the program ends, so another attempt is useless. The loop goes on only if the queue
+    // must be read again.
     if isTurnedAway, end != nil { return uploader.generation != generation }
     let wait: Duration
     if let end {

@@ -42,7 +42,7 @@ final class Uploader: Sendable {
   private let isAbandoned = Atomic<Bool>(false)
   /// The number and the size of the waiting events: those that the loop counted last, plus those
   /// appended since. The number is in the upper 28 bits, the size in bytes in the lower 36 bits.
-  /// That is enough for several times the size of a queue.
+  /// Neither overflows: the largest queue has 2 GiB.
   private let news = Atomic<UInt64>(0)
 
   init(
@@ -54,7 +54,7 @@ final class Uploader: Sendable {
     self.refused = refused
     self.destination = destination
     self.transport = transport
-    // The program may have set properties out of range since the initializer clamped them.
+    // After `UploadOptions.init` clamped the options, the program may have set some out of range.
     self.options = options.withinRange
     self.isOfLog = isOfLog
     self.isAllowed = isAllowed
@@ -98,16 +98,16 @@ final class Uploader: Sendable {
     bell.ring()
   }
 
-  /// Clears the recorded delivery failure if no event waits. After the queue was closed, checks the
-  /// events that waited when it was closed.
+  /// Clears the recorded delivery failure if no event waits. In a closed queue, the events that
+  /// waited when it was closed still count as waiting.
   func forgetTroubleIfEmpty() { if journal.waiting.count == 0 { ledger.forgetTrouble() } }
 
   private func start() {
     guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
       !isStarted.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
-    // The task is created without a lock, because the scope's `Time` may be a class of the program,
-    // which may run any code.
+    // No lock is held while the task is created: the scope's `Time` may be the program's subclass,
+    // whose code could call this uploader and wait for that lock forever.
     let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
         await Self.$isOfLog.withValue(isOfLog) {
@@ -148,7 +148,7 @@ final class Uploader: Sendable {
     timer.cancel()
   }
 
-  /// Stops uploading, and writes no more notes to the folder.
+  /// Cancels the upload. After this call, no note is written to the queue's folder.
   func abandon() {
     isAbandoned.store(true, ordering: .releasing)
     task.withLock { $0 }?.cancel()

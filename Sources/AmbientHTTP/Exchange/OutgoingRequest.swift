@@ -23,7 +23,7 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   ///
   /// - Parameters:
   ///   - method: The method, in capitals.
-  ///   - url: The address of http or https, with the query.
+  ///   - url: The http or https address, with the query.
   ///   - headers: The header fields, without those that the system adds (`Host`, `Content-Length`).
   ///   - body: The bytes of the body; empty for none.
   ///   - isRepeatable: Whether the server may receive the request twice; see ``isRepeatable``.

@@ -12,9 +12,9 @@
 // Makes the program start in `folder`.
 int ambient_spawn_in(posix_spawn_file_actions_t *actions, const char *folder);
 
-// Keeps the program from inheriting descriptors from `first` on. Add this after the actions that
-// open the program's own files, all of them below `first`. Apple's systems also close all other
-// descriptors below `first`.
+// Closes the descriptor `first` and all higher ones in the program. Call this function after adding
+// the actions that open the program's own files. Their descriptors must be below `first`. Apple's
+// systems also close each descriptor below `first` that no action opens.
 int ambient_spawn_closes(
     posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes, int first);
 

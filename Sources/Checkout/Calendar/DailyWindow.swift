@@ -2,10 +2,10 @@ public import Foundation
 
 /// A window that opens every day, for example a happy hour; its bounds are wall times in a zone.
 ///
-/// The window is half-open. A bound that the clocks skip moves forward by the length of the gap. A
-/// bound that the clocks show twice means the first occurrence. A window from the start to the end
-/// of a repeated hour thus contains both occurrences. A window whose end is before its start lasts
-/// past midnight.
+/// The window is half-open. A bound that the clocks skip moves forward by the length of the gap. If
+/// the clocks show a bound twice, the window opens or closes the first time. A window from the
+/// start to the end of a repeated hour thus contains that hour both times. A window whose end is
+/// before its start lasts past midnight.
 public struct DailyWindow: Hashable, Sendable, Codable {
   /// The time at which the window opens.
   public let from: LocalTime

@@ -41,7 +41,7 @@ public struct Money: Hashable, Sendable {
   /// The sum of this amount and another.
   ///
   /// - Parameter other: The amount to add, of the same currency.
-  /// - Throws: ``MoneyError`` if the currencies differ, or if the sum is too large.
+  /// - Throws: ``MoneyError`` if the currencies differ, or if the sum overflows.
   public func adding(_ other: Money) throws(MoneyError) -> Money {
     try check(other)
     return try make(minorUnits.addingReportingOverflow(other.minorUnits))
@@ -51,7 +51,7 @@ public struct Money: Hashable, Sendable {
   ///
   /// - Parameter other: The amount to subtract, of the same currency.
   /// - Returns: The difference, which may be negative.
-  /// - Throws: ``MoneyError`` for two currencies, or a difference that is too large.
+  /// - Throws: ``MoneyError`` if the currencies differ, or if the difference overflows.
   public func subtracting(_ other: Money) throws(MoneyError) -> Money {
     try check(other)
     return try make(minorUnits.subtractingReportingOverflow(other.minorUnits))
@@ -60,7 +60,7 @@ public struct Money: Hashable, Sendable {
   /// This amount times `count`.
   ///
   /// - Parameter count: The factor, which may be zero or negative.
-  /// - Throws: ``MoneyError/overflow`` for a product that is too large.
+  /// - Throws: ``MoneyError/overflow`` if the product overflows.
   public func multiplied(by count: Int) throws(MoneyError) -> Money {
     try make(minorUnits.multipliedReportingOverflow(by: Int64(count)))
   }
@@ -88,7 +88,7 @@ public struct Money: Hashable, Sendable {
 
   /// Returns `count`/`whole` of the amount, rounded towards zero; zero if `whole` is zero.
   func part(_ count: Int128, of whole: Int128) -> Int64 {
-    // The product is computed in 128 bits, because it may not fit into 64 bits. The result fits.
+    // The product may not fit into 64 bits. The result does, because `count` is at most `whole`.
     whole == 0 ? 0 : Int64(Int128(minorUnits) * count / whole)
   }
 

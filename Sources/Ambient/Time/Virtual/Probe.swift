@@ -1,5 +1,5 @@
-/// Finds out whether a queue that is shared with other code gets through its jobs: a question is
-/// itself a job, so its answer proves that the jobs queued before it had their turn.
+/// Finds out whether a queue that is shared with other code runs its jobs. A question is itself a
+/// job, so its answer proves that the jobs queued before the question were started.
 ///
 /// Only one question is queued at a time, since questions would pile up in a queue that is stuck.
 struct Probe {
