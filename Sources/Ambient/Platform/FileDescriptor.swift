@@ -85,6 +85,7 @@ struct FileDescriptor: Sendable, Hashable {
     var result = first
     var written = 0
     var isWaiting = false
+    var end = Duration.zero
     while true {
       if result >= 0 {
         written += result
@@ -93,15 +94,20 @@ struct FileDescriptor: Sendable, Hashable {
         switch errno {
         case EINTR: break
         case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
-        case EAGAIN where isWaiting && isPrompt:
+        case EAGAIN where isWaiting && isPrompt && kind != .pipe:
           // `poll` has reported room, but the non-blocking write has failed again, as it may if the
           // descriptor is not a pipe. The next write is allowed to block.
           isPrompt = false
         case EAGAIN:
+          // Another writer may use up the room of a pipe after `poll` has reported it.
+          let now = SystemClock.monotonic()
+          if !isWaiting { end = now + .milliseconds(Int(patience)) }
+          if isWaiting, patience >= 0, now >= end { return (written, SystemError(number: EAGAIN)) }
+          let left = CInt(max(end - now, .zero) / .milliseconds(1))
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-          let ready = poll(&wait, 1, patience)
+          let ready = poll(&wait, 1, patience < 0 ? -1 : left)
           if ready == 0 { return (written, SystemError(number: EAGAIN)) }
-          isWaiting = ready > 0
+          isWaiting = true
         case let number: return (written, SystemError(number: number))
         }
       }

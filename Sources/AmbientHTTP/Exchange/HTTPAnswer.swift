@@ -8,7 +8,7 @@ public struct HTTPAnswer: Sendable {
   public var headers: [String: String]
   /// The body, or as much of it as was read.
   public var body: [UInt8]
-  /// Whether the body was longer than the limit.
+  /// Whether the body is incomplete: it was longer than the limit, or the exchange broke off.
   public var isCut: Bool
   /// Whether the answer is a redirect that was not followed, because too many came before it.
   public var isRedirectedTooOften: Bool = false
@@ -21,7 +21,7 @@ public struct HTTPAnswer: Sendable {
   ///   - status: The status, such as 204.
   ///   - headers: The header fields, with their names in lower case.
   ///   - body: The body, or as much of it as was read.
-  ///   - isCut: Whether the body was longer than the limit.
+  ///   - isCut: Whether the body is incomplete.
   public init(
     _ status: Int, headers: [String: String] = [:], body: [UInt8] = [], isCut: Bool = false
   ) {

@@ -40,8 +40,8 @@ extension Date {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     guard let month = months.firstIndex(of: day.month), var year = Int(day.year) else { return nil }
-    // A year of two digits belongs to this century: servers send no older dates any more.
-    if year < 100 { year += 2_000 }
+    // POSIX's rule for two digits (strptime(3), %y): 69 to 99 are years of the last century.
+    if year < 100 { year += year < 69 ? 2_000 : 1_900 }
     let iso = "\(year)-\(Self.twoDigits(month + 1))-\(Self.twoDigits(Int(day.day) ?? 0))T\(time)Z"
     guard let date = try? Date(iso8601: iso) else { return nil }
     self = date

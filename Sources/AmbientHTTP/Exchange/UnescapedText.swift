@@ -67,9 +67,13 @@ struct UnescapedText {
       return ([Array("\"/\\\u{8}\u{C}\n\r\t".utf8)[place]], 2)
     }
     guard let first = number(rest.dropFirst().prefix(4), 4) else { return nil }
-    // A lead surrogate is followed by its trail, such as `\uD83D\uDE00`.
-    let second = number(rest.dropFirst(7).prefix(4), 4)
-    let units = UTF16.isLeadSurrogate(first) ? [first] + (second.map { [$0] } ?? []) : [first]
+    var units = [first]
+    // A lead surrogate may be followed by its trail, such as `\uD83D\uDE00`.
+    if UTF16.isLeadSurrogate(first), rest.dropFirst(5).starts(with: #"\u"#.utf8),
+      let second = number(rest.dropFirst(7).prefix(4), 4), UTF16.isTrailSurrogate(second)
+    {
+      units.append(second)
+    }
     return (Array(String(decoding: units, as: UTF16.self).utf8), 6 * units.count)
   }
 
@@ -79,7 +83,10 @@ struct UnescapedText {
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     let digits = name.dropFirst(2)
     let value: UInt32? =
-      if name.hasPrefix("#x") || name.hasPrefix("#X") { UInt32(digits, radix: 16) } else {
+      // `UInt32` would also read a sign.
+      if name.contains("+") { nil } else if name.hasPrefix("#x") || name.hasPrefix("#X") {
+        UInt32(digits, radix: 16)
+      } else {
         name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
       }
     let character = value.flatMap(Unicode.Scalar.init).map { String($0) }

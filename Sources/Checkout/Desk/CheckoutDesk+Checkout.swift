@@ -25,7 +25,7 @@ extension CheckoutDesk {
         for line in request.lines { _ = try self.view(line.sku) }
         let filled = try await self.basket.add(request.lines, coupon: request.coupon)
         do throws(CheckoutError) {
-          return try await self.buy(request)
+          return try await self.buy(request, earlierCoupon: before.coupon)
         } catch {
           // The lines of a pending purchase are already out of the basket. Once it is known that no
           // money was taken, the desk's own `takeBack(_:)` restores the basket.
@@ -40,10 +40,13 @@ extension CheckoutDesk {
     }
   }
 
-  private func buy(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
+  private func buy(
+    _ request: CheckoutRequest, earlierCoupon: String?
+  ) async throws(CheckoutError) -> Order {
     let checkout = try await begin(born: request.born, key: request.key)
     defer { books.release(checkout.reservation) }
     try checkout.quote.check(seen: request.total)
-    return try await buy(checkout, request.payment, request.key, request)
+    return try await buy(
+      checkout, request.payment, request.key, request, earlierCoupon: earlierCoupon)
   }
 }

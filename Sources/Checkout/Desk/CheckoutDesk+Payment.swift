@@ -28,7 +28,7 @@ extension CheckoutDesk {
   /// buyer pays for goods that are gone.
   func buy(
     _ checkout: OpenCheckout, _ method: PaymentMethod, _ key: IdempotencyKey,
-    _ request: CheckoutRequest? = nil
+    _ request: CheckoutRequest? = nil, earlierCoupon: String? = nil
   ) async throws(CheckoutError) -> Order {
     try checkout.check()
     // The hours of sale are checked again, because they may have ended after the checkout began.
@@ -39,7 +39,7 @@ extension CheckoutDesk {
     let purchase = Purchase(
       key: key, priced: priced, agreedAt: time.now,
       content: request?.content ?? checkout.content, isRequest: request != nil,
-      reservation: checkout.reservation, basket: checkout.basket)
+      earlierCoupon: earlierCoupon, reservation: checkout.reservation, basket: checkout.basket)
     try books.agree(purchase)
     return try await charge(purchase, method)
   }
@@ -152,15 +152,16 @@ extension CheckoutDesk {
   /// Restores the basket after a purchase that was not paid. If the bought goods were removed from
   /// the basket, puts them back. Then removes the goods that a `CheckoutRequest` had added.
   private func takeBack(_ purchase: Purchase) async {
-    let (content, bought) = (purchase.content, purchase.reservation.lines)
+    let (added, bought) = (purchase.content.lines, purchase.reservation.lines)
+    let (coupon, earlier) = (purchase.priced.coupon, purchase.earlierCoupon)
     await updateBasket { () async throws(CheckoutError) in
       if purchase.isOutOfBasket {
         try await self.basket.putBack(
-          bought, coupon: purchase.isRequest ? nil : purchase.priced.coupon, in: purchase.basket)
+          bought, coupon: purchase.isRequest ? earlier : coupon, in: purchase.basket)
       }
       guard purchase.isRequest else { return }
       try await self.basket.takeBack(
-        content.lines, replacing: content.coupon, with: nil, in: purchase.basket)
+        added, replacing: coupon, with: earlier, in: purchase.basket)
     }
   }
 

@@ -22,6 +22,9 @@ public struct Purchase: Hashable, Sendable, Codable {
   /// Whether `CheckoutDesk.checkout(_:)` added the content to the basket for this purchase only. If
   /// so, the content must be removed from the basket when the purchase fails.
   let isRequest: Bool
+  /// The coupon that the basket had before a request; nil for none, and for a purchase that is not
+  /// a request.
+  let earlierCoupon: String?
   let reservation: Reservation
   /// The identity of the basket that is bought.
   let basket: UUID

@@ -10,6 +10,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [(#"xxabcd"z"#, #"\uD83Dxxabcd\"z"#), (##"x&#+65;"y"##, ##"x&#+65;\"y"##)])
+  func `are hidden beside what only looks like an escape`(_ secret: String, _ form: String) {
+    let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
+    #expect(text.hasPrefix("the key ") && text.hasSuffix("… is wrong"), "\(text)")
+  }
+
   @Test func `are the hidden parts of a path, as they are and decoded`() throws {
     let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
     #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])

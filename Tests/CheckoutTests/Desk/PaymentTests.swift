@@ -145,6 +145,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, "BIGSPENDER"])
+  func `that is refused in the end puts back the coupon that the basket had before the request`(
+    coupon: String?
+  ) async throws {
+    let down = PaymentError.unavailable("down")
+    let desk = try makeDesk()
+    try await desk.basket.add("coffee", 20)
+    try await desk.basket.use(coupon: "WELCOME10")
+    let stolen = CheckoutRequest(
+      [try BasketLine("coffee", 5)], coupon: coupon,
+      payment: PaymentMethod(.card, token: "tok_stolen"))
+    await payments.script(charges: [.fail(down)], outcomes: [.fail(down)])
+    await #expect(throws: CheckoutError.paymentPending("\(stolen.key)")) {
+      try await desk.checkout(stolen)
+    }
+    #expect(store.load()?.lines == [] && store.load()?.coupon == nil)
+    #expect(try await desk.settle() == 0)
+    #expect(store.load()?.lines == [try BasketLine("coffee", 20)])
+    #expect(store.load()?.coupon == "WELCOME10")
+  }
+
   @Test func `that was not made puts its coupon back where no other is in the basket`() async throws
   {
     let desk = try makeDesk()

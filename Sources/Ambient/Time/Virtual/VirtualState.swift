@@ -299,6 +299,7 @@ extension VirtualState {
     leftovers += asleep.filter { !$0.isBackground }.map {
       "\($0.sleeper), but the scope ended before: it was cancelled."
     }
+    holds += asleep.count { $0.releasedHold } + requests.count { $0.releasedHold }
     defer { requests = [] }
     return asleep.map(\.continuation) + requests.map(\.continuation)
   }
