@@ -8,17 +8,17 @@
   internal import Testing
 
   extension Log {
-    /// A log that records an issue of the test at each use.
+    /// A log that records an issue in the test each time it is used.
     public static var failing: Log { FailingLog(level: .trace) }
   }
 
   extension Analytics {
-    /// Analytics that record an issue of the test at each use.
+    /// Analytics that record an issue in the test each time they are used.
     public static var failing: Analytics { FailingAnalytics() }
   }
 
   extension Time {
-    /// A time that records an issue of the test at each use.
+    /// A `Time` that records an issue in the test each time it is used.
     ///
     /// It stands still at 2001-01-01T00:00:00Z, and a sleep returns at once.
     public static var failing: Time { FailingTime() }

@@ -245,9 +245,9 @@ public final class Journal: Sendable {
     }
     change { ring in
       ring.removeEmptyFrames()
-      // Records that were dropped while a reader held them stay counted as dropped from now on,
-      // even if the reader acknowledges them later, because `isErased` might have picked some of
-      // them.
+      // A full journal may drop records while a reader holds them; a later acknowledgment then
+      // undoes their count. From now on the count stays, because `isErased` did not see these
+      // records, and might have erased some.
       ring.forgetDroppedInHand()
     }
     // Other threads may have removed records during the loop, and the bytes of these records are

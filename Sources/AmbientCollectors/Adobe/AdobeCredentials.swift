@@ -5,8 +5,9 @@ internal import Foundation
 /// The credentials with which a server calls Adobe's API. They come from a project with OAuth
 /// server-to-server.
 ///
-/// No description, `Mirror`, report or file shows the credentials. A token is valid for a day, so a
-/// program that runs longer uses ``init(apiKey:organization:token:)``.
+/// No description, `Mirror`, report or file shows the credentials. A token is valid for a day. A
+/// program that runs longer uses ``init(apiKey:organization:token:)``, which asks a function of the
+/// program for the current token.
 public struct AdobeCredentials: Sendable {
   /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String

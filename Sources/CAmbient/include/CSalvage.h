@@ -13,8 +13,8 @@
 // handler.
 _Bool ambient_salvage_install(void);
 
-// True if the handler that ambient_salvage_install installs is still the one set for SIGBUS, or was
-// never installed.
+// Returns false only if ambient_salvage_install has installed its handler, and another handler has
+// since replaced it for SIGBUS.
 _Bool ambient_salvage_is_installed(void);
 
 // Replaces the ring that contains the faulting address. Returns false if no ring contains the
