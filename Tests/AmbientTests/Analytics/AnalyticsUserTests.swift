@@ -118,6 +118,24 @@ struct `Whose an event is` {
     }
   }
 
+  @Test(arguments: ["Ada.L@Example.ORG", " \u{C9}mile\n", ""])
+  func `is told by an identity as it was written`(id: String) {
+    Analytics.identify(id)
+    Analytics.track(Event("a"))
+    Analytics.withUser(AnalyticsUser(id)) { Analytics.track(Event("b")) }
+    Analytics.track(Event("c", user: AnalyticsUser(id)))
+    #expect(users == [id, id, id])
+  }
+
+  @Test func `is the same by a literal as by a text`() {
+    for (literal, id) in [
+      ("Ada.L@Example.ORG", "Ada.L@Example.ORG"), (" \u{C9}mile\n", " \u{C9}mile\n"), ("", ""),
+    ] as [(AnalyticsUser, String)] {
+      #expect(literal.id == id && literal.traits.isEmpty)
+      #expect(literal == AnalyticsUser(id))
+    }
+  }
+
   @Test func `may be said as often as one likes`() {
     for _ in 0..<3 { Analytics.identify("ada", ["plan": "paid"]) }
     Analytics.identify("ada", ["plan": "free"])

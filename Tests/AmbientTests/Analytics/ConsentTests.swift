@@ -13,6 +13,14 @@ import Testing
     #expect(consent["research"] == .denied)
   }
 
+  @Test func `is for a purpose whose name is as it was written`() {
+    let purposes: [ConsentPurpose] = ["Market Research \u{C9}", .advertising]
+    #expect(purposes.map(\.rawValue) == ["Market Research \u{C9}", "advertising"])
+    #expect(purposes.map(\.description) == purposes.map(\.rawValue))
+    let consent = Consent([ConsentPurpose(rawValue: "Market Research \u{C9}"): .granted])
+    #expect(consent[purposes[0]] == .granted && consent["market research \u{E9}"] == .pending)
+  }
+
   @Test func `tells observers what has changed, and nothing twice`() {
     let consent = Consent()
     let told = Guarded<[String]>([])

@@ -66,6 +66,23 @@ import Testing
   }
 
   @Test(arguments: [
+    (Double.nan, "no date (nan)"), (.infinity, "beyond year 9999 (inf s after 1970)"),
+    (252_423_993_600, "beyond year 9999 (253402300800.0 s after 1970)"),
+    (252_423_993_599.5, "9999-12-31T23:59:59.500Z"),
+    (-63_113_904_000, "0001-01-01T00:00:00.000Z"),
+    (-63_113_904_001, "before year 1 (62135596801.0 s before 1970)"),
+    (-.infinity, "before year 1 (inf s before 1970)"),
+  ])
+  func `has its time to the ends of the calendar, and words for it beyond`(
+    interval: Double, time: String
+  ) throws {
+    let event = TrackedEvent(
+      Event("a"), id: try #require(UUID(uuidString: Self.id)),
+      date: Date(timeIntervalSinceReferenceDate: interval))
+    #expect(event.json == #"{"id":"\#(Self.id)","time":"\#(time)","event":"a","properties":{}}"#)
+  }
+
+  @Test(arguments: [
     ("", "at byte 1, expected a value"),
     ("[]", "it is no object"),
     (#"{"id":"7"}"#, "its “id” is no UUID"),

@@ -45,6 +45,17 @@ import Testing
     #expect(!LogFormat.text.line(record("here")).contains("\u{1B}"))
   }
 
+  @Test(arguments: [
+    (LogLevel.trace, "\u{1B}[2m trace    "), (.debug, "\u{1B}[2m debug    "),
+    (.info, "\u{1B}[32m info     "), (.notice, "\u{1B}[36m notice   "),
+    (.warning, "\u{1B}[33m warning  "), (.error, "\u{1B}[31m error    "),
+    (.critical, "\u{1B}[1;31m critical "),
+  ])
+  func `text has a colour for each level`(level: LogLevel, shown: String) {
+    let line = LogFormat(.text, color: .always).line(record("here", [:], level, at: 0))
+    #expect(line == "\u{1B}[2m2001-01-01T00:00:00.000000Z\u{1B}[0m\(shown)\u{1B}[0mhere\n")
+  }
+
   @Test func `the source is written if it should be`() throws {
     let text = LogFormat(.text, showsSource: true).line(record("a"))
     #expect(text.hasSuffix("info     a (Shop/Till.swift:3 pay(_:))\n"))
@@ -165,6 +176,20 @@ import Testing
           LogFormat(.text, zone: zone).line(record("a", at: seconds)).hasSuffix("info     a\n"))
       }
     }
+  }
+
+  @Test(arguments: [
+    (252_423_993_600.0, "9999-12-31T23:59:59.999999Z"), (1e300, "9999-12-31T23:59:59.999999Z"),
+    (.infinity, "9999-12-31T23:59:59.999999Z"), (-63_113_904_001, "0001-01-01T00:00:00.000000Z"),
+    (-1e300, "0001-01-01T00:00:00.000000Z"), (-.infinity, "0001-01-01T00:00:00.000000Z"),
+    (.nan, "0001-01-01T00:00:00.000000Z"),
+  ])
+  func `dates that no timestamp can show have the nearest one`(seconds: Double, time: String) {
+    #expect(LogFormat.text.line(record("a", at: seconds)) == "\(time) info     a\n")
+    #expect(
+      LogFormat.logfmt.line(record("a", at: seconds)) == "time=\(time) level=info msg=\"a\"\n")
+    #expect(
+      LogFormat.json.line(record("a", at: seconds)).hasPrefix("{\"time\":\"\(time)\",\"level\":"))
   }
 
   @Test func `values that lie very deep are cut off`() throws {

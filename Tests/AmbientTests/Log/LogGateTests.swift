@@ -25,6 +25,44 @@ import Testing
     }
   }
 
+  @Test func `lets all calls pass from the lowest level on that a log accepts`() async {
+    await #expect(processExitsWith: .success) {
+      let recorder = LogRecorder()
+      Log.instance = recorder
+      Log.trace("opens the gate")
+      let ways: [(name: String, call: () -> Void)] = [
+        ("functions", { callFunctions() }), ("methods", { callMethods(of: recorder) }),
+        ("Log.log", { callEach { Log.log($0, $1) } }),
+        ("log", { callEach { recorder.log($0, $1) } }),
+      ]
+      for level in LogLevel.allCases {
+        recorder.level = .from(level)
+        let accepted = LogLevel.allCases.filter { $0 >= level }
+        #expect(LogLevel.allCases.filter { LogGate.passes($0) } == accepted)
+        for (name, call) in ways {
+          let before = recorder.records.count
+          call()
+          let records = recorder.records.dropFirst(before)
+          #expect(records.map(\.level) == accepted, "\(name) at \(level)")
+          #expect(records.map(\.message.description) == accepted.map(\.rawValue))
+        }
+      }
+    }
+  }
+
+  @Test func `is passed by the methods of a log that is installed nowhere`() async {
+    await #expect(processExitsWith: .success) {
+      Log.instance = NoLog()
+      Log.critical("opens the gate")
+      #expect(!LogGate.passes(.critical))
+      for level in LogLevel.allCases {
+        let recorder = LogRecorder(level: .from(level))
+        callMethods(of: recorder)
+        #expect(recorder.records.map(\.level) == LogLevel.allCases.filter { $0 >= level })
+      }
+    }
+  }
+
   @Test func `is as low as the default until there is a log`() async {
     await #expect(processExitsWith: .success) {
       setenv("LOG_LEVEL", "error,Checkout=notice", 1)
@@ -92,4 +130,31 @@ import Testing
       }
     }
   }
+}
+
+/// Calls the function of each level, whose record has the level's name as its message.
+private func callFunctions() {
+  Log.trace("trace")
+  Log.debug("debug")
+  Log.info("info")
+  Log.notice("notice")
+  Log.warning("warning")
+  Log.error("error")
+  Log.critical("critical")
+}
+
+/// Calls the log's method of each level, whose record has the level's name as its message.
+private func callMethods(of log: Log) {
+  log.trace("trace")
+  log.debug("debug")
+  log.info("info")
+  log.notice("notice")
+  log.warning("warning")
+  log.error("error")
+  log.critical("critical")
+}
+
+/// Calls `log` for each level, with the level's name as the message.
+private func callEach(_ log: (LogLevel, LogMessage) -> Void) {
+  for level in LogLevel.allCases { log(level, LogMessage(level.rawValue)) }
 }

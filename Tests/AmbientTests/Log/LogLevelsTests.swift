@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -85,6 +86,28 @@ import Testing
     let all: [LogLevels] = [.trace, .debug, .info, .notice, .warning, .error, .critical]
     #expect(all == LogLevel.allCases.map(LogLevels.from))
     #expect(!logs[1].accepts(.critical) && logs[0].accepts(.warning) && !logs[0].accepts(.notice))
+  }
+
+  @Test func `are those that a log is given, and else the environment's, if it writes lines`() async
+  {
+    await #expect(processExitsWith: .success) {
+      setenv("LOG_LEVEL", "warning,Shop=trace", 1)
+      let folder = TemporaryFolder()
+      let path = folder.path("shop.log")
+      let given: [Log] = [
+        StdoutLog(level: .error), StdoutLog.reopeningPipe(level: .error), StderrLog(level: .error),
+        StderrLog.reopeningPipe(level: .error), try FileLog(path: path, level: .error),
+        Log(level: .error), LogRecorder(level: .error), .calling(level: .error) { _ in },
+      ]
+      #expect(given.map(\.level.description) == Array(repeating: "error", count: 8))
+      let others: [Log] = [
+        StdoutLog(), StdoutLog.reopeningPipe(), StderrLog(), StderrLog.reopeningPipe(),
+        try FileLog(path: path), Log(),
+      ]
+      #expect(others.map(\.level.description) == Array(repeating: "warning,Shop=trace", count: 6))
+      let kept: [Log] = [LogRecorder(), .calling { _ in }]
+      #expect(kept.map(\.level.description) == ["trace", "trace"])
+    }
   }
 
   @Test func `are all replaced by an assignment, and in general by one to that`() throws {

@@ -79,6 +79,46 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      LogFormat.Color.always,
+      "\u{1B}[2m2026-11-27T05:00:00.000000Z\u{1B}[0m\u{1B}[32m info     \u{1B}[0mhere\n"
+    ),
+    (.automatic, "2026-11-27T05:00:00.000000Z info     here\n"),
+    (.never, "2026-11-27T05:00:00.000000Z info     here\n"),
+  ])
+  func `is coloured on a pipe only where it always is to be`(
+    color: LogFormat.Color, shown: String
+  ) throws {
+    let pipe = try SystemPipe()
+    try Time.freeze(at: "2026-11-27T05:00:00Z") {
+      StdoutLog(pipe.writing, format: LogFormat(.text, color: color)).info("here")
+    }
+    #expect(String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self) == shown)
+    pipe.writing.close()
+    pipe.reading.close()
+  }
+
+  @Test func `is coloured as its format says, or as the environment does where that is left to it`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let terminal = try Terminal()
+      let (colored, plain) = ("\u{1B}[31m error    \u{1B}[0mhere\r\n", "Z error    here\r\n")
+      for (color, term, noColor, end) in [
+        (.always, "dumb", "1", colored), (.never, "xterm", nil, plain),
+        (.automatic, "xterm", "", colored),
+      ] as [(LogFormat.Color, String, String?, String)] {
+        setenv("TERM", term, 1)
+        if let noColor { setenv("NO_COLOR", noColor, 1) } else { unsetenv("NO_COLOR") }
+        StdoutLog(terminal.program, format: LogFormat(.text, color: color)).error("here")
+        let line = terminal.line()
+        #expect(line.hasSuffix(end), "\(color): \(line.debugDescription)")
+      }
+      terminal.close()
+    }
+  }
+
   @Test func `waits for a pipe that is full, and loses nothing to a slow reader`() async throws {
     let pipe = try SystemPipe()
     pipe.makeNonblocking()
@@ -170,6 +210,27 @@ import Testing
           log.info("kept")
           let line = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
           #expect(line.hasSuffix(" info     kept\n"))
+        }
+      }
+    }
+
+    @Test func `opened once more has the level and the format that were given`() async {
+      await #expect(processExitsWith: .success) {
+        for (number, make) in [
+          (1, { StdoutLog.reopeningPipe(level: .error, format: .json) as Log }),
+          (2, { StderrLog.reopeningPipe(level: .error, format: .json) as Log }),
+        ] as [(CInt, () -> Log)] {
+          let pipe = try SystemPipe()
+          let saved = dup(number)
+          dup2(pipe.writing.number, number)
+          let log = make()
+          dup2(saved, number)
+          pipe.writing.close()
+          log.warning("below")
+          log.error("kept")
+          let text = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
+          #expect(text.hasPrefix("{\"time\":\"") && !text.contains("below"), "\(text)")
+          #expect(text.hasSuffix("Z\",\"level\":\"error\",\"message\":\"kept\"}\n"), "\(text)")
         }
       }
     }

@@ -185,19 +185,54 @@ import Testing
     try folder.makeFolder("logs")
     try FileManager.default.createSymbolicLink(
       atPath: path, withDestinationPath: folder.path("real/there.log"))
+    try folder.write("line 0\nline 1\nli", to: "real/there.log")
+    try leaveBuffer()
+    try FileLog.recover(path: path)
+    #expect(try lines() == (0..<10).map { Substring("\($0)") })
+  }
+
+  /// Leaves a buffer with ten lines, as its owner's death would, which were to be written behind the
+  /// first `size` bytes of the file that has the path now.
+  private func leaveBuffer(size: Int = 0) throws {
     let (queue, place) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     try withExtendedLifetime(queue) {
       for number in 0..<10 {
         _ = Array("line \(number)\n".utf8).withUnsafeBytes { queue.ring.append($0) }
       }
-      try folder.write("line 0\nline 1\nli", to: "real/there.log")
       let identity = try #require(FileDescriptor.identity(at: path))
-      queue.intend(identity, size: 0, from: queue.ring.start, until: queue.ring.end)
-      // As its owner's death would leave it.
+      queue.intend(identity, size: size, from: queue.ring.start, until: queue.ring.end)
       let copy = try #require(FileManager.default.contents(atPath: place))
       try FileManager.default.removeItem(atPath: place)
       try copy.write(to: URL(filePath: place))
     }
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `settles what was cut short in a file that was renamed since`(
+    _ isLink: Bool, _ isMadeAgain: Bool
+  ) throws {
+    let name = isLink ? "real/there.log" : "logs/shop.log"
+    try folder.write("line 0\nline 1\nli", to: name)
+    if isLink {
+      try folder.makeFolder("logs")
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: folder.path(name))
+    }
+    try leaveBuffer()
+    try FileManager.default.moveItem(
+      atPath: folder.path(name), toPath: folder.path("\(name).1"))
+    if isMadeAgain { try folder.write("line other\n", to: name) }
+    try FileLog.recover(path: path)
+    #expect(try lines("\(name).1") == ["0", "1", "li"])
+    let others: [Substring] = isMadeAgain ? ["other"] : []
+    #expect(try lines(name) == others + (2..<10).map { Substring("\($0)") })
+  }
+
+  @Test func `settles what was cut short in a file that was truncated and written again since`()
+    throws
+  {
+    try folder.write("line 0\nline 1\n", to: "logs/shop.log")
+    try leaveBuffer(size: 1_000)
     try FileLog.recover(path: path)
     #expect(try lines() == (0..<10).map { Substring("\($0)") })
   }

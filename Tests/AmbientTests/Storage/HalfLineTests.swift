@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -93,6 +94,75 @@ import Testing
     chmod(path, 0o600)
     #expect(try lines().count >= 6 && log.lostRecords == 0)
   }
+}
+
+/// A line that another process still writes, in parts.
+@Suite struct `A log that ends with half a line of a living writer` {
+  private let folder = TemporaryFolder()
+
+  // The microseconds between two parts. Two looks with the lock are 1,000 apart. Without the lock,
+  // which a folder in its place prevents, the line has to stay the same for twenty of these.
+  @Test(arguments: [(200, true), (4_000, false)])
+  func `has that line whole, and the next behind it`(_ pause: Int, _ hasLock: Bool) async throws {
+    let whole = "before\nhal" + String(repeating: "x", count: growths - 1) + "\nnext\n"
+    var text = ""
+    // A busy machine may hold back the parts of one of them, but not of all.
+    for number in 1...10 where text != whole {
+      let name = "\(number).log"
+      if !hasLock { try folder.makeFolder(".ambient-\(BufferFile.hash(of: name)).turn") }
+      await #expect(processExitsWith: .success) {
+        [path = folder.path(name) as String, pause = pause as Int] in
+        #expect(try isAppended("next\n", behindHalfALineAt: path, thatGrowsEvery: pause))
+      }
+      text = try folder.text(name)
+    }
+    #expect(text == whole)
+  }
+}
+
+/// The number of bytes by which the half line grows, one at a time; the last ends it.
+private let growths = 200
+private let growthsLeft = Atomic<Int>(0)
+private let growing = Atomic<CInt>(-1)
+
+/// Whether a fork could append the line to a file whose last line grows meanwhile.
+///
+/// A timer's signal grows the line, in the fork itself: a fork has one thread, so the signal comes to
+/// the thread that looks, before its next look, even on a busy machine. No other process could grow
+/// the line that reliably.
+private func isAppended(
+  _ line: String, behindHalfALineAt path: String, thatGrowsEvery pause: Int
+) throws -> Bool {
+  let other = try FileDescriptor.appending(to: path)
+  defer { other.close() }
+  try Array("before\nhal".utf8).withUnsafeBytes { try other.write($0) }
+  growing.store(other.number, ordering: .relaxed)
+  growthsLeft.store(growths, ordering: .relaxed)
+  var file = OpenFile(path: path, FileOptions(), try OpenFile.open(path, nil))
+  let bytes = Array(line.utf8)
+  let child = forkProcess()
+  if child == 0 {
+    growByAlarm(every: pause)
+    let error = bytes.withUnsafeBytes { file.write($0, nil) }
+    _exit(error == nil ? 0 : 1)
+  }
+  var status: Int32 = 0
+  return waitpid(child, &status, 0) == child && status == 0
+}
+
+private func growByAlarm(every pause: Int) {
+  signal(SIGALRM) { _ in
+    let left = growthsLeft.subtract(1, ordering: .relaxed).newValue
+    guard left >= 0 else { return }
+    var byte = left > 0 ? UInt8(ascii: "x") : UInt8(ascii: "\n")
+    _ = write(growing.load(ordering: .relaxed), &byte, 1)
+  }
+  // Threads of a pool, by one of which this may have been forked, block it.
+  var alarms = sigset_t()
+  sigemptyset(&alarms)
+  sigaddset(&alarms, SIGALRM)
+  pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
+  ualarm(useconds_t(pause), useconds_t(pause))
 }
 
 /// Programs that write line by line and are killed.
