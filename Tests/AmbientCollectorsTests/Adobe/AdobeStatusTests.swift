@@ -62,6 +62,18 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 
+  @Test func `is read to its end, however long it is`() async throws {
+    let words = String(repeating: "x", count: 5_000)
+    let rest = #","detail":"\#(words)","report":{"eventIndex":1}"#
+    let body = #"{"errors":[\#(Self.problem("EXEG-0203-502", rest))]}"#
+    let server = try LoopbackServer(always: .answer(207, body: body))
+    let analytics = try AdobeAnalytics.to(server, folder)
+    track(["a", "b", "c"], analytics)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 2)
+    #expect(analytics.status.lost == ["status 207, EXEG-0203-502": 1])
+  }
+
   @Test(arguments: [
     (
       207,

@@ -29,15 +29,23 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `sends a user and a password of the address in a header`() async throws {
+  @Test(
+    arguments: [
+      ("ada:open@", "Basic YWRhOm9wZW4="), ("ada@", "Basic YWRhOg=="), ("ada:@", "Basic YWRhOg=="),
+      ("a%40b:p%3Aw@", "Basic YUBiOnA6dw=="), ("", nil),
+    ] as [(String, String?)])
+  func `sends a user of the address in a header, with a password or without`(
+    login: String, field: String?
+  ) async throws {
     let server = try LoopbackServer(always: .answer(204))
     let analytics = try HTTPAnalytics(
-      url: "http://ada:open@127.0.0.1:\(server.port)",
+      url: "http://\(login)127.0.0.1:\(server.port)",
       queue: EventQueue(folder: folder.path("q"), .small))
     analytics.track(0..<1)
     await analytics.finish()
-    #expect(server.requests.first?.headers["authorization"] == "Basic YWRhOm9wZW4=")
-    #expect(server.requests.first?.target == "/")
+    let request = try #require(server.requests.first)
+    #expect(request.headers["authorization"] == field)
+    #expect(request.target == "/")
   }
 
   @Test(arguments: [200, 201, 202, 204, 207])

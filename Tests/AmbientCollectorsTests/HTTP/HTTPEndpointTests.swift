@@ -137,6 +137,57 @@ import Testing
     #expect(headers == ["authorization": "Bearer mine", "Content-Type": "application/x-ndjson"])
   }
 
+  @Test(arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
+  func `has a type of content that is no secret, and is sent in place of the usual one`(
+    name: String
+  ) async throws {
+    let type = "application/json; charset=utf-8"
+    let transport = ScriptedTransport { _, _ in .answer(403, body: "no \(type) here") }
+    let analytics = try HTTPAnalytics(
+      url: "http://a.example/", headers: [name: type],
+      queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
+    analytics.track(Event("a"))
+    await analytics.finish()
+    #expect(transport.exchanges.first?.request.headers == [name: type])
+    #expect(
+      analytics.status.trouble?.reason
+        == "status 403 (no \(type) here); check url, headers and query")
+  }
+
+  @Test(arguments: [
+    OTLPOptions.Endpoint.url("http://ada@a.example"), .base("http://ada@a.example"),
+    .exact("http://ada@a.example/v1/logs"),
+  ])
+  func `has a user without a password sent by a collector of OpenTelemetry, too`(
+    endpoint: OTLPOptions.Endpoint
+  ) async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try OTLPAnalytics(
+      queue: EventQueue(folder: folder.path("q"), .small), options: .test(endpoint),
+      transport: transport)
+    analytics.track(Event("a"))
+    await analytics.finish()
+    let request = try #require(transport.exchanges.first?.request)
+    #expect(request.url.absoluteString == "http://a.example/v1/logs")
+    #expect(request.headers["Authorization"] == "Basic YWRhOg==")
+  }
+
+  @Test func `is shown without a user who has no password, as a token may stand there`()
+    async throws
+  {
+    let transport = ScriptedTransport { _, _ in .answer(403, body: "no t0ken, no dDBrZW46 here") }
+    let analytics = try HTTPAnalytics(
+      url: "http://t0ken@a.example/", queue: EventQueue(folder: folder.path("q"), .small),
+      transport: transport)
+    analytics.track(Event("a"))
+    await analytics.finish()
+    #expect(transport.exchanges.first?.request.headers["Authorization"] == "Basic dDBrZW46")
+    #expect(
+      analytics.status.trouble?.reason
+        == "status 403 (no …, no … here); check url, headers and query")
+    #expect("\(analytics)" == "HTTPAnalytics http://a.example/")
+  }
+
   @Test func `is shown without its secrets`() throws {
     let text = try error(url: "https://ada:s3cret@a.example:99999/p?key=k3y")
     #expect(!text.contains("s3cret") && !text.contains("k3y"))

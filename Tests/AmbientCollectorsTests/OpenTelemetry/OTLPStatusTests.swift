@@ -200,9 +200,35 @@ import Testing
     #expect(reports.messages.first?.contains("refused by the server (too old)") == true)
   }
 
+  @Test(arguments: OTLPSender.allCases, [500, 5_000, 50_000])
+  func `may be long, and is read to its end, for how many are refused`(
+    sender: OTLPSender, length: Int
+  ) async throws {
+    let words = String(repeating: "x", count: length)
+    let reports = Reports()
+    let server = try LoopbackServer(
+      always: .answer(
+        200, body: #"{"partialSuccess":{"errorMessage":"\#(words)","rejectedLogRecords":"2"}}"#))
+    let sending = try sender.make(folder, to: server, reports: reports)
+    sending.send("a", "b", "c")
+    await sending.finish()
+    #expect(sending.status.delivered == 1)
+    #expect(sending.status.lost == ["refused by the server": 2])
+    #expect(
+      reports.messages == [
+        """
+        2 \(sender.noun)s cannot be delivered and are lost: refused by the server \
+        (\(words.prefix(300))); further ones are counted
+        """
+      ])
+  }
+
+  private static let long = String(repeating: "x", count: 2_000)
+
   @Test(arguments: [
     #"{"partialSuccess":{"rejectedLogRecords":"0","errorMessage":"use v2"}}"#,
     #"{"partialSuccess":{"errorMessage":"use v2"}}"#,
+    #"{"other":"\#(long)","partialSuccess":{"errorMessage":"use v2"}}"#,
   ])
   func `may be a remark, which is reported once`(body: String) async throws {
     let reports = Reports()

@@ -62,19 +62,75 @@ import Testing
   func `has lines that are no events, which are lost with what identity they have`(
     line: String, name: String
   ) async throws {
+    try makeQueue(holding: line)
+    let reports = Reports()
+    let sender = try OTLPSender.analytics.make(
+      folder, transport: ScriptedTransport([]), reports: reports, upload: .atFlush)
+    await sender.finish()
+    #expect(sender.status.lost == ["its record in the queue cannot be read": 1])
+    #expect(
+      reports.messages == [
+        """
+        \(name)cannot be delivered and is lost: its record in the queue cannot be read; further \
+        ones are counted
+        """
+      ])
+  }
+
+  @Test(arguments: ["HTTP", "HTTP in columns", "ClickHouse", "Google", "Adobe", "log"])
+  func `has lines that each collector loses for the same reason, and says so`(
+    name: String
+  ) async throws {
+    try makeQueue(holding: #"{"id":"a-1"#)
+    let reports = Reports()
+    let sender = try Diagnostics.withInstance(reports) { try self.sender(name) }
+    await sender.finish()
+    #expect(sender.status.lost == ["its record in the queue cannot be read": 1])
+    let noun = name == "log" ? "record" : "event"
+    #expect(
+      reports.messages == [
+        """
+        the \(noun) a-1 cannot be delivered and is lost: its record in the queue cannot be read; \
+        further ones are counted
+        """
+      ])
+  }
+
+  /// Makes a queue in which that line waits.
+  private func makeQueue(holding line: String) throws {
     let journal = try Journal(folder: folder.path("queue"), .small)
     Array(line.utf8).withUnsafeBytes { bytes in
       #expect(journal.append(bytes, at: Date()))
     }
     journal.close()
-    let reports = Reports()
-    let sender = try OTLPSender.analytics.make(
-      folder, transport: ScriptedTransport([]), reports: reports, upload: .atFlush)
-    await sender.finish()
-    #expect(sender.status.lost.values.reduce(0, +) == 1)
-    #expect(
-      reports.messages.first?.hasPrefix("\(name)cannot be delivered and is lost: ") == true,
-      "\(reports.messages)")
+  }
+
+  private func sender(_ name: String) throws -> any Sending {
+    let queue = try EventQueue(folder: folder.path("queue"), .small)
+    let (url, transport) = ("http://events.example/", ScriptedTransport([]))
+    return switch name {
+    case "HTTP":
+      try HTTPAnalytics(url: url, queue: queue, upload: .atFlush, transport: transport)
+    case "HTTP in columns":
+      try HTTPAnalytics(
+        url: url, properties: .flattened("_"), queue: queue, upload: .atFlush,
+        transport: transport)
+    case "ClickHouse":
+      try HTTPAnalytics.clickHouse(
+        url: url, table: ClickHouseTable("events"), looksAtTable: false, queue: queue,
+        upload: .atFlush, transport: transport)
+    case "Google":
+      try GoogleAnalytics(
+        measurementID: "G-TEST12345", apiSecret: "s3cret", queue: queue, upload: .atFlush,
+        transport: transport)
+    case "Adobe":
+      try AdobeAnalytics(
+        datastreamID: AdobeAnalytics.datastreamID, queue: queue, upload: .atFlush,
+        transport: transport)
+    default:
+      try OTLPLog(
+        queue: queue, level: .trace, options: .test(), upload: .atFlush, transport: transport)
+    }
   }
 
   /// What is done to a file: the bytes, and whether one of those was changed.

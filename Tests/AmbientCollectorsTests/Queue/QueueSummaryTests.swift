@@ -42,6 +42,37 @@ import Testing
     #expect(try self.summary().trouble == nil)
   }
 
+  @Test func `has the folder's whole path, and the sizes and times of what waits and was refused`()
+    async throws
+  {
+    let transport = ScriptedTransport { number, _ in
+      number < 3 ? .answer(number == 1 ? 200 : 400) : .failure(.unsent, "no route")
+    }
+    for (hour, events) in [("05", 0..<2), ("06", 2..<4)] {
+      try await Time.freeze(at: "2026-11-27T\(hour):00:00Z") {
+        let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+        analytics.track(events)
+        await analytics.finish()
+      }
+    }
+    let requests = transport.exchanges.map(\.lines)
+    try #require(requests.map { numbers($0) } == [[0, 1], [0], [1], [2, 3]])
+    func bytes(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count } }
+    let summary = try summary()
+    #expect(summary.folder == folder.path("queue"))
+    #expect(summary.waiting?.count == 2)
+    #expect(summary.waiting?.bytes == bytes(requests[3]))
+    #expect(summary.waiting?.oldest == (try Date(iso8601: "2026-11-27T06:00:00Z")))
+    #expect(summary.refused?.count == 1)
+    #expect(summary.refused?.bytes == bytes(requests[2]))
+    #expect(summary.refused?.oldest == (try Date(iso8601: "2026-11-27T05:00:00Z")))
+    #expect(summary.process == nil)
+    #expect(summary.trouble?.reason == "no route")
+    #expect(summary.trouble?.since == (try Date(iso8601: "2026-11-27T06:00:00Z")))
+    #expect(summary.trouble?.attempts == 0)
+    #expect(summary.lost == ["status 400": 1])
+  }
+
   @Test func `is of files that are private, and nothing is beside them`() async throws {
     let files = FileManager.default
     for reason in ["no network", "no route"] {
@@ -110,12 +141,14 @@ import Testing
     try await lose(0..<2, 400)
     let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
     let summary = try summary()
-    #expect(summary.waiting == nil)
+    #expect(summary.folder == folder.path("queue"))
+    #expect(summary.waiting == nil && summary.refused == nil)
     #expect(summary.process == Int(ProcessInfo.processInfo.processIdentifier))
     #expect(summary.destination == "HTTPAnalytics http://events.example/")
     #expect(summary.lost == ["status 400": 1])
     await analytics.finish()
     #expect(try self.summary().waiting?.count == 0)
+    #expect(try self.summary().refused?.count == 1)
   }
 
   @Test func `makes nothing where there is no queue, and leaves an empty one as it is`() throws {

@@ -169,6 +169,56 @@ struct `A server that refuses` {
     }
   }
 
+  @Test(arguments: [
+    ("http://a.example/?query=one", "http://a.example/?query=two", true),
+    ("http://a.example/?database=one", "http://a.example/?database=two", true),
+    ("http://a.example/?table=one", "http://a.example/?table=two", true),
+    ("http://a.example/one", "http://a.example/two", true),
+    ("http://a.example/", "http://b.example/", true),
+    ("http://a.example/", "http://a.example:8123/", true),
+    ("http://a.example/", "https://a.example/", true),
+    ("http://a.example/?password=one", "http://a.example/?password=two", false),
+    ("http://ada:one@a.example/", "http://bob:two@a.example/", false),
+  ])
+  func `everything is new where the address or its table is another, not with another login`(
+    first: String, second: String, isNew: Bool
+  ) async throws {
+    func reason(_ url: String, _ status: Int) async throws -> String? {
+      let analytics = try HTTPAnalytics(
+        url: url, queue: EventQueue(folder: folder.path("q"), .small),
+        transport: ScriptedTransport { _, _ in .answer(status) })
+      analytics.track(0..<1)
+      await analytics.finish()
+      return analytics.status.trouble?.reason
+    }
+    let known = "status 400 for every event; check url, headers and query"
+    let new = """
+      status 400 for every event, and it has never accepted any; check url, headers and query
+      """
+    #expect(try await reason(first, 200) == nil)
+    #expect(try await reason(first, 400) == known)
+    #expect(try await reason(second, 400) == (isNew ? new : known))
+  }
+
+  @Test func `everything is new where the database or the table of ClickHouse is another`()
+    async throws
+  {
+    func reason(_ table: String, _ status: Int) async throws -> String? {
+      let analytics = try HTTPAnalytics.clickHouse(
+        url: "http://a.example/", table: ClickHouseTable(table), looksAtTable: false,
+        queue: EventQueue(folder: folder.path("q"), .small),
+        transport: ScriptedTransport { _, _ in .answer(status) })
+      analytics.track(0..<1)
+      await analytics.finish()
+      return analytics.status.trouble?.reason
+    }
+    let settings = "; check url, table, user, password and settings"
+    let new = "status 400 for every event, and it has never accepted any\(settings)"
+    #expect(try await reason("one.events", 200) == nil)
+    #expect(try await reason("one.events", 400) == "status 400 for every event\(settings)")
+    for table in ["two.events", "one.visits"] { #expect(try await reason(table, 400) == new) }
+  }
+
   @Test func `large requests for a while gets larger ones again`() async throws {
     let time = try VirtualTime.current
     let isStrict = Guarded(true)

@@ -64,6 +64,16 @@ import Testing
     #expect(reason == "status \(status) (who?); check \(form.settings)")
   }
 
+  @Test(
+    arguments: ["HTTP", "Google web", "Google app", "Adobe client", "Adobe server", "OTLP"])
+  func `for the type of content has its report name it, which is no secret`(
+    name: String
+  ) async throws {
+    let body = "neither application/json nor application/x-ndjson"
+    let reason = try await trouble(name, .answer(403, body: body))
+    #expect(reason.hasPrefix("status 403 (\(body)); check "), "\(reason)")
+  }
+
   @Test(arguments: [
     (
       [:], false, "endpoint (OTEL_EXPORTER_OTLP_ENDPOINT) and headers (OTEL_EXPORTER_OTLP_HEADERS)"
