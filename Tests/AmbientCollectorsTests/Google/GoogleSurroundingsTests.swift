@@ -83,4 +83,68 @@ import Testing
         #"{"client_id":"12.34","\#(object)":\#(kept),\#(event("view", [:]))"#
       ])
   }
+
+  @Test(
+    arguments: [
+      (.integer(14), "14"), (.double(17.5), "17.5"), (.unsigned(.max), "18446744073709551615"),
+      (.string("14.1"), "14.1"),
+    ] as [(AmbientValue, String)])
+  func `are texts where they were tracked as numbers`(value: AmbientValue, text: String)
+    async throws
+  {
+    let phone = AmbientFields(["operating_system_version": value])
+    let tracked = Event("view", ["device": phone])
+    #expect(EventValidator.google().problems(in: [tracked]) == [])
+    #expect(
+      try await bodies(of: [tracked]) == [
+        #"{"client_id":"12.34","device":{"operating_system_version":"\#(text)"},"#
+          + event("view", [:])
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("user_location", "country_id", "de", "a code of ISO 3166-1, as DE, found “de”"),
+      ("user_location", "region_id", "US-ca", "a code of ISO 3166-2, as US-CA, found “US-ca”"),
+      ("user_location", "continent_id", 19, "three digits of UN M49, as 150, found 19"),
+      ("user_location", "subcontinent_id", "21", "three digits of UN M49, as 150, found “21”"),
+      ("user_location", "city", "", "a text, found “”"),
+      ("device", "screen_resolution", "1280", "width and height, as 1280x2856, found “1280”"),
+      ("device", "brand", true, "a text, found true"),
+      ("device", "model", ["a": 1], "a text, found an object of 1"),
+    ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
+  func `are left out with word of what Google knows them by`(
+    object: String, member: String, value: any AmbientValueConvertible & Sendable, words: String
+  ) {
+    let tracked = Event(
+      "view", AmbientFields([object: AmbientFields([member: value.ambientValue])]))
+    #expect(
+      EventValidator.google().problems(in: [tracked]).map(\.description) == [
+        """
+        view, properties.\(object).\(member): expected \(words); it is left out; track what Google \
+        knows it by
+        """
+      ])
+  }
+
+  @Test(arguments: [
+    ("user_location", "city, continent_id, country_id, region_id, subcontinent_id"),
+    (
+      "device",
+      """
+      brand, browser, browser_version, category, language, model, operating_system, \
+      operating_system_version, screen_resolution
+      """
+    ),
+  ])
+  func `are left out with word of the names that Google knows`(object: String, names: String) {
+    let tracked = Event("view", AmbientFields([object: AmbientFields(["colour": "red"])]))
+    #expect(
+      EventValidator.google().problems(in: [tracked]).map(\.description) == [
+        """
+        view, properties.\(object).colour: expected one of \(names), found “colour”; it is left \
+        out; track it as a property of its own
+        """
+      ])
+  }
 }

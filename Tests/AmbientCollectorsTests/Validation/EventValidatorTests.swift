@@ -278,4 +278,97 @@ struct `A validator` {
     #expect(found.map(\.rule) == [.nameTooLong, .nameReserved])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
   }
+
+  /// What a format finds whose events follow that rule for names.
+  private func problems(of name: String, _ rule: NameRule) -> [EventProblem] {
+    struct Format: EventFormat {
+      let rule: NameRule
+
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+        -> EventEntry?
+      {
+        rule.settle(event.event.name, at: "event", &inspection).map {
+          EventEntry(Array($0.utf8))
+        }
+      }
+    }
+    return EventValidator { Format(rule: rule) }.problems(in: [Event(name)])
+  }
+
+  @Test(arguments: [
+    ("_a", EventRule.nameMalformed, "x__a"), ("1a", .nameMalformed, "x_1a"),
+    ("a.b", .nameMalformed, "a_b"), ("a-b", .nameMalformed, "a_b"),
+    ("a123456789", .nameTooLong, "a12345678"),
+  ])
+  func `knows no reserved name, no reserved prefix and no further mark where a rule names none`(
+    name: String, rule: EventRule, sent: String
+  ) {
+    let names = NameRule("a name", longest: 9)
+    for fitting in ["a", "A_1", "log", "error", "ga_1", "firebase_"] {
+      #expect(problems(of: fitting, names) == [])
+    }
+    let found = problems(of: name, names)
+    #expect(found.map(\.rule) == [rule])
+    #expect(found.map(\.effect) == [.changed(to: sent)])
+  }
+
+  @Test(arguments: [
+    ("log", EventRule.nameReserved, "a key that is not reserved", "x_log"),
+    ("ga_b", .nameReserved, "a key that is not reserved", "x_ga_b"),
+    ("_b", .nameReserved, "a key that is not reserved", "x__b"),
+    (
+      "a b", .nameMalformed, "a key of letters, digits, underscores and “.-”, a letter first",
+      "a_b"
+    ),
+    ("a.b-c.d-ef", .nameTooLong, "a key of at most 9 characters", "a.b-c.d-e"),
+  ])
+  func `finds by the rule what its name lacks`(
+    name: String, rule: EventRule, demand: String, sent: String
+  ) {
+    let names = NameRule(
+      "a key", longest: 9, reserved: ["log"], prefixes: ["ga_", "_"], marks: ".-")
+    #expect(problems(of: "a.b-c", names) == [])
+    let found = problems(of: name, names)
+    #expect(found.map(\.rule) == [rule])
+    #expect(found.map(\.demand) == [demand])
+    #expect(found.map(\.effect) == [.changed(to: sent)])
+  }
+
+  @Test(arguments: [
+    (Event(""), "“”, event: expected a name, found none; the event is not sent; give it a name"),
+    (
+      Event("a", ["": 1]),
+      "a, properties.: expected a name, found none; it is left out; give it a name"
+    ),
+    (
+      Event("donated", ["value": 5, "currency": ""]),
+      """
+      donated, properties.currency: expected a currency by its code of ISO 4217, found “”; it is \
+      left out; write one as USD
+      """
+    ),
+  ])
+  func `shows in quotation marks what is empty`(event: Event, text: String) {
+    #expect(EventValidator.google().problems(in: [event]).first?.description == text)
+  }
+
+  @Test func `reports in quotation marks what has no name`() {
+    let (_, reports) = noted([Event("")]) { _, inspection in
+      inspection.note(.nested, at: "", needs: "a", found: "b", .leftOut, "c")
+    }
+    #expect(
+      reports.messages == ["“”, “”: expected a; it is left out; c; further ones are counted"])
+  }
+
+  @Test(arguments: [
+    (EventProblem.Effect.refused, "the event is not sent"), (.leftOut, "it is left out"),
+    (.changed(to: "x_log"), "x_log is sent"),
+    (
+      .moved(to: Date(timeIntervalSince1970: 1_795_755_600)), "2026-11-27T05:00:00.000Z is sent"
+    ),
+    (.kept, "it is sent as it is"),
+  ])
+  func `says what becomes of an event or a field`(effect: EventProblem.Effect, text: String) {
+    #expect(effect.description == text)
+  }
 }

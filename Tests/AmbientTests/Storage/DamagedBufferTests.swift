@@ -200,6 +200,31 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path(name)))
   }
 
+  @Test func `as it was written stays where it is while the log cannot have its lines`() throws {
+    let name = try place(buffer())
+    try folder.makeFolder("shop.log")
+    let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
+    guard case .unwritten(let lines, let log, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(lines == FileSystem.absolute(folder.path(name)))
+    #expect(log == FileSystem.absolute(path))
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try FileLog.recover(path: path) == 100)
+  }
+
+  @Test func `that has another name, too, is left where it is`() throws {
+    let name = try place(buffer())
+    try FileManager.default.linkItem(
+      atPath: folder.path(name), toPath: folder.path("another name"))
+    #expect(throws: BufferError.foreign(path: FileSystem.absolute(folder.path(name)))) {
+      try FileLog.recover(path: path)
+    }
+    try FileManager.default.removeItem(atPath: folder.path("another name"))
+    #expect(try FileLog.recover(path: path) == 100)
+  }
+
   @Test func `which is somebody else's file is left as it was, under another name`() throws {
     let name = try place([UInt8](repeating: 7, count: 10_000))
     #expect(throws: BufferError.self) { try FileLog.recover(path: path) }

@@ -99,8 +99,8 @@ import Testing
     let basket = try await client.add("coffee")
     #expect(store.load() == basket)
     #expect(try await client.synchronize() == basket)
-    #expect(log.messages.count { $0 == "basket service not written" } == 1)
-    #expect(log.messages.count { $0 == "basket service not read" } == 1)
+    #expect(log.told.count { $0 == "warning basket service not written" } == 1)
+    #expect(log.told.count { $0 == "warning basket service not read" } == 1)
     let online = BasketClient(
       store: store, service: service, prices: try Shop.example().prices)
     try await online.synchronize()
@@ -115,6 +115,7 @@ import Testing
     let newer = try await elsewhere.add("mug")
     #expect(try await client.synchronize() == newer)
     #expect(store.load() == newer)
+    #expect(log.told.contains("info basket merged with another device's"))
   }
 
   @Test func `tells the service that the basket was emptied while it was out of reach`()
@@ -151,10 +152,40 @@ import Testing
     Analytics.instance = recorder
     Log.instance = log
     let client = BasketClient(
-      store: FullStore(), service: service, prices: try Shop.example().prices)
-    await #expect(throws: CheckoutError.store(FullStore.error)) { try await client.add("coffee") }
+      store: FillingStore(changes: 0), service: service, prices: try Shop.example().prices)
+    await #expect(throws: CheckoutError.store(FillingStore.error)) {
+      try await client.add("coffee")
+    }
     #expect(recorder.events == [])
-    #expect(log.messages == ["basket not changed"])
+    #expect(log.told == ["warning basket not changed"])
+  }
+
+  @Test func `warns in the log that the service's answer cannot be stored, and keeps the change`()
+    async throws
+  {
+    Log.instance = log
+    // The buyer's change, and the offer.
+    let store = FillingStore(changes: 2)
+    let client = BasketClient(
+      store: store, service: service, prices: try Shop.example().prices)
+    #expect(try await client.add("coffee").lines == [try BasketLine("coffee")])
+    #expect(try store.load()?.lines == [try BasketLine("coffee")])
+    #expect(log.told == ["info added to basket", "warning basket service's answer not kept"])
+    #expect(log.records.last?.metadata["reason"] == "store")
+  }
+
+  @Test func `logs each change of the buyer at its level`() async throws {
+    let client = try makeClient()
+    try await client.add([BasketLine("coffee", 2)], coupon: "WELCOME10")
+    try await client.use(coupon: nil)
+    try await client.use(coupon: "WELCOME10")
+    try await client.remove("coffee")
+    try await client.clear()
+    #expect(
+      log.told == [
+        "info added to basket", "info coupon applied", "info coupon removed",
+        "info coupon applied", "info removed from basket", "debug basket cleared",
+      ])
   }
 }
 
@@ -164,15 +195,5 @@ private struct UnreachableService: BasketService {
     _ basket: Basket, replacing revision: Int?
   ) async throws(BasketServiceError) -> Basket? {
     throw .unreachable("down")
-  }
-}
-
-private struct FullStore: BasketStore {
-  static let error = BasketStoreError.folderNotWritable(path: "/full", reason: "no space")
-  func read() throws(BasketStoreError) -> StoredBasket? { nil }
-  func replace(
-    _ old: StoredBasket?, with new: StoredBasket
-  ) throws(BasketStoreError) -> Bool {
-    throw Self.error
   }
 }

@@ -100,7 +100,7 @@ import Testing
         the coupon “WELCOME10” was not kept, since another device has put in “BIGSPENDER”; use it \
         again if you want it
         """)
-    #expect(log.messages.count { $0 == "basket not merged wholly" } == 1)
+    #expect(log.told.count { $0 == "notice basket not merged wholly" } == 1)
   }
 
   @Test func `has a coupon that one has changed, or both to the same`() async throws {

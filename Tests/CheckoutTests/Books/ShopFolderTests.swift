@@ -175,11 +175,29 @@ import Testing
       try desk.books.restock([BasketLine("grinder", 2)])
     }
     try (Data(contentsOf: records) + Data("damaged\n".utf8)).write(to: records)
-    #expect(try open().books.damagedRecords != nil)
+    let aside = folder.path("shop/shop.records.damaged")
+    #expect(try open().books.damagedRecords == aside)
+    #expect(try folder.text("shop/shop.records.damaged") == "damaged\n")
+    #expect(log.told.last == "error damaged records set aside")
+    #expect(log.records.last?.metadata["records"] == .integer(1))
+    #expect(log.records.last?.metadata["file"] == .string(aside))
     // Read from the new file.
     let books = try open().books
     #expect(books.damagedRecords == nil && books.orders.count == 1)
     #expect(books.available("coffee") == 117 && books.available("grinder") == 5)
+  }
+
+  @Test func `has damaged records of its ledger in a file beside the ledger's`() async throws {
+    Log.instance = log
+    try folder.write("damaged\nas well\n", to: "shop/ledger.records")
+    let ledger = try PaymentLedger(folder: folder.path("shop"))
+    #expect(await ledger.entries.isEmpty)
+    #expect(try folder.text("shop/ledger.records") == "")
+    #expect(try folder.text("shop/ledger.records.damaged") == "damaged\nas well\n")
+    #expect(log.told == ["error damaged records set aside"])
+    #expect(log.records.last?.metadata["records"] == .integer(2))
+    let aside = folder.path("shop/ledger.records.damaged")
+    #expect(log.records.last?.metadata["file"] == .string(aside))
   }
 
   @Test func `drops a record that its program was killed in`() async throws {
@@ -232,11 +250,14 @@ import Testing
 
   @Test func `in a place that cannot be used says why`() throws {
     try folder.write("", to: "file")
-    #expect(throws: ShopStoreError.self) {
-      try ShopStore(Shop.example(), folder: folder.path("file"))
-    }
-    #expect(throws: ShopStoreError.self) {
-      try ShopStore(Shop.example(), folder: folder.path("file/below"))
+    for path in [folder.path("file"), folder.path("file/below")] {
+      let error = #expect(throws: ShopStoreError.self) {
+        try ShopStore(Shop.example(), folder: path)
+      }
+      guard case .unusable(path, _)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
     }
   }
 
@@ -253,9 +274,8 @@ import Testing
           store: MemoryBasketStore(), service: MemoryBasketService(), prices: shop.prices),
         books: try ShopStore(shop, folder: folder.path("shop")), payments: payments)
       func limit(_ bytes: rlim_t) { ResourceLimit.fileSize.set(bytes, most: .max) }
-      let size = try Data(
-        contentsOf: URL(fileURLWithPath: folder.path("shop/shop.records"))
-      ).count
+      let path = folder.path("shop/shop.records")
+      let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
       let request = CheckoutRequest(
         [try BasketLine("coffee", 2)], payment: PaymentMethod(.card, token: "t"))
       for bytes in [0, 1, 100, 500] {
@@ -263,7 +283,7 @@ import Testing
         let error = await #expect(throws: CheckoutError.self) {
           try await desk.checkout(request)
         }
-        guard case .books(.notWritten)? = error else {
+        guard case .books(.notWritten(path, _))? = error else {
           Issue.record("\(String(describing: error))")
           return
         }

@@ -47,11 +47,61 @@ import Testing
         .addPaymentInfo(order.priced, .card), .purchase(order), .refund(order, refund),
       ])
     #expect(
-      log.messages == [
-        "product viewed", "product viewed", "added to basket", "added to basket",
-        "coupon applied", "checkout begun", "payment chosen", "order placed",
-        "bought goods taken out of the basket", "order refunded",
+      log.told == [
+        "info product viewed", "info product viewed", "info added to basket",
+        "info added to basket", "info coupon applied", "info checkout begun",
+        "info payment chosen", "info order placed", "debug bought goods taken out of the basket",
+        "info order refunded",
       ])
+  }
+
+  @Test func `warns in the log of what it refuses, and says why`() async throws {
+    let desk = try makeDesk()
+    let day = try LocalDate("2100-01-01")
+    await #expect(throws: CheckoutError.notYetBorn(day)) { try await desk.begin(born: day) }
+    await #expect(throws: CheckoutError.unknownSKU("bicycle", nearest: nil)) {
+      try await desk.checkout(request("key-1", [BasketLine("bicycle")]))
+    }
+    let stranger = UUID()
+    await #expect(throws: CheckoutError.unknownOrder(stranger)) {
+      try await desk.refund(stranger)
+    }
+    #expect(
+      log.told == [
+        "warning checkout not begun", "warning order not placed", "warning refund refused",
+      ])
+    let reasons = log.records.compactMap { $0.metadata["reason"] }
+    #expect(
+      reasons == [.string("not_yet_born"), .string("unknown_sku"), .string("unknown_order")])
+  }
+
+  @Test func `places the order of a basket that cannot be changed any more, and logs an error`()
+    async throws
+  {
+    Log.instance = log
+    // The buyer's change, the offer, and the service's answer.
+    let desk = CheckoutDesk(
+      shop: try Shop.example(), store: FillingStore(changes: 3), payments: payments)
+    try await desk.basket.add("mug")
+    let order = try await desk.pay(desk.begin(), with: card)
+    #expect(desk.books.orders == [order])
+    #expect(
+      log.told == [
+        "info added to basket", "info checkout begun", "info payment chosen",
+        "info order placed", "warning basket not changed",
+        "error basket not up to date after the checkout",
+      ])
+  }
+
+  @Test func `gives the order again to who repeats its key within a day`() async throws {
+    let desk = try makeDesk()
+    let order = try await desk.checkout(request())
+    let later = FixedTime(at: Time.now + 86_399.999, uptime: Time.uptime + .seconds(86_399.999))
+    try await Time.withInstance(later) {
+      #expect(try await desk.checkout(request()) == order)
+    }
+    #expect(desk.books.orders == [order])
+    #expect(await payments.entries.count == 1)
   }
 
   @Test func `tracks events in their standard form`() async throws {

@@ -75,6 +75,31 @@ import Testing
     #expect(Time.now == session.expiresAt)
   }
 
+  @Test(arguments: [
+    (
+      #"{ "quoteSeconds": 1200, "reservationSeconds": 600 }"#,
+      "the goods were reserved for 600 seconds; begin the checkout again"
+    ),
+    (
+      #"{ "quoteSeconds": 600, "reservationSeconds": 1200 }"#,
+      "the price was locked until 2026-11-27T05:10:00Z; ask for a new one"
+    ),
+    (
+      #"{ "sessionSeconds": 1800, "quoteSeconds": 2400, "reservationSeconds": 3000 }"#,
+      "the session was open until 2026-11-27T05:30:00Z; begin the checkout again"
+    ),
+  ])
+  func `says the length or the end of what lapsed first, and not of another`(
+    terms: String, text: String
+  ) async throws {
+    let desk = CheckoutDesk(shop: try Shop.example(terms: terms), payments: PaymentLedger())
+    try await desk.basket.add("mug")
+    let checkout = try await desk.begin()
+    let error = try await checkout.lapse()
+    #expect(error.description == text)
+    await #expect(throws: error) { try await desk.pay(checkout, with: card) }
+  }
+
   @Test func `keeps price and goods as long as the session, where the shop says nothing`()
     async throws
   {

@@ -9,8 +9,8 @@ import Testing
   private let card = PaymentMethod(.card, token: "tok_1")
   private let store = MemoryBasketStore()
 
-  private func makeDesk() throws -> CheckoutDesk {
-    Log.instance = NoLog()
+  private func makeDesk(_ log: Log = NoLog()) throws -> CheckoutDesk {
+    Log.instance = log
     return CheckoutDesk(shop: try Shop.example(), store: store, payments: payments)
   }
 
@@ -143,6 +143,29 @@ import Testing
       #expect(store.load()?.lines == [try BasketLine("mug")])
       try await desk.basket.clear()
     }
+  }
+
+  @Test func `that is refused in the end is in the log, and a warning while nothing is known`()
+    async throws
+  {
+    let log = LogRecorder()
+    let desk = try makeDesk(log)
+    let down = PaymentError.unavailable("down")
+    let stolen = CheckoutRequest(
+      [try BasketLine("mug", 2)], payment: PaymentMethod(.card, token: "tok_stolen"))
+    await payments.script(charges: [.fail(down)], outcomes: [.fail(down), .fail(down)])
+    await #expect(throws: CheckoutError.paymentPending("\(stolen.key)")) {
+      try await desk.checkout(stolen)
+    }
+    #expect(try await desk.settle() == 1)
+    #expect(try await desk.settle() == 0)
+    #expect(
+      log.told == [
+        "info product viewed", "info added to basket", "info checkout begun",
+        "info payment chosen", "debug bought goods taken out of the basket",
+        "warning order not placed", "warning payment not settled",
+        "info goods that were not paid put back", "info basket put back as it was",
+      ])
   }
 
   @Test(arguments: [nil, "BIGSPENDER"])

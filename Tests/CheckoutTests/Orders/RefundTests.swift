@@ -84,6 +84,24 @@ import Testing
     #expect(desk.books.available("coffee") == 120)
   }
 
+  @Test func `without an answer is a warning in the log each time that it is asked for`()
+    async throws
+  {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee", 2)])
+    let log = LogRecorder()
+    Log.instance = log
+    let down = PaymentError.unavailable("down")
+    await payments.script(refunds: [.fail(down), .fail(down)])
+    await #expect(throws: CheckoutError.payment(down)) { try await desk.refund(order.id) }
+    #expect(try await desk.settle() == 1)
+    #expect(try await desk.settle() == 0)
+    #expect(
+      log.told == [
+        "warning refund refused", "warning refund not settled", "info order refunded",
+      ])
+  }
+
   @Test func `undoes an order that cost nothing, once`() async throws {
     let shop = try Shop(
       name: "Gifts", zone: Zone("UTC"),

@@ -22,5 +22,8 @@ import Testing
     #expect(again.tax == shop.tax)
     #expect(again.shipping == shop.shipping)
     #expect(again.delivery == shop.delivery)
+    #expect(again.terms == shop.terms)
+    #expect(again.withdrawalDays == shop.withdrawalDays)
+    #expect(again.withdrawal == shop.withdrawal)
   }
 }

@@ -120,6 +120,57 @@ import Testing
     #expect(error.description.hasPrefix("shop.json: \(field): "))
   }
 
+  @Test func `is read, and written again, with what a shop may say beyond the example`() throws {
+    let text = """
+      {
+        "name": "The book box", "zone": "Europe/Berlin",
+        "products": [
+          { "sku": "novel", "name": "A novel", "price": "10.70 EUR", "taxClass": "books" },
+          { "sku": "box", "name": "A box a month", "price": "19.00 EUR", "billingMonths": 1 }
+        ],
+        "stock": { "novel": 3 },
+        "tax": {
+          "included": true,
+          "rates": [{ "from": "2007-01-01", "percent": 19 }],
+          "classes": { "books": [{ "from": "1983-07-01", "percent": 7 }] }
+        },
+        "shipping": {
+          "cutoff": "13:00", "processingDays": 2, "minimumTransitDays": 1,
+          "maximumTransitDays": 3, "daysOff": ["sunday"], "holidays": ["2026-12-25"]
+        },
+        "terms": {
+          "sessionSeconds": 2400, "quoteSeconds": 600, "reservationSeconds": 1200,
+          "keySeconds": 7200, "paymentSeconds": 20
+        },
+        "withdrawalDays": 30
+      }
+      """
+    let products = [
+      Product(sku: "novel", name: "A novel", price: try Money("10.70 EUR"), taxClass: "books"),
+      Product(sku: "box", name: "A box a month", price: try Money("19.00 EUR"), billingMonths: 1),
+    ]
+    let tax = try TaxSchedule(
+      included: true, rates: [.init(from: LocalDate("2007-01-01"), percent: Percentage(19))],
+      classes: ["books": [.init(from: LocalDate("1983-07-01"), percent: Percentage(7))]])
+    let shipping = ShippingTerms(
+      cutoff: try LocalTime("13:00"), processingDays: 2, minimumTransitDays: 1,
+      maximumTransitDays: 3, daysOff: [.sunday], holidays: [try LocalDate("2026-12-25")])
+    let terms = try CheckoutTerms(
+      session: .seconds(2_400), quote: .seconds(600), reservation: .seconds(1_200),
+      keys: .seconds(7_200), payment: .seconds(20))
+    let read = try Shop(json: Data(text.utf8), file: "shop.json")
+    let again = try Shop(json: JSONEncoder().encode(read), file: "again.json")
+    for shop in [read, again] {
+      #expect(shop.catalogue.products == products)
+      #expect(shop.stock == ["novel": 3])
+      #expect(shop.promotions == [] && shop.coupons == [])
+      #expect(shop.tax == tax)
+      #expect(shop.shipping == shipping)
+      #expect(shop.terms == terms)
+      #expect(shop.withdrawalDays == 30)
+    }
+  }
+
   @Test func `says that a window ends before it starts`() throws {
     let error = try #require(try error("2026-12-01T00:00", "2026-11-26T00:00"))
     #expect(

@@ -1,0 +1,38 @@
+import Ambient
+import Testing
+
+@Suite struct `A buffer whose lines are not all in the log` {
+  @Test(
+    arguments: [
+      (.unreadable(path: "/b", reason: "it burns"), "cannot read the buffer “/b”: it burns"),
+      (
+        .otherVersion(path: "/b", version: 9),
+        """
+        the buffer “/b” has version 9, which this version of Ambient does not read; open the log \
+        once with the version that wrote it
+        """
+      ),
+      (
+        .damaged(path: "/b", reason: "it burns"),
+        """
+        the buffer “/b” is damaged: it burns; lines may be missing from the log. Where it can be \
+        renamed, they are in the file of that name with “.damaged” at its end; the last 4 of \
+        these are kept
+        """
+      ),
+      (
+        .foreign(path: "/b"),
+        """
+        the buffer “/b” belongs to another user, or has another name, too; it was left where it \
+        is: open the log as its user, or remove it
+        """
+      ),
+      (
+        .unwritten(path: "/b", file: "/shop.log", reason: "it burns"),
+        "cannot bring the lines of “/b” to “/shop.log”: it burns; they stay where they are"
+      ),
+    ] as [(BufferError, String)])
+  func `is named, with the reason and advice`(error: BufferError, text: String) {
+    #expect(error.description == text)
+  }
+}
