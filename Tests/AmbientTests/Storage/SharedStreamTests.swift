@@ -72,6 +72,8 @@ import Testing
       }
       // Nobody reads any more.
       #expect(writers.wait(timeout: .now() + 60) == .success)
+      // Frees those that wait after all, so that the process can end.
+      while writers.wait(timeout: .now()) != .success { _ = pipe.reading.read(upTo: 4_096) }
       pipe.reading.close()
       pipe.writing.close()
     }
