@@ -31,6 +31,35 @@ import Testing
     #expect(try said(probe, keeping: (open, as: 3)) == "kept\n")
   }
 
+  @Test func `has no file that we opened, even if all others are left to it`() throws {
+    let path = folder.path("file")
+    var opened = [
+      try FileDescriptor.appending(to: path),
+      try FileDescriptor.appending(to: folder.path("appended"), permissions: 0o600, waits: false),
+      try FileDescriptor.new(folder.path("new")),
+      try FileDescriptor.made(folder.path("made"), permissions: 0o600),
+      try FileDescriptor.existing(path, toWrite: true),
+      try FileDescriptor.existing(path, toWrite: false),
+    ]
+    var status = stat()
+    let isKnown = stat(path, &status) == 0
+    try #require(isKnown)
+    // The first makes the lock's file, the second finds it.
+    for _ in 1...2 { opened.append(try .lockFile(folder.path("lock"), like: status)) }
+    defer { for file in opened { file.close() } }
+    #expect(opened.map { fcntl($0.number, F_GETFD) } == opened.map { _ in FD_CLOEXEC })
+  }
+
+  #if os(Linux)
+    @Test func `does not keep a pipe open that we opened once more`() throws {
+      let pipe = try SystemPipe()
+      let own = try #require(pipe.writing.reopenedToWriteAtOnce())
+      #expect(fcntl(own.number, F_GETFD) == FD_CLOEXEC)
+      #expect(fcntl(own.number, F_GETFL) & O_NONBLOCK != 0)
+      for end in [own, pipe.writing, pipe.reading] { end.close() }
+    }
+  #endif
+
   @Test func `has the environment and the folder that it is given, and nothing to read`() throws {
     let place = URL(filePath: folder.path).resolvingSymlinksInPath().path
     let script = "pwd -P; echo $COLOUR$HOME; cat"
