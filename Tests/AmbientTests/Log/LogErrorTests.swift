@@ -19,6 +19,19 @@ struct `An error that is logged` {
     var list: [any Error] = []
     var byName: [String: any Error] = [:]
   }
+  /// A value that is no error, and an object that is none.
+  private struct Part<Content: Sendable>: Sendable { let content: Content }
+  private final class Box: Sendable {
+    let cause: any Error
+    init(_ cause: any Error) { self.cause = cause }
+  }
+  private enum Reason: Sendable { case refused(Refused) }
+  /// An error that is a value, and one that is an object.
+  private struct Failure<Content: Sendable>: Error { let content: Content }
+  private final class FailedObject<Content: Sendable>: Error {
+    let content: Content
+    init(_ content: Content) { self.content = content }
+  }
   private final class Ring: Error, CustomReflectable {
     let next = Guarded<Ring?>(nil)
     var customMirror: Mirror { Mirror(self, children: ["next": next.withLock { $0 } as Any]) }
@@ -173,6 +186,29 @@ struct `An error that is logged` {
     #expect(causes(wrapped) == ["limit(3)"])
     let ring = Ring()
     #expect(causes(Several(list: [ring, ring])).count == 1)
+  }
+
+  @Test func `has the causes within its values, whether it is an object or a value itself`() {
+    let cause = Refused.limit(1)
+    let part = Part(content: cause)
+    #expect(causes(FailedObject(part)) == ["limit(1)"])
+    #expect(causes(FailedObject(Optional(part))) == ["limit(1)"])
+    #expect(causes(FailedObject((7, cause))) == ["limit(1)"])
+    #expect(causes(FailedObject(Reason.refused(cause))) == ["limit(1)"])
+    #expect(causes(Failure(content: part)) == ["limit(1)"])
+    #expect(causes(Failure(content: Optional(part))) == ["limit(1)"])
+    #expect(causes(Failure(content: (7, cause))) == ["limit(1)"])
+    #expect(causes(Failure(content: Reason.refused(cause))) == ["limit(1)"])
+  }
+
+  @Test func `has no causes within its objects, or deeper in its values than three levels`() {
+    let cause = Refused.limit(1)
+    #expect(causes(Failure(content: Box(cause))) == [])
+    #expect(causes(FailedObject(Box(cause))) == [])
+    #expect(causes(Failure(content: Part(content: Box(cause)))) == [])
+    let second = Part(content: Part(content: cause))
+    #expect(causes(Failure(content: second)) == ["limit(1)"])
+    #expect(causes(Failure(content: Part(content: second))) == [])
   }
 
   @Test func `finds causes in dictionaries, and Foundation's lists of them`() {
