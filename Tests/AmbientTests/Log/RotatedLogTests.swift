@@ -75,6 +75,30 @@ import Testing
     #expect(reports.withLock { $0.count { $0.contains("shop.log.1") } } == 1)
   }
 
+  @Test(.quiet) func `says once that it cannot rotate, that it can, and again that it cannot`()
+    async throws
+  {
+    try folder.makeFolder("shop.log.1/full")
+    // Without a buffer, no thread of the log's own rotates and reports.
+    let log = try FileLog(
+      path: path, level: .info, rotation: .size(200, keep: 2),
+      file: FileOptions(survives: .eachLine))
+    for number in 0..<50 { log.info("\(number)") }
+    #expect(Test.reports.map(\.kind) == [.rotation])
+    try FileManager.default.removeItem(atPath: folder.path("shop.log.1"))
+    // The log tries again when a second has passed.
+    let isAble = await Patience.waitIdly {
+      log.info("again")
+      return Test.reports.count > 1
+    }
+    #expect(isAble)
+    #expect(Test.reports.map(\.kind) == [.rotation, .recovered])
+    try FileManager.default.removeItem(atPath: folder.path("shop.log.1"))
+    try folder.makeFolder("shop.log.1/full")
+    for number in 0..<50 { log.info("\(number)") }
+    #expect(Test.reports.map(\.kind) == [.rotation, .recovered, .rotation])
+  }
+
   @Test func `refuses a rotation that makes no sense`() throws {
     let error = #expect(throws: FileOpenError.self) {
       try FileLog(path: path, rotation: .size(-1))
