@@ -144,6 +144,60 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .granted)
   }
 
+  @Test(arguments: [nil, "{}", "{}\n", #"{"analytics":"pending","research":"denied"}"#])
+  func `is not reported while it has no answers, or none but known ones`(text: String?) throws {
+    if let text { try folder.write(text, to: "consent.json") }
+    let path = folder.path("consent.json")
+    let reports = Reports()
+    try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      for _ in 1...2 {
+        let consent = try Consent(path: path)
+        #expect(consent[.analytics] == .pending)
+      }
+    }
+    #expect(reports.all.isEmpty, "\(reports.all)")
+  }
+
+  @Test(arguments: [
+    (
+      "[]",
+      ["is damaged: nothing is granted or denied. It is replaced when something is set."]
+    ),
+    (
+      #"{"analytics":"perhaps","advertising":"denied","research":true}"#,
+      [
+        "answers “perhaps” for “analytics”, which is unknown, so pending.",
+        "answers “true” for “research”, which is unknown, so pending.",
+      ]
+    ),
+  ])
+  func `is reported with each answer that it does not understand`(
+    text: String, messages: [String]
+  ) throws {
+    try folder.write(text, to: "consent.json")
+    let path = folder.path("consent.json")
+    let reports = Reports()
+    _ = try Diagnostics.withInstance(.calling { reports.add($0) }) { try Consent(path: path) }
+    #expect(reports.all.map(\.message) == messages)
+  }
+
+  @Test func `of more than 64 KiB is damaged, and of just as much is not`() throws {
+    let answer = #"{"analytics":"denied"}"#
+    let path = folder.path("consent.json")
+    for (size, status, kinds) in [
+      (65_536, .denied, []), (65_537, .pending, [.invalidSetting]),
+    ] as [(Int, ConsentStatus, [Diagnostic.Kind])] {
+      let rest = String(repeating: " ", count: size - answer.utf8.count)
+      try folder.write(answer + rest, to: "consent.json")
+      let reports = Reports()
+      let consent = try Diagnostics.withInstance(.calling { reports.add($0) }) {
+        try Consent(path: path)
+      }
+      #expect(consent[.analytics] == status, "\(size) bytes")
+      #expect(reports.all.map(\.kind) == kinds, "\(size) bytes")
+    }
+  }
+
   @Test func `that cannot be is an error that says which and why`() throws {
     try folder.write("a file", to: "file")
     try folder.makeFolder("folder")
