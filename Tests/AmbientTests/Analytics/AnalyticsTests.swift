@@ -114,6 +114,33 @@ import Testing
     #expect(first.events == [Self.purchase])
   }
 
+  @Test func `hands it to several analytics in the order in which they are listed`() {
+    final class Named: Analytics, @unchecked Sendable {
+      private let name: String
+      private let told: Timeline
+
+      init(_ name: String, _ told: Timeline) {
+        self.name = name
+        self.told = told
+        super.init()
+      }
+
+      override func record(_ event: TrackedEvent) { told.note("\(name) \(event.event.name)") }
+      override func flush() { told.note("\(name) flushed") }
+    }
+    let told = Timeline()
+    let all = ["first", "second", "third"].map { Named($0, told) }
+    for analytics in [MultiAnalytics(all[0], all[1], all[2]), MultiAnalytics(all)] {
+      analytics.track(Self.purchase)
+      analytics.flush()
+    }
+    let once = [
+      "first purchase", "second purchase", "third purchase", "first flushed", "second flushed",
+      "third flushed",
+    ]
+    #expect(told.lines == once + once)
+  }
+
   @Test func `goes to a type's mixin, or to the property that it declares`() {
     struct Ambient: RequiresAnalytics {}
     struct Given: RequiresAnalytics { let analytics: Analytics }

@@ -29,6 +29,19 @@ import Testing
     #expect(all.records[1] == errors.records[0])
   }
 
+  @Test func `hands each record to its logs in the order in which they are listed`() {
+    let told = Timeline()
+    let logs = ["first", "second", "third"].map { Named($0, told) }
+    for log in [MultiLog(logs[0], logs[1], logs[2]), MultiLog(logs)] {
+      log.info("a")
+      log.flush()
+    }
+    let once = [
+      "first a", "second a", "third a", "first flushed", "second flushed", "third flushed",
+    ]
+    #expect(told.lines == once + once)
+  }
+
   @Test func `evaluates nothing that none of them accepts`() {
     let log = MultiLog(LogRecorder(level: .error), NoLog())
     log.warning("\(fail())", ["a": fail()])
@@ -82,6 +95,22 @@ private final class Stoppable: Log, @unchecked Sendable {
   override func flush() { calls.info("flush") }
 
   override func shutdown(deadline: ContinuousClock.Instant) async { calls.info("shutdown") }
+}
+
+/// Tells what it is asked, with its name.
+private final class Named: Log, @unchecked Sendable {
+  private let name: String
+  private let told: Timeline
+
+  init(_ name: String, _ told: Timeline) {
+    self.name = name
+    self.told = told
+    super.init(level: .info)
+  }
+
+  override func write(_ record: LogRecord) { told.note("\(name) \(record.message)") }
+
+  override func flush() { told.note("\(name) flushed") }
 }
 
 /// Stops when another has stopped.
