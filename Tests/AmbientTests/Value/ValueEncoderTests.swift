@@ -110,6 +110,33 @@ private struct Forgiving: Encodable {
   }
 }
 
+/// Catches the error of what it contains, and encodes nothing instead.
+private enum Silent: Encodable {
+  case object, list, value
+
+  enum Keys: CodingKey { case inner }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object:
+      var container = encoder.container(keyedBy: Keys.self)
+      try? container.encode(Refusing(), forKey: .inner)
+    case .list:
+      var container = encoder.unkeyedContainer()
+      try? container.encode(Refusing())
+    case .value:
+      var container = encoder.singleValueContainer()
+      try? container.encode(Refusing())
+    }
+  }
+}
+
+/// Encodes one that catches an error, and then one that may throw another.
+private struct Following<Later: Encodable>: Encodable {
+  let silent: Silent
+  let later: Later
+}
+
 @Suite struct `Encoding a value as fields` {
   @Test func `keeps the order of members, and each value's type`() throws {
     let id = UUID()
@@ -189,5 +216,17 @@ private struct Forgiving: Encodable {
     #expect(reason(["a": [Placeless()]]).contains("at a.0: no place"))
     #expect(reason(["a": Forgiving(isTornLater: false)]).contains("at a.second: not today"))
     #expect(reason(["a": Forgiving(isTornLater: true)]).contains("at a: later"))
+  }
+  @Test func `says where the error was, though an earlier value caught one of its own`() {
+    func place(_ value: some Encodable) -> String? {
+      let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
+      return error.map { "\($0.path): \($0.reason)" }
+    }
+    for silent in [Silent.object, .list, .value] {
+      let refused = Following(silent: silent, later: Refusing())
+      #expect(place(refused) == "later: not today")
+      #expect(place(Following(silent: silent, later: Placeless())) == "later: no place")
+      #expect(place(["a": [refused]]) == "a.0.later: not today")
+    }
   }
 }
