@@ -35,16 +35,24 @@ struct `A background task` {
     #expect(reports.lines.first?.contains("Timeline.swift") == true)
   }
 
-  @Test func `that waits for no time is cancelled at the end, too`() async throws {
-    let (stream, feed) = AsyncStream<Int>.makeStream()
-    let task = try await Time.virtual(from: start) { _ in
-      Time.backgroundTask {
-        for await _ in stream {}
-        return Task.isCancelled
+  @Test func `that waits for no time is cancelled at the end, too, as is each of several`()
+    async throws
+  {
+    // One for each, since a stream ends when one of its readers is cancelled.
+    let streams = (0..<3).map { _ in AsyncStream<Int>.makeStream() }
+    let readers = streams.map(\.stream)
+    let tasks = try await Time.virtual(from: start) { _ in
+      readers.map { stream in
+        Time.backgroundTask {
+          for await _ in stream {}
+          return Task.isCancelled
+        }
       }
     }
-    #expect(try await task.value)
-    feed.finish()
+    #expect(tasks.map(\.isCancelled) == [true, true, true])
+    // Ends those, too, that were not cancelled.
+    for stream in streams { stream.continuation.finish() }
+    for task in tasks { #expect(try await task.value) }
   }
 
   @Test func `is not waited for until nothing sleeps`() async throws {
