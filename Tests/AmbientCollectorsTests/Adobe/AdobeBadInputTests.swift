@@ -121,6 +121,79 @@ import Testing
         == #"{"linkType":"o","linkName":"a"}"#)
   }
 
+  @Test(arguments: [
+    (
+      Event("click"),
+      """
+      click, event: expected a name that is no type of event of Adobe's own, found “click”; \
+      x_click is sent; choose another name
+      """
+    ),
+    (
+      Event("a", ["type": "x"]),
+      """
+      a, properties.type: expected o, d or e, found “x”; o is sent; write other, download or exit
+      """
+    ),
+    (
+      Event("a", ["order": String(repeating: "x", count: 101)]),
+      """
+      a, properties.order: expected at most 100 bytes, found 101; it is left out; identify orders \
+      by shorter keys
+      """
+    ),
+    (
+      Event("a", ["list": Array(repeating: "x", count: 251).ambientValue]),
+      """
+      a, properties.list: expected at most 250 values, found 251; the list without what is beyond \
+      is sent; track fewer
+      """
+    ),
+    (
+      Event("a", ["list": "b|c"]),
+      """
+      a, properties.list: expected a text without |, found “b|c”; “b c” is sent; leave these \
+      characters out: they separate values
+      """
+    ),
+    (
+      Event("a", ["page": "Home", "link": "Buy"]),
+      """
+      a, properties.page: expected a page or a link, found both; it is sent as it is; Adobe drops \
+      the page of a link: map it to another variable, too
+      """
+    ),
+    (
+      Event("a", ["ecid": "1"]),
+      """
+      a, properties.ecid: expected 38 digits, as text, found “1”; the event is not sent; take it \
+      from Adobe's cookie or SDK
+      """
+    ),
+    (
+      Event("a", ["fpid": "1"]),
+      """
+      a, properties.fpid: expected a UUID of version 4, found “1”; the event is not sent; keep a \
+      random UUID for each device
+      """
+    ),
+    (
+      Event("a", ["client_id": ""]),
+      """
+      a, properties.client_id: expected a text of 1 to 200 bytes, found “”; the event is not sent; \
+      name each device by a text of its own
+      """
+    ),
+  ])
+  func `is told with what Adobe makes of it`(event: Event, text: String) throws {
+    let options = try mapped([
+      "type": [.linkType], "order": [.transactionID], "list": [.list(2, delimiter: "|")],
+      "page": [.pageName], "link": [.linkName],
+    ])
+    let problems = EventValidator.adobe(options).problems(in: [event])
+    #expect(problems.map(\.description) == [text])
+  }
+
   @Test func `is text where a number is due, and nothing where one is`() async throws {
     let options = AdobeOptions(mapping: .shop)
     #expect(

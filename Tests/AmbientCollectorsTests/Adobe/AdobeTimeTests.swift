@@ -52,6 +52,20 @@ struct `The time of events at Adobe` {
     #expect(analytics.amendments == (days > 92 ? ["too-old": 1] : [:]))
     #expect(reports.all.map(\.kind) == (days > 92 ? [.amended] : []))
   }
+
+  @Test(arguments: [(93 * 24, 93), (93 * 24 + 23, 93), (94 * 24, 94)])
+  func `is told in whole days where it is long ago`(hours: Int, days: Int) {
+    let now = Time.now
+    let event = TrackedEvent(
+      Event("a"), id: Identifier.next(), date: now - Double(hours) * 3_600)
+    #expect(
+      EventValidator.adobe().problems(in: [event], now: now).map(\.description) == [
+        """
+        a, time: expected an event at most 92 days old, found \(days) days; it is sent as it is; \
+        deliver sooner: its visit has ended
+        """
+      ])
+  }
 }
 
 @Suite struct `A clock that is set back before Adobe` {

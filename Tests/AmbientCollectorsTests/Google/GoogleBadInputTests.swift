@@ -181,6 +181,61 @@ import Testing
     #expect(try await bodies(of: [Event("a", user: user)]) == [])
   }
 
+  @Test(arguments: [
+    (
+      Event("search"),
+      """
+      search, properties.search_term: expected a value, found none; it is sent as it is; “search” \
+      does not count as one without it
+      """
+    ),
+    (
+      Event("select_item", ["items": AmbientValue.array([])]),
+      """
+      select_item, properties.items: expected a value, found an empty list; it is sent as it is; \
+      “select_item” does not count as one without it
+      """
+    ),
+    (
+      Event("a", ["value": 5]),
+      """
+      a, properties.currency: expected the currency of the value, found none; it is sent as it is; \
+      Google adds up no value without a currency
+      """
+    ),
+    (
+      Event("a", ["items": [AmbientFields(["price": 1])].ambientValue]),
+      """
+      a, properties.items[0]: expected item_id or item_name, found none; it is sent as it is; an \
+      item without either is not counted
+      """
+    ),
+    (
+      Event("a", ["transaction_id": ""]),
+      """
+      a, properties.transaction_id: expected an id, found an empty text; it is left out; Google \
+      would take all with an empty id for one
+      """
+    ),
+    (
+      Event("a", ["client_id": "mine"]),
+      """
+      a, properties.client_id: expected two positive numbers joined by a period, as text, found \
+      “mine”; the event is not sent; take it from the cookie _ga, after GA1.1.
+      """
+    ),
+    (
+      Event("a", ["session_id": "mine"]),
+      """
+      a, properties.session_id: expected digits, found “mine”; it is left out; take it from the \
+      cookie of the session
+      """
+    ),
+  ])
+  func `is told with what Google makes of it`(event: Event, text: String) {
+    #expect(EventValidator.google().problems(in: [event]).map(\.description) == [text])
+  }
+
   @Test func `is an empty transaction, which is none`() async throws {
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     for name in ["purchase", "refund"] {

@@ -47,6 +47,26 @@ struct `The time of events at Google` {
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 
+  @Test(arguments: [(73 * 60, 73), (73 * 60 + 59, 73), (74 * 60, 74)])
+  func `is told in whole hours where it is long ago`(minutes: Int, hours: Int) {
+    let now = Time.now
+    let event = TrackedEvent(
+      Event("a"), id: Identifier.next(), date: now - Double(minutes) * 60)
+    for (lateEvents, effect) in [
+      (GoogleOptions.LateEvents.moved, "2026-11-24T00:00:00.000Z is sent"),
+      (.dropped, "the event is not sent"),
+    ] {
+      let validator = EventValidator.google(.web, GoogleOptions(lateEvents: lateEvents))
+      #expect(
+        validator.problems(in: [event], now: now).map(\.description) == [
+          """
+          a, time: expected an event at most 72 hours old, found \(hours) hours; \(effect); \
+          deliver sooner, or choose lateEvents
+          """
+        ])
+    }
+  }
+
   /// Two events that wait for so long.
   private func late(
     by hours: Double, _ lateEvents: GoogleOptions.LateEvents, _ transport: ScriptedTransport,

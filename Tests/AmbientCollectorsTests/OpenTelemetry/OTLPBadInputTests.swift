@@ -151,7 +151,15 @@ import Testing
   }
 
   @Test func `is a traceparent that is no text`() {
-    #expect(broken(Event("a", ["traceparent": 7])) == ["trace-malformed properties.traceparent"])
+    let event = Event("a", ["traceparent": 7])
+    #expect(broken(event) == ["trace-malformed properties.traceparent"])
+    #expect(
+      EventValidator.otlp(.test()).problems(in: [event]).map(\.description) == [
+        """
+        a, properties.traceparent: expected a traceparent of W3C Trace Context, as text, found 7; \
+        it is sent as it is; hand on the request's header as it is
+        """
+      ])
   }
 
   @Test(arguments: [
@@ -204,10 +212,42 @@ import Testing
     #expect(logged == [])
   }
 
+  @Test func `is told with the limit that it exceeds`() {
+    var options = OTLPOptions.test()
+    options.attributeCount = 3
+    options.attributeLength = 36
+    let long = String(repeating: "x", count: 37)
+    let event = Event("a", ["b": long, "c": [long].ambientValue, "d": 1, "": 2])
+    #expect(
+      EventValidator.otlp(options).problems(in: [event]).map(\.description) == [
+        """
+        a, properties.b: expected a text of at most 36 characters, found \
+        “xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx”; its beginning is sent; shorten it, or set another \
+        limit
+        """,
+        """
+        a, properties.c: expected a text of at most 36 characters, found a longer one in a list of \
+        1; its beginning is sent; shorten it, or set another limit
+        """,
+        """
+        a, properties.d: expected at most 3 attributes, found a further one; it is left out; send \
+        fewer, or set another limit
+        """,
+        "a, properties.: expected a name, found none; it is left out; give it a name",
+      ])
+  }
+
   @Test func `is a time that is before 1970`() async throws {
     let event = try TrackedEvent(Event("old"), at: "1969-12-31T23:59:59Z")
     let problems = EventValidator.otlp().problems(in: [event])
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["unreadable time"])
+    #expect(
+      problems.map(\.description) == [
+        """
+        old, time: expected a time from 1970 to 2554, found 1969-12-31T23:59:59.000Z; it is left \
+        out; see where the time comes from
+        """
+      ])
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(
       queue: EventQueue(folder: folder.path("queue")), options: .test(),

@@ -154,6 +154,44 @@ import Testing
     #expect(Set(anonymous).count == 3 && !anonymous.contains(nil))
   }
 
+  @Test(
+    arguments: [
+      (nil, nil, false), (nil, "ada", true), ("ada", "ada", true),
+      ("ada", AnalyticsUser("ada", ["plan": "paid"]), true),
+      (AnalyticsUser("ada", ["plan": "paid"]), "ada", true), ("ada", "bob", false),
+      ("ada", nil, false),
+    ] as [(AnalyticsUser?, AnalyticsUser?, Bool)])
+  func `has its anonymous identity until another user comes, or a reset, even of none`(
+    former: AnalyticsUser?, user: AnalyticsUser?, isSame: Bool
+  ) async throws {
+    let analytics = try start()
+    Analytics.user = former
+    let before = try #require(analytics.queue.anonymousID)
+    Analytics.track("before")
+    Analytics.user = user
+    #expect((kept ?? "").contains(before) == isSame)
+    Analytics.track("after")
+    let after = try #require(analytics.queue.anonymousID)
+    #expect((after == before) == isSame)
+    #expect(analytics.keptUser == user)
+    #expect(kept?.contains(after) == true)
+    await analytics.finish()
+    #expect(owners.map(\.user) == [former?.id, user?.id])
+    #expect(owners.map(\.anonymous) == [before, after])
+  }
+
+  @Test func `has its anonymous identity though the events of another are erased`() async throws {
+    let analytics = try start()
+    Analytics.track("nobody's")
+    Analytics.withUser("bob") { Analytics.track("bob's") }
+    let before = try #require(analytics.queue.anonymousID)
+    #expect(analytics.erase(user: "bob") == 1)
+    #expect(analytics.queue.anonymousID == before)
+    await analytics.finish()
+    #expect(owners.map(\.user) == [nil])
+    #expect(owners.map(\.anonymous) == [before])
+  }
+
   @Test func `is kept whichever comes first, the user or the analytics, also behind stages`()
     async throws
   {

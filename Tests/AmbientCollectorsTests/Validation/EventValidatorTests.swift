@@ -163,6 +163,8 @@ struct `A validator` {
     #expect(found.map(\.rule) == [.clockSteppedBack, .inFuture])
     #expect(found.first?.found == "2026-11-27T03:00:00.000Z after 2026-11-27T04:00:00.400Z")
     #expect(found.first?.effect == .kept)
+    #expect(found.first?.demand == "a time not before that of the last event")
+    #expect(found.first?.advice == "see why the clock was set back")
     #expect(found.last?.effect == .moved(to: Time.now))
   }
 
@@ -172,7 +174,13 @@ struct `A validator` {
     let event = TrackedEvent(Event("a"), id: Identifier.next(), date: date)
     let found = EventValidator.google().problems(in: [event])
     #expect(found.map(\.rule) == [.unreadable])
-    #expect(found.map(\.effect) == [.refused])
+    #expect(
+      found.map(\.description) == [
+        """
+        a, time: expected a time of the years 1 to 9999, found \(seconds) s; the event is not \
+        sent; see where the time comes from
+        """
+      ])
   }
 
   @Test func `shows a name of the strangest kind`() {
@@ -350,6 +358,66 @@ struct `A validator` {
   ])
   func `shows in quotation marks what is empty`(event: Event, text: String) {
     #expect(EventValidator.google().problems(in: [event]).first?.description == text)
+  }
+
+  @Test(arguments: [
+    (
+      Event("a", ["x": [1, 2].ambientValue]),
+      """
+      a, properties.x: expected one text or number, found a list of 2; it is left out; track its \
+      parts as properties of their own
+      """
+    ),
+    (
+      Event("a", ["x": AmbientFields(["b": 1])]),
+      """
+      a, properties.x: expected one text or number, found an object of 1; it is left out; track \
+      its parts as properties of their own
+      """
+    ),
+    (
+      Event("a", ["x": String(repeating: "x", count: 101)]),
+      """
+      a, properties.x: expected a text of at most 100 characters, found 101, \
+      “xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…”; its beginning, of 100, is sent; \
+      shorten it
+      """
+    ),
+    (
+      Event("a", ["tax": "much"]),
+      "a, properties.tax: expected a number, found “much”; it is left out; track a number"
+    ),
+    (
+      Event("a", ["tax": "3"]),
+      """
+      a, properties.tax: expected a number, found “3”; the number is sent; track it as a number, \
+      not as text
+      """
+    ),
+    (
+      Event("a", ["items": 1]),
+      """
+      a, properties.items: expected a list of objects, found 1; it is left out; track a list of \
+      items
+      """
+    ),
+    (
+      Event("a", ["items": [1].ambientValue]),
+      """
+      a, properties.items[0]: expected an object, found 1; it is left out; track each item as an \
+      object
+      """
+    ),
+    (
+      Event("a", ["currency": "eur"]),
+      """
+      a, properties.currency: expected a currency by its code of ISO 4217, found “eur”; EUR is \
+      sent; write it in capital letters
+      """
+    ),
+  ])
+  func `says in words what a value lacks`(event: Event, text: String) {
+    #expect(EventValidator.google().problems(in: [event]).map(\.description) == [text])
   }
 
   @Test func `reports in quotation marks what has no name`() {

@@ -48,6 +48,31 @@ private func isReadable(_ text: String) -> Bool {
     }
   }
 
+  @Test(
+    arguments: [
+      (.null, "{}"), (.fields([:]), #"{"kvlistValue":{"values":[]}}"#),
+      (.array([]), #"{"arrayValue":{"values":[]}}"#), (.string(""), #"{"stringValue":""}"#),
+      (.boolean(false), #"{"boolValue":false}"#), (.integer(0), #"{"intValue":"0"}"#),
+      (.integer(.min), #"{"intValue":"-9223372036854775808"}"#),
+      (.unsigned(0), #"{"intValue":"0"}"#),
+      (.unsigned(9_223_372_036_854_775_807), #"{"intValue":"9223372036854775807"}"#),
+      (.unsigned(9_223_372_036_854_775_808), #"{"stringValue":"9223372036854775808"}"#),
+      (.double(0), #"{"doubleValue":0.0}"#), (.double(.infinity), #"{"stringValue":"inf"}"#),
+      (.double(-.infinity), #"{"stringValue":"-inf"}"#),
+      (
+        .array([.fields([:]), .array([]), .null, .string("")]),
+        #"{"arrayValue":{"values":[{"kvlistValue":{"values":[]}},{"arrayValue":{"values":[]}},{},"#
+          + #"{"stringValue":""}]}}"#
+      ),
+    ] as [(AmbientValue, String)])
+  func `keep their kind in OTLP, though they are empty or at an end of their range`(
+    value: AmbientValue, text: String
+  ) {
+    var otlp: [UInt8] = []
+    otlp.append(otlp: value)
+    #expect(String(decoding: otlp, as: UTF8.self) == text)
+  }
+
   @Test func `hide what is private, in whatever way it enters`() {
     for form in PrivateForms.all {
       #expect(!texts(of: form.record.metadata).contains(where: isReadable), "\(form.name)")
