@@ -110,6 +110,32 @@ struct `A timer` {
     }
   }
 
+  @Test func `without a period has 100,000 ticks at each instant, not at the first alone`()
+    async throws
+  {
+    try await Time.virtual(from: start) { _ in
+      var iterator = Time.timer(every: .zero).makeAsyncIterator()
+      _ = try await iterator.next()
+      try await Time.sleep(for: .seconds(1))
+      var count = 0
+      var last: VirtualTimeError?
+      do {
+        // One more than there may be.
+        while count <= 100_000 {
+          _ = try await iterator.next()
+          count += 1
+        }
+      } catch let error as VirtualTimeError {
+        last = error
+      }
+      #expect(count == 100_000)
+      guard case .tooManyTicks? = last else {
+        Issue.record("\(last as Any)")
+        return
+      }
+    }
+  }
+
   @Test(arguments: [
     (MissedTicks.burst, [10.0, 35, 35, 40, 50]), (.delay, [10, 35, 45, 55, 65]),
     (.skip, [10, 35, 40, 50, 60]),

@@ -129,6 +129,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("WELCOME10", "welcome10"), ("WELCOME10", "Welcome10"),
+    ("B9D3A9A0-0000-7000-8000-00000000000A", "b9d3a9a0-0000-7000-8000-00000000000a"),
+    ("B9D3A9A0-0000-7000-8000-00000000000B", "b9d3a9a0-0000-7000-8000-00000000000b"),
+  ])
+  func `reads a coupon, an identity and a mark in small letters as in capitals`(
+    capitals: String, written: String
+  ) throws {
+    let fields = """
+      "id": "B9D3A9A0-0000-7000-8000-00000000000A", "revision": 3, "coupon": "WELCOME10",
+      "lines": [{"sku": "coffee", "quantity": 2}],
+      "offers": ["B9D3A9A0-0000-7000-8000-00000000000B"]
+      """
+    let text = #"{\#(fields), "service": {"agreed": {\#(fields)}, "kept": 3}}"#
+    try withFolder { folder in
+      let store = try FileBasketStore(folder: folder)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: store.path))
+      let stored = try #require(try store.read())
+      #expect(stored.basket.coupon == "WELCOME10")
+      let other = text.replacing(capitals, with: written)
+      try Data(other.utf8).write(to: URL(fileURLWithPath: store.path))
+      #expect(try store.read() == stored)
+      // Written again as it was read.
+      #expect(try store.replace(stored, with: stored))
+      let file = try String(contentsOfFile: store.path, encoding: .utf8)
+      #expect(file.contains(capitals) && !file.contains(written))
+    }
+  }
+
   @Test func `whose folder is a file says so`() throws {
     try withFolder { folder in
       let file = folder + "/file"

@@ -22,6 +22,18 @@ import Testing
         .wrongPoints(-1),
         "-1 points cannot be credited; they must be positive, and the sum must fit an Int"
       ),
+      (.password(.empty), "the password is empty; choose one"),
+      (
+        .password(.tooLong(limit: 511)),
+        "the password is longer than 511 bytes; choose a shorter one"
+      ),
+      (
+        .password(.nullCharacter), "the password holds a null character; choose one without"
+      ),
+      (
+        .password(.unsupportedScheme("$6$")),
+        "this system cannot hash passwords by the scheme $6$; give another verifier"
+      ),
       (.repository("it burns"), "the customers cannot be reached: it burns"),
     ]
     for (error, text) in texts {

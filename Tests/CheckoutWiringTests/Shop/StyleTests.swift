@@ -105,6 +105,26 @@ import Testing
     guard case .unresolved(let reason) = error, case .missing = reason.reason else { throw error }
     #expect(reason.service == "BasketClient" && reason.askedBy.isEmpty)
   }
+
+  @Test func `says, as a locator, which service is missing, where it was asked, and what to do`()
+    throws
+  {
+    let shop = LocatorShop(Container())
+    let cases: [(service: String, ask: () throws -> Void)] = [
+      ("BasketClient", { _ = try shop.client }), ("CustomerService", { _ = try shop.customers }),
+      ("RewardsService", { _ = try shop.rewards }),
+    ]
+    for (service, ask) in cases {
+      let error = try #require(throws: WiringError.self) { try ask() }
+      guard case .unresolved(let reason) = error else { throw error }
+      #expect(reason.place.fileID == "CheckoutWiring/LocatorShop.swift")
+      #expect(
+        error.description == """
+          \(service) is not registered, asked for at \(reason.place); register it, or ask for what \
+          is registered
+          """)
+    }
+  }
 }
 
 /// Each fails when the shop is not built in the shape of its style.
@@ -139,6 +159,12 @@ import Testing
       let error = try #require(throws: WiringError.self) { try body() }
       guard case .notInjected(let reason) = error else { throw error }
       #expect(reason.type == "PropertyShop" && reason.missing == ["parts"])
+      #expect(reason.place.fileID == "CheckoutWiring/PropertyShop.swift")
+      #expect(
+        error.description == """
+          PropertyShop is used at \(reason.place) without its parts; call inject right after it is \
+          made
+          """)
     }
     try expectNothing { _ = try shop.client }
     try expectNothing { _ = try shop.customers }

@@ -72,6 +72,31 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: demo.folder.path + "/kept/basket.json"))
   }
 
+  @Test(arguments: [
+    (["--item", "mug", "--amount", "1.00 USD"], "--amount: it goes without --item"),
+    (
+      ["--amount", "1.00"],
+      "--amount: “1.00” is no amount; write a number with a point and its currency, as 4.50 USD"
+    ),
+    (
+      ["--item", "mug", "--item", "coffee:two"],
+      "--item: “coffee:two” is no product; write --item SKU[:QUANTITY], as coffee:2"
+    ),
+    (
+      ["--item", "mug:0"],
+      "--item: “mug:0” cannot be bought; write 1 to 1000000 after the colon"
+    ),
+  ])
+  func `for a refund is explained, status 64, and makes no folder`(
+    options: [String], text: String
+  ) async throws {
+    let outcome = try await demo(["refund", UUID().uuidString, "--store", "kept"] + options)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo refund --help.\n")
+    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("kept")))
+  }
+
   @Test(arguments: ["2026-02-30T00:00:00Z", "2026-11-27T24:30:00Z", "2026-13-27", "tomorrow"])
   func `of an instant says where it is wrong, status 64`(instant: String) async throws {
     let outcome = try await demo(line: "checkout --item mug --at \(instant)")

@@ -90,6 +90,7 @@ import Testing
     ("gold", "", "basket --item mug --coupon WELCOME10", "--remove gold", "there is no product"),
     ("grinder", "", "checkout", "--remove grinder", "4 of “grinder” are wanted, and 3 available"),
     ("mug", "OLD", "checkout", "--no-coupon", "there is no coupon “OLD”"),
+    ("mug", "old", "checkout", "--no-coupon", "there is no coupon “OLD”"),
   ])
   func `that the shop does not take says where it is, and can be mended`(
     sku: String, coupon: String, line: String, mending: String, text: String
@@ -98,7 +99,7 @@ import Testing
       """
       {
         "id": "00000000-0000-7000-8000-000000000001", "revision": 1,
-        "lines": [{ "sku": "\(sku)", "quantity": 4 }]\(coupon.isEmpty ? "" : ", \"coupon\": \"OLD\"")
+        "lines": [{ "sku": "\(sku)", "quantity": 4 }]\(coupon.isEmpty ? "" : ", \"coupon\": \"\(coupon)\"")
       }
       """, to: "kept/basket.json")
     let outcome = try await demo(line: "\(line) --store kept --log none \(early)")

@@ -73,13 +73,40 @@ import Testing
     let rest = try await demo(line: "refund \(id) \(store)")
     #expect(rest.output == "15.00 USD of order \(id) is given back.\n")
     let more = try await demo(line: "refund \(id) \(store)")
-    #expect(more.status == 1 && more.errors.contains("at most 0.00 USD"))
+    #expect(more.status == 1)
+    #expect(more.errors == "ambient-demo: the whole order was refunded already\n")
     let listed = try await demo(line: "orders \(store)")
     #expect(listed.output.contains("2026-11-20  30.49 USD       30.49"), "\(listed.output)")
     let stranger = try await demo(line: "refund \(UUID()) \(store)")
     #expect(stranger.status == 1 && stranger.errors.contains("the shop has no order"))
     let wrong = try await demo(line: "refund tomorrow \(store)")
     #expect(wrong.status == 64 && wrong.errors.contains("“tomorrow” is no order"))
+  }
+
+  /// The order is of 44.09 USD: 30.48 for two packets of coffee, and 13.61 for a mug.
+  @Test(arguments: [
+    ("--item coffee --item mug", "28.85 USD"), ("--item mug --item coffee:2", "44.09 USD"),
+    ("--item coffee --item coffee", "30.48 USD"),
+  ])
+  func `gives back all of the goods that come back at once`(
+    goods: String, amount: String
+  ) async throws {
+    let bought = try await demo(line: "checkout --item coffee:2 --item mug \(store) --json")
+    let order = try JSONDecoder().decode(ReceiptFields.self, from: Data(bought.output.utf8)).order
+    #expect(order.priced.total.description == "44.09 USD")
+    let refund = try await demo(line: "refund \(order.id) \(goods) \(store)")
+    #expect(refund.output == "\(amount) of order \(order.id) is given back.\n", "\(refund.errors)")
+  }
+
+  @Test func `gives nothing back if one of the goods has come back already`() async throws {
+    let bought = try await demo(line: "checkout --item coffee:2 --item mug \(store) --json")
+    let id = try JSONDecoder().decode(ReceiptFields.self, from: Data(bought.output.utf8)).order.id
+    #expect(try await demo(line: "refund \(id) --item mug \(store)").status == 0)
+    let refused = try await demo(line: "refund \(id) --item coffee --item mug \(store)")
+    #expect(refused.status == 1 && refused.output.isEmpty)
+    #expect(
+      refused.errors == "ambient-demo: 1 of “mug” cannot come back; write at most 0\n")
+    #expect(try await orders().orders.first?.refunds.map(\.amount.description) == ["13.61 USD"])
   }
 
   @Test func `whose refund has no answer is asked for again`() async throws {

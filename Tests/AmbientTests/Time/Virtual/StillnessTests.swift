@@ -41,6 +41,14 @@ struct `The stillness of a scope` {
     #expect(ticks(20).contains("quiet"))
   }
 
+  @Test mutating func `fails an advance once, and the next one only after time has gone on`() {
+    for round in 1...3 {
+      let (first, second) = (stillness.mayFailRequests(), stillness.mayFailRequests())
+      #expect(first && !second, "\(round)")
+      stillness.noteProgress()
+    }
+  }
+
   @Test mutating func `is not counted while a scope within is open`() {
     stillness.beginNested()
     #expect(ticks(1_000) == ["goes on"])

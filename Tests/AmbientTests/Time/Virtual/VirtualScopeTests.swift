@@ -83,6 +83,39 @@ struct `A scope of virtual time` {
     #expect(reports.lines.count == 2 && runs?.contains("“restless”") == true, "\(reports.lines)")
   }
 
+  /// Scopes that kept their threads would leave none to those that have not begun yet. In a process
+  /// of its own, whose pool has nothing else to do.
+  @Test(arguments: ["yields", "sleeps", "advances"])
+  func `gives way while it is busy, so that more begin than the pool has threads`(
+    way: String
+  ) async {
+    await #expect(processExitsWith: .success) { [way] in
+      alarm(300)
+      let begun = Timeline()
+      let count = 8 * ProcessInfo.processInfo.activeProcessorCount
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<count {
+          group.addTask {
+            try await Time.virtual(from: start) { time in
+              begun.note("begun")
+              var turns = 0
+              while begun.lines.count < count {
+                turns += 1
+                precondition(turns < 1_000_000, "\(begun.lines.count) of \(count) have begun")
+                switch way {
+                case "yields": await Task.yield()
+                case "sleeps": try await Time.sleep(for: .seconds(1))
+                default: try await time.advance(by: .zero)
+                }
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   @Test func `lets nothing advance it after its end`() async throws {
     let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
