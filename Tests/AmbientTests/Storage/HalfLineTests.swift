@@ -112,7 +112,8 @@ import Testing
       if !hasLock { try folder.makeFolder(".ambient-\(BufferFile.hash(of: name)).turn") }
       await #expect(processExitsWith: .success) {
         [path = folder.path(name) as String, pause = pause as Int] in
-        #expect(try isAppended("next\n", behindHalfALineAt: path, thatGrowsEvery: pause))
+        let isThere = try isAppended("next\n", behindHalfALineAt: path, thatGrowsEvery: pause)
+        #expect(isThere)
       }
       text = try folder.text(name)
     }
