@@ -40,11 +40,14 @@ final class Failures: Sendable {
     }
   }
 
-  /// Reports that the service works again.
-  func noteSuccess() {
+  /// Reports that the service does again what it could not do, with the number of failures.
+  func noteSuccess(_ recovery: String = "works again") {
     guard failing.exchange(false, ordering: .relaxed) else { return }
+    let count = count
     Diagnostics.report(
-      Diagnostic(.recovered, source: source, "works again; \(count) failed so far."))
+      Diagnostic(
+        .recovered, source: source,
+        count == 0 ? "\(recovery)." : "\(recovery); \(count) failed so far."))
   }
 
   /// The number of failures that the service has not mentioned in its own output.

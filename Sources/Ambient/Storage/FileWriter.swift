@@ -80,7 +80,7 @@ final class FileWriter: Sendable {
   private let failures: Failures
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
-  /// The failed rotations, which are counted and reported separately from lost lines.
+  /// The state of rotation, whose failures are reported separately from those of writes.
   private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
@@ -517,7 +517,7 @@ extension FileWriter {
     switch news.rotation {
     case .failed(let failure), .rotated(_, .some(let failure)):
       rotations.noteTrouble(.rotation, "\(failure). Lines go on to the file that is there.")
-    case .rotated: rotations.noteSuccess()
+    case .rotated: rotations.noteSuccess("rotates again")
     case .replaced, .notDue, .postponed, nil: break
     }
   }
