@@ -1,5 +1,5 @@
 /// The reason why the command fails. Either the audit could not be done, or it found calls that
-/// escape the ambient contexts (see `Escape`) while `--strict` was set.
+/// escape the ambient contexts or write output (see `Escape.Kind`) while `--strict` was set.
 enum AuditError: Error, CustomStringConvertible {
   case usage(String)
   case unsupportedPlatform

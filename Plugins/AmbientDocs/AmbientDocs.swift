@@ -47,8 +47,8 @@ struct AmbientDocs: CommandPlugin {
     let site = work.appending(path: "site")
     try? FileManager.default.removeItem(at: site)
     let title = context.package.displayName
-    // The name of the folder for the pages. It differs from the names of all libraries, because in
-    // a library's folder, a page could collide with a type of the same name.
+    // DocC makes the name of the pages' folder from this name. It is not a library's name, because
+    // in a library's folder, a page could collide with a type of the same name.
     let name = "\(title) pages"
     // Writes the root page of the pages' folder. Because of this page, each page shows the
     // navigation of all libraries.

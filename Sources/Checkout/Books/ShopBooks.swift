@@ -99,9 +99,9 @@ struct ShopBooks: Sendable {
   private mutating func place(_ account: OrderAccount, _ reading: ClockReading) {
     let order = account.order
     guard accounts.updateValue(account, forKey: order.id) == nil else { return }
-    // If the purchase is missing, its record was damaged, so its goods are still in stock. They are
-    // also taken if the order is from a snapshot, which has no purchases of placed orders. In that
-    // case, the last entry of the snapshot corrects the stock.
+    // The purchase is missing if its record was damaged; its goods are then still in stock. It is
+    // also missing if the order is from a snapshot, which has no purchases of placed orders. Then
+    // the last entry of the snapshot corrects the stock.
     if purchases.removeValue(forKey: account.key) == nil { stock.take(order.lines) }
     orderIDs.append(order.id)
     if let payment = order.payment { payments[payment] = order.id }

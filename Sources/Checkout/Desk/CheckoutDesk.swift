@@ -39,7 +39,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
 
   /// Creates a desk of a shop with books in memory and, by default, a basket in memory.
   ///
-  /// The payment service has no default, because each shop must choose the company that it uses.
+  /// The payment service has no default, because it usually belongs to another company.
   ///
   /// - Parameters:
   ///   - shop: The shop; the books begin with its stock.

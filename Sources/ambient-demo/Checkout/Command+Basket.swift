@@ -44,7 +44,8 @@ struct BasketChange: Sendable {
   let shop: Shop
   let store: FileBasketStore
 
-  /// Removes items and the coupon, and adds the new ones. Shows the basket before it is saved.
+  /// Removes products and, if `removesCoupon` is true, the coupon; then adds `lines` and `coupon`.
+  /// Shows the basket before it is saved.
   func make(_ output: Output) async throws {
     let stored = try StoredDesk(shop: shop, store: store)
     let basket = stored.desk.basket

@@ -17,7 +17,7 @@ struct Option: Sendable, Hashable {
   let help: String
   var short: String?
   var isRepeatable = false
-  /// Whether the command's help shows the option only for `--help --all`.
+  /// Whether the command's brief help leaves out the option.
   private(set) var isDetail = false
   /// Whether the command requires the option.
   private(set) var isRequired = false
@@ -40,7 +40,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// A copy of the option that the help shows only for `--help --all`.
+  /// A copy of the option that the brief help leaves out.
   var detail: Option {
     var option = self
     option.isDetail = true
