@@ -282,6 +282,11 @@ extension ShopStore {
   /// Whether the outcome of the purchase is still unknown.
   func isPending(_ purchase: Purchase) -> Bool { self.purchase(like: purchase) != nil }
 
+  /// Whether the key was used for a purchase whose outcome is still unknown.
+  func isPending(_ key: IdempotencyKey) -> Bool {
+    state.withLock { $0.books.purchases[key] != nil }
+  }
+
   /// Records a purchase before its charge, and takes the reserved goods out of stock.
   ///
   /// - Throws: ``CheckoutError/lapsedReservation(after:)`` if the goods are no longer reserved.

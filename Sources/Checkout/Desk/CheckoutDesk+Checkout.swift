@@ -27,9 +27,9 @@ extension CheckoutDesk {
         do throws(CheckoutError) {
           return try await self.buy(request, earlierCoupon: before.coupon)
         } catch {
-          // The lines of a pending purchase are already out of the basket. Once it is known that no
-          // money was taken, the desk's own `takeBack(_:)` restores the basket.
-          if case .paymentPending = error { throw error }
+          // The basket stays as it is while a purchase is pending. Once the outcome is known, the
+          // desk's own `takeOut(_:)` or `takeBack(_:)` changes it.
+          if self.books.isPending(request.key) { throw error }
           await self.updateBasket { () async throws(CheckoutError) in
             try await self.basket.takeBack(
               request.lines, replacing: filled.coupon, with: before.coupon, in: filled.id)

@@ -294,4 +294,36 @@ import Testing
       #expect(desk.books.available("coffee") == 118)
     }
   }
+
+  @Test func `that cannot note a paid order settles it later, and takes its goods out once`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      Log.instance = NoLog()
+      signal(SIGXFSZ, SIG_IGN)
+      let shop = try Shop.example()
+      let payments = ScriptedPayments()
+      let store = MemoryBasketStore()
+      let desk = CheckoutDesk(
+        shop: shop,
+        basket: BasketClient(
+          store: store, service: MemoryBasketService(), prices: shop.prices),
+        books: try ShopStore(shop, folder: folder.path("shop")), payments: payments)
+      let request = CheckoutRequest(
+        [try BasketLine("coffee", 2)], payment: PaymentMethod(.card, token: "t"))
+      let full: @Sendable () async throws -> Void = { ResourceLimit.fileSize.set(0, most: .max) }
+      await payments.script(charges: [.meanwhile(full)])
+      let error = await #expect(throws: CheckoutError.self) { try await desk.checkout(request) }
+      ResourceLimit.fileSize.set(.max, most: .max)
+      guard case .books(.notWritten)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      try await desk.basket.add("coffee")
+      #expect(try await desk.settle() == 1)
+      #expect(store.load()?.lines == [try BasketLine("coffee")])
+      #expect(desk.books.available("coffee") == 118)
+    }
+  }
 }
