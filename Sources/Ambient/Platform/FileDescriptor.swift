@@ -85,16 +85,18 @@ struct FileDescriptor: Sendable, Hashable {
     var result = first
     var written = 0
     var isWaiting = false
+    var hasRoom = false
     var end = Duration.zero
     while true {
       if result >= 0 {
         written += result
         isWaiting = false
+        hasRoom = false
       } else {
         switch errno {
         case EINTR: break
         case EOPNOTSUPP where isPrompt, ENOSYS where isPrompt: isPrompt = false
-        case EAGAIN where isWaiting && isPrompt && kind != .pipe:
+        case EAGAIN where hasRoom && isPrompt && kind != .pipe:
           // `poll` has reported room, but the non-blocking write has failed again, as it may if the
           // descriptor is not a pipe. The next write is allowed to block.
           isPrompt = false
@@ -107,7 +109,9 @@ struct FileDescriptor: Sendable, Hashable {
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
           let ready = poll(&wait, 1, patience < 0 ? -1 : left)
           if ready == 0 { return (written, SystemError(number: EAGAIN)) }
+          // A signal may interrupt `poll`, which then reports nothing.
           isWaiting = true
+          hasRoom = ready > 0
         case let number: return (written, SystemError(number: number))
         }
       }

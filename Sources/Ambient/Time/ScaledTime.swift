@@ -89,8 +89,8 @@ public struct TimeScaleError: DescribedError, Hashable {
   /// The range of factors, and advice.
   public var description: String {
     """
-    time cannot run \(factor) times as fast: the factor must be a finite number above 0, such as 60 or 0.5; \
-    for time that stands still use Time.freeze(at:)
+    time cannot run \(factor) times as fast: the factor must be a finite number above 0, such as 60 \
+    or 0.5; for time that stands still use Time.freeze(at:)
     """
   }
 }

@@ -82,9 +82,10 @@ struct UnescapedText {
     let name = String(decoding: rest[..<end], as: UTF8.self)
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     let digits = name.dropFirst(2)
+    // `UInt32` would also read a sign, and -0 as 0.
+    let isSigned = name.contains { $0 == "+" || $0 == "-" }
     let value: UInt32? =
-      // `UInt32` would also read a sign.
-      if name.contains("+") { nil } else if name.hasPrefix("#x") || name.hasPrefix("#X") {
+      if isSigned { nil } else if name.hasPrefix("#x") || name.hasPrefix("#X") {
         UInt32(digits, radix: 16)
       } else {
         name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil

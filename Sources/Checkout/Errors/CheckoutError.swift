@@ -135,7 +135,7 @@ extension CheckoutError: DescribedError {
     case .noWithdrawal: "this shop takes nothing back; ask it for a refund"
     case .lapsedWithdrawal(let day): "the goods could be sent back until \(day)"
     case .refundTooLarge(_, let left) where left.minorUnits == 0:
-      "the whole order was refunded already"
+      "nothing of the order is left to refund"
     case .refundTooLarge(let amount, let left):
       "\(amount) cannot be refunded; write more than nothing and at most \(left)"
     case .money(let error): error.description

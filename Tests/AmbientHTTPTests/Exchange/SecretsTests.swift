@@ -10,7 +10,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [(#"xxabcd"z"#, #"\uD83Dxxabcd\"z"#), (##"x&#+65;"y"##, ##"x&#+65;\"y"##)])
+  @Test(arguments: [
+    (#"xxabcd"z"#, #"\uD83Dxxabcd\"z"#), (#"65;abcd"z"#, ##"&#+65;abcd\"z"##),
+    (#"0;abcd"z"#, ##"&#-0;abcd\"z"##),
+  ])
   func `are hidden beside what only looks like an escape`(_ secret: String, _ form: String) {
     let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
     #expect(text.hasPrefix("the key ") && text.hasSuffix("… is wrong"), "\(text)")

@@ -1,5 +1,5 @@
 import CAmbient
-import Glibc
+import Foundation
 import TestSupport
 import Testing
 

@@ -49,12 +49,13 @@ import Testing
       throws
     {
       let pipe = try SystemPipe()
-      // F_SETPIPE_SZ, which Swift does not import: room for one line at a time.
-      try #require(fcntl(pipe.writing.number, 1_031, 4_096) == 4_096)
+      // F_SETPIPE_SZ, which Swift does not import: a page, which has room for one line if it is of
+      // 4 KiB.
+      try #require(fcntl(pipe.writing.number, 1_031, 4_096) >= 4_096)
       let line = [UInt8](repeating: UInt8(ascii: "x"), count: 3_000)
       let reads = Atomic<Int>(0)
       let writers = DispatchGroup()
-      // Each is a process of its own: they share no lock.
+      // Each stands for a process of its own: they share no lock.
       for _ in 0..<4 {
         writers.enter()
         Thread.detachNewThread {
@@ -70,7 +71,7 @@ import Testing
         _ = pipe.reading.read(upTo: 3_000)
         reads.add(1, ordering: .relaxed)
       }
-      // Nobody reads any more.
+      // From here on, nothing is read.
       #expect(writers.wait(timeout: .now() + 60) == .success)
       // Frees those that wait after all, so that the process can end.
       while writers.wait(timeout: .now()) != .success { _ = pipe.reading.read(upTo: 4_096) }

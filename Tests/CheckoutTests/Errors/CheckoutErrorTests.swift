@@ -156,7 +156,7 @@ import Testing
       ),
       (
         .refundTooLarge(try Money("3.00 USD"), left: try Money("0.00 USD")), "refund_too_large",
-        "the whole order was refunded already"
+        "nothing of the order is left to refund"
       ),
     ])
   }

@@ -74,7 +74,7 @@ import Testing
     #expect(rest.output == "15.00 USD of order \(id) is given back.\n")
     let more = try await demo(line: "refund \(id) \(store)")
     #expect(more.status == 1)
-    #expect(more.errors == "ambient-demo: the whole order was refunded already\n")
+    #expect(more.errors == "ambient-demo: nothing of the order is left to refund\n")
     let listed = try await demo(line: "orders \(store)")
     #expect(listed.output.contains("2026-11-20  30.49 USD       30.49"), "\(listed.output)")
     let stranger = try await demo(line: "refund \(UUID()) \(store)")
