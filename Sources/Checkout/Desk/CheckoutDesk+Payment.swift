@@ -153,7 +153,9 @@ extension CheckoutDesk {
   /// the basket, puts them back. Then removes the goods that a `CheckoutRequest` had added.
   private func takeBack(_ purchase: Purchase) async {
     let (added, bought) = (purchase.content.lines, purchase.reservation.lines)
-    let (coupon, earlier) = (purchase.priced.coupon, purchase.earlierCoupon)
+    let coupon = purchase.priced.coupon
+    // A request without a coupon used the basket's.
+    let earlier = purchase.content.coupon == nil ? coupon : purchase.earlierCoupon
     await updateBasket { () async throws(CheckoutError) in
       if purchase.isOutOfBasket {
         try await self.basket.putBack(
