@@ -90,7 +90,7 @@ struct GoogleFormat: EventFormat {
 /// The part of a request that is the same for all of its events.
 struct GoogleGroup {
   /// Whether Google counts these events once, however often they arrive. Always false if the option
-  /// `unknownOutcome` is not `dropped`, because only `dropped` needs the answer.
+  /// `unknownOutcome` is not `dropped`, because only `dropped` depends on it.
   let isCountedOnce: Bool
   /// The body's beginning, up to the events.
   let head: String

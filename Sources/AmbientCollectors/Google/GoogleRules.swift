@@ -68,8 +68,8 @@ enum GoogleRules {
     item_brand item_category item_category2 item_category3 item_category4 item_category5 \
     item_list_id item_list_name item_variant location_id price promotion_id promotion_name quantity
     """.split(separator: " ").map(String.init))
-  /// Whether the parameter `name` must be a number in the event `event`, or in an item of that
-  /// event.
+  /// Whether the parameter `name` of the event `event` must be a number. For a parameter of an
+  /// item, `event` is empty.
   static func isNumber(_ name: String, of event: String) -> Bool {
     numbers.contains(name) || games.contains(event) && ["level", "score"].contains(name)
   }

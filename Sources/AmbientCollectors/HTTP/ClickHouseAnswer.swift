@@ -10,8 +10,9 @@ extension DeliveryVerdict {
     else { return nil }
     let reason = "ClickHouse code \(code)"
     switch code {
-    // The event does not fit the table: a text, quotation, date, number, row or UUID is unreadable,
-    // a value is out of range or has another type, or a column is unknown.
+    // The event does not fit the table: a text, quotation, date, number, row, array, UUID, Boolean
+    // or IP address is unreadable, a value is null, out of range or of another type, or a column is
+    // unknown.
     case 6, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 376, 441, 467, 675, 676:
       return .refused(reason, detail: answer.excerpt)
     // The set-up is wrong, not the event: the table (missing or read-only), the database, the

@@ -42,8 +42,8 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// Returns the address. If it is a base address, the path `added` is appended. For an address of
   /// ``url(_:)``, the method `resolved` adds a missing path.
   package func address(_ added: String) -> String {
-    // A text that is not an address, or that contains a space or a control character, is returned
-    // unchanged, and `HTTPEndpoint` throws an error.
+    // A text that is not an address, or that contains a space or a control character below U+0020,
+    // is returned unchanged, and `HTTPEndpoint` throws an error.
     guard path == .added, !text.unicodeScalars.contains(where: { $0.value <= 32 }),
       var parts = URLComponents(string: text)
     else { return text }

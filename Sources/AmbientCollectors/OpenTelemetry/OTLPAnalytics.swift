@@ -29,7 +29,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, if the option `timeout` is negative, or if another collector
   ///   has the queue. Other faults of the environment are reported to `Diagnostics` with the first
-  ///   upload, and their variables are ignored.
+  ///   upload, and malformed variables are ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil

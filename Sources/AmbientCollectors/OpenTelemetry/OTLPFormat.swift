@@ -38,8 +38,9 @@ struct OTLPFormat: EventFormat {
 
 /// Writes one record of a log.
 ///
-/// Problems of all records are counted under one event name, `log record`. They are not counted by
-/// the record's message, because a log has too many different messages.
+/// The problems of all records state one event name, `log record`. The record's message does not
+/// become the name, because each problem is reported once for each name, and a log has too many
+/// different messages.
 struct OTLPLogFormat: EventFormat {
   private let queued: UploadRecord
   private let limits: OTLPLimits

@@ -33,10 +33,10 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   - options: The endpoint, the resource and the limits.
   ///   - upload: When records are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if another collector has the queue, if the timeout in the options
-  ///   is negative, or if an address or a header field cannot be used. Other faults of the
-  ///   environment are reported to `Diagnostics` with the first upload, and the faulty
-  ///   variables are ignored.
+  /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
+  ///   environment, cannot be used, if the option `timeout` is negative, or if another collector
+  ///   has the queue. Other faults of the environment are reported to `Diagnostics` with the first
+  ///   upload, and malformed variables are ignored.
   public init(
     queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil

@@ -1,7 +1,7 @@
 internal import Ambient
 
-/// Reports ignored variables of the environment, and a limited number of warnings of the server.
-/// None of them is reported twice.
+/// Reports ignored or doubtful variables of the environment, and a limited number of warnings of
+/// the server. None of them is reported twice.
 final class OTLPRemarks: Sendable {
   private struct State {
     var faults: [String]

@@ -14,7 +14,7 @@ struct OTLPSettings: Sendable {
   var isDisabled: Bool { offBy != nil }
   /// The names of the options or variables that set the address and the header fields, for reports.
   let sources: [String]
-  /// The ignored variables of the environment, and the reasons.
+  /// The ignored or doubtful variables of the environment, and the reasons.
   let faults: [String]
 
   init(_ options: OTLPOptions) throws(CollectorError) {

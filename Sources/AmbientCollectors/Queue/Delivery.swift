@@ -23,7 +23,8 @@ final class Delivery: Sendable {
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
 
-  /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`.
+  /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`,
+  ///   unless the collector is off.
   /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The state of a collector: the events that wait or were refused, and the other counts, which
-/// begin when the collector is created.
+/// begin when the collector's queue is opened.
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int
@@ -23,8 +23,8 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// The number of refused events that the file dropped, because the file was full or the events
   /// were too old or damaged.
   public let forgotten: Int
-  /// Whether the collector is off, so that it accepts and sends nothing. An ``OTLPAnalytics`` is
-  /// off if the environment variable `OTEL_SDK_DISABLED` is true.
+  /// Whether the collector is off, so that it accepts and sends nothing. An ``OTLPAnalytics`` or
+  /// ``OTLPLog`` is off if the environment variable `OTEL_SDK_DISABLED` is true.
   public let isDisabled: Bool
   /// The failure of the last attempt to deliver, which keeps events waiting; nil if the attempt
   /// succeeded, or if no event waits.

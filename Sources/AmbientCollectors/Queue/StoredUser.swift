@@ -13,8 +13,9 @@ final class StoredUser: Sendable {
     var anonymousID: String? { didSet { isUnwritten = true } }
     /// Whether the file is out of date.
     var isUnwritten = false
-    /// The number of denials of consent that preceded the last change of `user` or `anonymousID`.
-    /// `forget(before:)` uses it to recognize values that are older than a denial.
+    /// The number of denials of consent when `user` or `anonymousID` was last read from the file,
+    /// stored or forgotten. `forget(before:)` uses it to recognize values that are older than a
+    /// denial.
     var denials: UInt
     /// Whether `close()` was called. The queue then releases the folder to other processes.
     var isClosed = false

@@ -13,7 +13,7 @@ struct UnprovenRefusals {
   private var hasAcceptance = false
 
   /// Records that the server accepted an event. Returns the suspects, which must now be sent again.
-  /// They are in reverse order, because `UploadLoop.post` sends the last batch first.
+  /// They are in reverse order, because `UploadLoop.sendBatches` sends the last batch first.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }

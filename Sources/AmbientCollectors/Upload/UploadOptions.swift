@@ -22,7 +22,8 @@ public struct UploadOptions: Hashable, Sendable {
   /// counted as lost. If this is nil, there is no limit: no event is lost for this reason, but a
   /// server that does not recognize an event's identity may count the event twice.
   public var repeatsInDoubt: Int?
-  /// The limits of one HTTP request: the time until its answer is complete, and the answer's size.
+  /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
+  /// the answer's size.
   public var exchange: ExchangeLimits
 
   /// Creates options; values out of range are clamped.
@@ -37,8 +38,8 @@ public struct UploadOptions: Hashable, Sendable {
   ///   - longestRetryAfter: The longest wait that a server may ask for.
   ///   - repeatsInDoubt: The number of times in a row that a request with an unknown outcome is
   ///     repeated; nil for no limit.
-  ///   - exchange: The limits of one HTTP request: the time until its answer is complete, and the
-  ///     answer's size.
+  ///   - exchange: The limits of one HTTP request: the time until its answer is complete, redirects
+  ///     included, and the answer's size.
   public init(
     events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
     backoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(300),
