@@ -37,7 +37,7 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
   // could repeat them. When the buffer's file is opened again, the recovery first searches the log
   // for these lines.
   if (lines->intent.until > start) return;
-  // Once the log is closed, it has no target, and the descriptor's number may belong to another file.
+  // Once the log is closed, `target` is -1, and the descriptor's number may belong to another file.
   while (start < end && __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) == descriptor) {
     struct iovec parts[most];
     int count = 0;

@@ -12,8 +12,8 @@ extension AmbientScope {
   /// once, at the end of the program.
   ///
   /// Each service stops on a thread of its own, which it may block; at most 64 threads run at once.
-  /// If 64 services block their threads for ever, the other services are not called, but reported
-  /// as late. A service that blocks other threads, such as the main thread or (by detached tasks)
+  /// If 64 services block their threads for ever, later services are not called, but reported as
+  /// late. A service that blocks other threads, such as the main thread or (by detached tasks)
   /// those of the concurrency pool, may keep this function from returning.
   ///
   /// - Parameter deadline: The time for all services together, in real time. If it is zero or

@@ -71,8 +71,9 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private, so that only `enter` binds it. Before `enter` is called, the `ProcessSlot` of each
-  /// bound context has counted the context's slot, so that a read of the context searches for it.
+  /// Private, so that only `enter` binds it. Before `enter` is called, the `ProcessSlot` of a bound
+  /// context has counted the context's slot, or has been marked as isolated for an isolating scope.
+  /// A read of the context therefore searches for the scope.
   @TaskLocal private static var owner: Bindings = .none
   /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
   /// because retaining an object that threads share does not scale. The object stays valid because
@@ -106,8 +107,8 @@ extension Bindings {
   }
 
   /// Returns the slot of the context's host in the innermost scope that binds the host. Returns nil
-  /// if there is no such scope, or if a scope inside it binds the context itself. An assignment to
-  /// the context ends with the scope of the returned slot.
+  /// if there is no such scope, if it is an isolating scope, or if a scope inside it binds the
+  /// context itself. An assignment to the context ends with the scope of the returned slot.
   static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     guard let host = entry.host else { return nil }
     var element = innermost

@@ -20,7 +20,7 @@ enum FileMapping {
   /// Unmaps a file.
   static func unmap(_ mapping: UnsafeMutablePointer<ambient_mapping>) {
     // The address is passed to the closure as an integer, because a pointer is not `Sendable`. The
-    // address is valid in the closure, because the file is mapped until it is unmapped there.
+    // address is valid in the closure, because an `ambient_mapping` is never freed.
     let address = UInt(bitPattern: mapping)
     turn.withLock { _ in ambient_ring_unmap(UnsafeMutablePointer(bitPattern: address)) }
   }

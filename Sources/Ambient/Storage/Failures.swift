@@ -40,7 +40,8 @@ final class Failures: Sendable {
     }
   }
 
-  /// Reports that the service does again what it could not do, with the number of failures.
+  /// If the service was failing, reports that it does again what it could not do. The report
+  /// contains the number of counted failures, unless it is zero.
   func noteSuccess(_ recovery: String = "works again") {
     guard failing.exchange(false, ordering: .relaxed) else { return }
     let count = count

@@ -246,8 +246,8 @@ public final class Journal: Sendable {
     change { ring in
       ring.removeEmptyFrames()
       // A full journal may drop records while a reader holds them; a later acknowledgment then
-      // undoes their count. From now on the count stays, because `isErased` did not see these
-      // records, and might have erased some.
+      // undoes their count. From now on the count stays, because `isErased` may not have seen these
+      // records, and might have picked some.
       ring.forgetDroppedInHand()
     }
     // Other threads may have removed records during the loop, and the bytes of these records are

@@ -119,7 +119,7 @@ struct ambient_mapping {
   // AMBIENT_RING_CHANGING while a thread replaces the pages with memory, and AMBIENT_RING_REPLACED
   // afterwards.
   uint32_t lost;
-  // Number of times that a thread met a lost page after another thread had replaced the pages.
+  // Number of times that a thread met a lost page, and found the pages already replaced.
   uint32_t latecomers;
 };
 

@@ -104,7 +104,7 @@ struct RotatedFiles: Sendable {
   }
 
   /// Whether the date in `period` equals the date of the archive that was made last, or is later.
-  /// True if there is no archive.
+  /// True if there is no archive, or if the archives cannot be listed.
   func isInOrder(_ period: String) -> Bool {
     guard let file = RotatedFile("\(log).\(period)", of: log, names),
       let last = try? inOrder().last
