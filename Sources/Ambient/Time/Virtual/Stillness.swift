@@ -3,7 +3,7 @@
 /// A wake-up counts only if progress was possible since the last wake-up that counted. While jobs
 /// of the scope run, progress was possible if each job in the queue has run, or if one job has run
 /// all the time. While all tasks are suspended, progress was possible if the concurrency pool and
-/// the main queue have finished the jobs that were queued at the last wake-up that counted.
+/// the main queue have started the jobs that were queued at the last wake-up that counted.
 /// Therefore a scope is not declared stalled only because the pool serves other code.
 ///
 /// There are two counts. `quiet` counts wake-ups without progress. (Progress is an advance of time
