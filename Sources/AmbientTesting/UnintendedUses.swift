@@ -21,8 +21,7 @@
 
     private let kept = Guarded<[Place: Use]>([:])
 
-    /// The names of the tests with cases that now run in `collectingEscapes`, one entry for each
-    /// case.
+    /// The names of the tests that now collect escapes, with one entry for each running case.
     private static let collecting = Guarded<[String]>([])
 
     /// An observer that adds each reported read of a context to the uses.

@@ -9,9 +9,9 @@
 #define SWIFT_CALL __attribute__((swiftcall))
 
 // The hooks are globals of Swift's concurrency library. Each hook is passed, as a thin function,
-// the library's own function, which ExecutorImpl.h declares (such as swift_task_enqueueGlobalImpl).
-// The globals are weak, so that a program links with a library that lacks them. They are not looked
-// up with dlsym(3), because it would find nothing in a static program.
+// the function that the library would call without the hook. The globals are weak, so that a
+// program links with a library that lacks them. They are not looked up with dlsym(3), because it
+// would find nothing in a static program.
 typedef SWIFT_CALL void (*enqueue_original)(void *job);
 typedef SWIFT_CALL void (*enqueue_hook)(void *job, enqueue_original original);
 typedef SWIFT_CALL struct ambient_executor (*main_original)(void);

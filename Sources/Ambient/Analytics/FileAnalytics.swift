@@ -32,7 +32,7 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// path now.
   public func reopen() { lines.reopen() }
 
-  /// Moves events from the buffers of a dead process to the file. The next opening of the file
+  /// Moves events from the buffers of dead processes to the file. The next opening of the file
   /// would do the same.
   ///
   /// - Parameters:
@@ -41,8 +41,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the file, if it is missing and must be created.
   /// - Returns: The number of events found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer that failed. The events of all buffers that did
-  ///   not fail were moved.
+  /// - Throws: ``BufferError`` for the first buffer whose events could not all be moved. The events
+  ///   of all buffers without such a fault were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

@@ -58,10 +58,11 @@ extension Time {
   ///
   /// Call this method around calls that the scope of virtual time cannot see: I/O, a hop to the
   /// main actor, a callback. Virtual time stands still until `body` returns, with one exception:
-  /// time passes while the task that runs `body` sleeps, or while the block of a
-  /// ``timeout(after:fileID:line:_:)`` within `body` sleeps. If `body` awaits any other child task
-  /// that sleeps, that sleep does not end: time stands still until the scope is stalled, after its
-  /// limit of real time. Outside virtual time, the method only runs `body`.
+  /// time passes while the task that runs `body`, or the block of a
+  /// ``timeout(after:fileID:line:_:)`` within `body`, sleeps or awaits an advance of time. If
+  /// `body` awaits any other child task that sleeps, that sleep does not end: time stands still
+  /// until the scope is stalled, after its limit of real time. Outside virtual time, the method
+  /// only runs `body`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.

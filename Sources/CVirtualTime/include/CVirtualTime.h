@@ -51,8 +51,8 @@ typedef bool (*ambient_take)(void *job, void *scope, uint64_t task, bool outside
 // Sets the function that takes jobs, and the executor that replaces the main actor's in a scope.
 void ambient_jobs_connect(ambient_take take, struct ambient_executor main);
 
-// Sets the number of tasks that belong to open scopes. While the number is not zero, the jobs of
-// all threads are offered to the scopes, because code outside a scope may resume such a task.
+// Sets the number of bare tasks that belong to open scopes. While the number is not zero, the jobs
+// of all threads are offered to the scopes, because code outside a scope may resume such a task.
 void ambient_jobs_watch(uint64_t count);
 
 // Offers the scopes a job that is about to go to the pool. Returns true if a scope takes the job.

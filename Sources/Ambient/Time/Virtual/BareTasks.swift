@@ -51,8 +51,9 @@ enum BareTasks {
 
   /// Returns advice, for reports, about work that the scope does not see.
   ///
-  /// It never recommends awaiting a bare task outside the scope in `Time.hold`. The hold stops
-  /// virtual time, so a sleep of that task in virtual time would never end.
+  /// For a bare task that the scope starts but does not see, it recommends `Time.task`, never
+  /// `Time.hold`. A hold stops virtual time, so a sleep of that task in virtual time would never
+  /// end.
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """
@@ -88,8 +89,9 @@ enum BareTasks {
         """))
   }
 
-  /// Offers the job to the scope that owns the job's task, or, if no scope owns it, to the scope
-  /// whose jobs this thread is running. Returns true if a scope accepts the job.
+  /// Offers the job to the scope that owns the job's task. If no scope owns it, offers the job to
+  /// the scope whose jobs this thread is running, with the exceptions stated at `BareTasks`.
+  /// Returns true if a scope accepts the job.
   private static func take(
     _ pointer: UnsafeMutableRawPointer, in scope: UnsafeMutableRawPointer?, _ task: UInt64,
     _ isOutside: Bool

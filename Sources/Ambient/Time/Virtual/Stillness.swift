@@ -3,12 +3,12 @@
 /// A wake-up counts only if progress was possible since the last wake-up that counted. While jobs
 /// of the scope run, progress was possible if each job in the queue has run, or if one job has run
 /// all the time. While all tasks are suspended, progress was possible if the concurrency pool and
-/// the main queue have finished the jobs that were queued at the last wake-up that counted.
+/// the main queue have started the jobs that were queued at the last wake-up that counted.
 /// Therefore a scope is not declared stalled only because the pool serves other code.
 ///
 /// There are two counts. `quiet` counts wake-ups without progress. (Progress is an advance of time
-/// or the resumption of a task that waited for time.) Each wake-up adds 1, minus the fraction of
-/// the elapsed time that the thread which runs the scope's jobs spent waiting for a processor.
+/// or the resumption of a task that waited for time.) Each of them that counts adds 1, minus the
+/// fraction of the elapsed time that the thread which runs the scope's jobs waited for a processor.
 /// Therefore a scope is not declared stalled only because the machine is busy. `idle` counts
 /// wake-ups since the last change of the scope's state, with all tasks suspended.
 struct Stillness {
@@ -25,8 +25,8 @@ struct Stillness {
   private var pool = Probe()
   private var mainQueue = Probe()
 
-  /// The count of wake-ups without progress. Each wake-up adds 1, minus the fraction of the elapsed
-  /// time that the thread which runs the scope's jobs spent waiting for a processor.
+  /// The count of wake-ups without progress. Each of them that counts adds 1, minus the fraction of
+  /// the elapsed time that the thread which runs the scope's jobs waited for a processor.
   private(set) var quiet = 0.0
   /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
   /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a
