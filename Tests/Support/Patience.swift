@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Limits for waits on threads and processes. A wait reaches its limit only if something is broken.
+/// Limits for waits on threads and processes. A wait reaches its limit only if something is broken:
+/// each wait also makes a number of checks, which a busy machine makes later.
 package enum Patience {
   /// For events that take an instant on an idle machine: over a thousand parallel tests may share
   /// two processors.
@@ -8,13 +9,19 @@ package enum Patience {
   /// For a program that builds another program.
   package static let long = Duration.seconds(1_800)
 
+  /// The least number of checks before a wait ends in vain. An idle machine makes more of them
+  /// within the limit.
+  private static let leastChecks = 2_000
+
   /// Polls without a pause until the condition is true; returns false if the limit passes first.
   package static func wait(
     _ limit: Duration = short, until condition: () throws -> Bool
   ) rethrows -> Bool {
     let end = ContinuousClock.now + limit
+    var checks = 0
     while try !condition() {
-      guard ContinuousClock.now < end else { return false }
+      checks += 1
+      guard ContinuousClock.now < end || checks < leastChecks else { return false }
       sched_yield()
     }
     return true
@@ -27,8 +34,10 @@ package enum Patience {
     _ limit: Duration = short, until condition: () async throws -> Bool
   ) async rethrows -> Bool {
     let end = ContinuousClock.now + limit
+    var checks = 0
     while try await !condition() {
-      guard ContinuousClock.now < end else { return false }
+      checks += 1
+      guard ContinuousClock.now < end || checks < leastChecks else { return false }
       try? await Task.sleep(for: .milliseconds(5))
     }
     return true

@@ -9,8 +9,10 @@ actor ScriptedPayments: PaymentService {
     case fail(PaymentError)
     /// The ledger does its work, and its answer is lost.
     case loseAnswer
-    /// The ledger does its work after that, and then its answer is lost.
+    /// Something else is done meanwhile, and the ledger is not reached.
     case meanwhile(@Sendable () async throws -> Void)
+    /// The ledger does its work, something else is done, and the answer is lost.
+    case loseAnswerAfter(@Sendable () async throws -> Void)
     /// Another amount is taken than was asked for.
     case take(Money)
     /// There is no work and no answer before all are woken.
@@ -81,6 +83,10 @@ actor ScriptedPayments: PaymentService {
       _ = try await work()
       throw .unavailable("down")
     case .meanwhile(let other):
+      do { try await other() } catch { throw .unavailable("\(error)") }
+      throw .unavailable("down")
+    case .loseAnswerAfter(let other):
+      _ = try await work()
       do { try await other() } catch { throw .unavailable("\(error)") }
       throw .unavailable("down")
     case .hang:
