@@ -6,7 +6,8 @@ package enum Patience {
   /// For events that take an instant on an idle machine: over a thousand parallel tests may share
   /// two processors.
   package static let short = Duration.seconds(300)
-  /// For a program that builds another program.
+  /// For a program that builds another program, and for limits that the tested code itself keeps,
+  /// such as the deadline of a shutdown.
   package static let long = Duration.seconds(1_800)
 
   /// The least number of checks before a wait ends in vain. An idle machine makes more of them

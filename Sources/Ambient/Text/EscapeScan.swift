@@ -21,7 +21,8 @@ enum EscapeScan {
 
   @inline(__always)
   private static func isQuotable(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    // Valid: there are at least eight bytes, and each load lies within them.
+    // The loads below are valid: the guard ensures at least eight bytes, and each load lies within
+    // the bytes.
     guard bytes.count >= 8, bytes.count <= 32 else { return false }
     let ones: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0

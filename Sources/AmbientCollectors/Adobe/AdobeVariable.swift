@@ -37,8 +37,8 @@ public enum AdobeVariable: Hashable, Sendable {
   case linkType
   /// The address of a link, at most 255 bytes.
   case linkURL
-  /// A context data variable for processing rules, with this name instead of the mapped property's
-  /// own name.
+  /// A context data variable for processing rules. The associated value is the variable's name,
+  /// which replaces the mapped property's own name.
   case contextData(String)
 
   /// The variable's name in the `data` object; a ``contextData(_:)`` is nested in `contextData`.

@@ -115,7 +115,7 @@ struct `A real database` {
     let answer = try await HTTPClient().exchange(
       OutgoingRequest(
         "POST", address, headers: ["Authorization": "Basic \(login)"], body: Array("SELECT 1".utf8)),
-      .init(duration: Patience.short))
+      .init(duration: Patience.long))
     #expect(answer.status == 401)
     #expect(answer.headers["www-authenticate"]?.hasPrefix("Basic") == true)
   }

@@ -142,7 +142,7 @@ import Testing
       Log.info("one")
       Log.debug("two")
       Log.error("three")
-      await AmbientScope.shutdown(deadline: Patience.short)
+      await AmbientScope.shutdown(deadline: Patience.long)
       #expect(log.status.delivered == 2)
       Log.info("too late")
       #expect(log.lostRecords == 1)
@@ -227,7 +227,7 @@ import Testing
         transport: TalkativeTransport())
       Log.instance = log
       Log.info("sent")
-      await AmbientScope.shutdown(deadline: Patience.short)
+      await AmbientScope.shutdown(deadline: Patience.long)
       #expect(log.status.delivered == 1)
     }
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -285,7 +285,7 @@ import Testing
     ]
     let all = MultiAnalytics(parts)
     for number in 0..<10 { all.track(Event("numbered", ["number": number])) }
-    await all.shutdown(deadline: .now + Patience.short)
+    await all.shutdown(deadline: .now + Patience.long)
     #expect(parts.map(\.status.waiting) == [10, 10, 0])
     #expect(numbers(up.exchanges.flatMap(\.lines)) == Array(0..<10))
     #expect(ids(up.exchanges.flatMap(\.lines)) == ids(down.exchanges.first?.lines ?? []))

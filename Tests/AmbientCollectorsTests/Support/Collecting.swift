@@ -47,7 +47,7 @@ extension UploadOptions {
   }
 
   /// An exchange of a test that is not about its limit: a thousand tests at once may starve it.
-  static var patient: ExchangeLimits { ExchangeLimits(duration: Patience.short) }
+  static var patient: ExchangeLimits { ExchangeLimits(duration: Patience.long) }
 
   /// The options of a collector that was told none, but for the limit of an exchange.
   static var unhurried: UploadOptions { UploadOptions(exchange: patient) }

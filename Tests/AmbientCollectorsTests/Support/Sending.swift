@@ -28,7 +28,7 @@ extension Sending {
   func isEmptied() async -> Bool { await Patience.waitIdly { status.waiting == 0 } }
 
   /// Delivers what can be delivered.
-  func finish() async { await shutdown(deadline: .now + Patience.short) }
+  func finish() async { await shutdown(deadline: .now + Patience.long) }
 
   /// Sends `hourly`, with its hour, through a day in which the server is down, by
   /// ``ScriptedTransport/downForADay(then:)``, and checks that all arrive when it is up.

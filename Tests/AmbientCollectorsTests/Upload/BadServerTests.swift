@@ -30,7 +30,7 @@ import Testing
     let analytics = try Diagnostics.withInstance(reports) {
       let ends = reason.hasPrefix("no whole answer")
       return try HTTPAnalytics(
-        server, folder, upload: Self.limited(ends ? .milliseconds(300) : Patience.short))
+        server, folder, upload: Self.limited(ends ? .milliseconds(300) : Patience.long))
     }
     analytics.track(0..<10)
     analytics.flush()

@@ -14,7 +14,7 @@ import Testing
     let body = (0..<100_000).map { UInt8(32 + $0 % 90) }
     let answer = try await client.exchange(
       OutgoingRequest("PUT", url, headers: ["X-Key": "k", "Content-Type": "a/b"], body: body),
-      ExchangeLimits(duration: Patience.short))
+      ExchangeLimits(duration: Patience.long))
     #expect(answer.headers["x-of-server"] == "a")
     #expect(answer.text == "so")
     let request = try #require(server.requests.first)
@@ -47,7 +47,7 @@ import Testing
     let url = try #require(URL(string: server.url))
     _ = try await network.client().exchange(
       OutgoingRequest("GET", url, headers: ["X-Empty": ""], body: []),
-      ExchangeLimits(duration: Patience.short))
+      ExchangeLimits(duration: Patience.long))
     #expect(server.requests.map { $0.headers["x-empty"] } == [""])
   }
 
@@ -90,7 +90,7 @@ import Testing
       always: .steps([.send(head.unicodeScalars.map { UInt8($0.value) })]))
     let url = try #require(URL(string: server.url))
     let answer = try await network.client().exchange(
-      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: Patience.short))
+      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: Patience.long))
     #expect(answer.headers == ["x-a": "1, 2", "x-b": "one two", "x-\u{e9}": "\u{e9}"])
   }
 

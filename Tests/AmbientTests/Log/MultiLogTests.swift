@@ -71,7 +71,7 @@ import Testing
   @Test func `stops each at once, so that one that hangs costs the others nothing`() async throws {
     let stopped = Stoppable(level: .info)
     let waiting = Waiting(for: stopped)
-    await MultiLog(waiting, stopped).shutdown(deadline: .now + Patience.short)
+    await MultiLog(waiting, stopped).shutdown(deadline: .now + Patience.long)
     #expect(waiting.hasSeen.withLock { $0 })
   }
 

@@ -79,8 +79,9 @@ struct Rotator {
       return RotationRecord.write(found, of: files.log, to: lock)
     }
     current = known
-    // If the record's period is more than `RotationPeriod.patience` after the last line's period,
-    // an earlier process noticed that the clock was set back, and left the record unchanged.
+    // The record's period may lie more than `RotationPeriod.patience` after the period of the
+    // file's last change. An earlier process then noticed that the clock was set back, and left
+    // the record unchanged.
     if known.isImplausible(at: last.number) { shown = last }
   }
 
