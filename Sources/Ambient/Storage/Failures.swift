@@ -40,8 +40,10 @@ final class Failures: Sendable {
     }
   }
 
-  /// If the service was failing, reports that it does again what it could not do. The report
-  /// contains the number of counted failures, unless it is zero.
+  /// If the service was failing, reports its recovery, with the number of counted failures unless
+  /// that is zero.
+  ///
+  /// - Parameter recovery: What the service can do again.
   func noteSuccess(_ recovery: String = "works again") {
     guard failing.exchange(false, ordering: .relaxed) else { return }
     let count = count

@@ -2,7 +2,7 @@
 enum TextForm: UInt8 {
   /// The text must be examined byte by byte before it is copied.
   case special
-  /// The text is copied unchanged. In JSON, strings and dates get quotation marks.
+  /// The text is copied unchanged, without quotation marks; in JSON, strings and dates get them.
   case plain
   /// The text is copied unchanged, between quotation marks.
   case quotable

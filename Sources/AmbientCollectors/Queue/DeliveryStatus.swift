@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The state of a collector: the events that wait or were refused, and the other counts, which
-/// begin when the collector's queue is opened.
+/// The state of a collector: its waiting and refused events, and the numbers of events that were
+/// delivered or lost since the collector's queue was opened.
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int

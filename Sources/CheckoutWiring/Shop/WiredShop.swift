@@ -8,8 +8,8 @@ internal import Foundation
 /// missing services only then. No style wires log, analytics and time: they are universal, so the
 /// services use them as ambient contexts.
 public protocol WiredShop: Sendable {
-  /// The buyer's basket. A shop has one client, because only a single client keeps the changes in
-  /// order.
+  /// The client of the buyer's basket. All parts of the shop share one `BasketClient`, because only
+  /// a single client keeps the changes in order.
   var client: BasketClient { get throws(WiringError) }
   /// The customer service: the middle level, between the customer repository and the rewards
   /// service. It uses the repository and a verifier of passwords.

@@ -192,11 +192,11 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// Returns how long the thread that runs the scope's jobs has waited for a processor since the
-  /// last wake-up that counted, as a share of that time, from 0 to 1.
+  /// Returns the fraction, from 0 to 1, of the time since the previous call that the thread that
+  /// runs the scope's jobs spent waiting for a processor.
   ///
-  /// The result is a share and not a duration, because the wake-ups also come late when the
-  /// processors are busy.
+  /// The result is a fraction and not a duration, because busy processors also delay the wake-ups,
+  /// so that the time between two calls varies.
   private mutating func takeShareWaited(_ waited: Waited?) -> Double {
     defer { lastWaited = waited }
     guard let waited, let last = lastWaited, last.thread == waited.thread, waited.time > last.time
