@@ -6,10 +6,19 @@
     private let name: String
     private let place: String?
 
-    /// The source folders of this module and of AmbientTesting, with the paths that the compiler
-    /// saw.
+    /// The folder of this package, with the path that the compiler saw.
+    private static let package = String(
+      #filePath.dropLast("Sources/Ambient/Context/CallerSymbol.swift".count))
+    /// The source folders of this module and of AmbientTesting.
     private static let ownSources = ["Ambient/", "AmbientTesting/"].map {
-      #filePath.dropLast("Ambient/Context/CallerSymbol.swift".count) + $0
+      "\(package)Sources/\($0)"
+    }
+
+    /// Whether the file belongs to this module or to AmbientTesting. In optimised programs, the path
+    /// of a specialised function's file may be relative to the folder of its package.
+    private static func isOwn(_ path: String) -> Bool {
+      let path = path.hasPrefix("/") ? path : package + path
+      return ownSources.contains { path.hasPrefix($0) }
     }
 
     var hasPlace: Bool { place != nil }
@@ -31,7 +40,7 @@
         raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw.dropFirst(2)))
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
-        if Self.ownSources.contains(where: location.path.hasPrefix) { return nil }
+        if Self.isOwn(location.path) { return nil }
         // The file of a macro's expansion does not exist. The file that uses the macro exists, and
         // the frame of the caller names it.
         if location.path.contains("@__swiftmacro_") { return nil }
