@@ -14,8 +14,8 @@
       "\(package)Sources/\($0)"
     }
 
-    /// Whether the file belongs to this module or to AmbientTesting. In optimised programs, the path
-    /// of a specialised function's file may be relative to the folder of its package.
+    /// Whether the file belongs to this module or to AmbientTesting. In optimised programs, the
+    /// path of a specialised function's file may be relative to the folder of its package.
     private static func isOwn(_ path: String) -> Bool {
       let path = path.hasPrefix("/") ? path : package + path
       return ownSources.contains { path.hasPrefix($0) }
