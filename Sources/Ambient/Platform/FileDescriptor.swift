@@ -84,14 +84,14 @@ struct FileDescriptor: Sendable, Hashable {
     var isPrompt = isPrompt
     var result = first
     var written = 0
-    var isWaiting = false
     var hasRoom = false
-    var end = Duration.zero
+    // The end of the wait for room; nil while the descriptor accepts bytes.
+    var end: Duration?
     while true {
       if result >= 0 {
         written += result
-        isWaiting = false
         hasRoom = false
+        end = nil
       } else {
         switch errno {
         case EINTR: break
@@ -103,14 +103,16 @@ struct FileDescriptor: Sendable, Hashable {
         case EAGAIN:
           // Another writer may use up the room of a pipe after `poll` has reported it.
           let now = SystemClock.monotonic()
-          if !isWaiting { end = now + .milliseconds(Int(patience)) }
-          if isWaiting, patience >= 0, now >= end { return (written, SystemError(number: EAGAIN)) }
-          let left = CInt(max(end - now, .zero) / .milliseconds(1))
+          let limit = end ?? now + .milliseconds(Int(patience))
+          if end != nil, patience >= 0, now >= limit {
+            return (written, SystemError(number: EAGAIN))
+          }
+          end = limit
+          let left = CInt(max(limit - now, .zero) / .milliseconds(1))
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
           let ready = poll(&wait, 1, patience < 0 ? -1 : left)
           if ready == 0 { return (written, SystemError(number: EAGAIN)) }
           // A signal may interrupt `poll`, which then reports nothing.
-          isWaiting = true
           hasRoom = ready > 0
         case let number: return (written, SystemError(number: number))
         }

@@ -132,6 +132,18 @@ struct `A server that refuses` {
     #expect(analytics.status.delivered == 2)
   }
 
+  private let known = "status 400 for every event; check url, headers and query"
+  private let new = """
+    status 400 for every event, and it has never accepted any; check url, headers and query
+    """
+
+  /// Why an event could not be delivered; nil if it was.
+  private func trouble(of analytics: QueuedAnalytics) async -> String? {
+    analytics.track(0..<1)
+    await analytics.finish()
+    return analytics.status.trouble?.reason
+  }
+
   @Test func `everything is said to be new until it has accepted something at that table`()
     async throws
   {
@@ -144,14 +156,8 @@ struct `A server that refuses` {
           queue: EventQueue(folder: folder.path("q")),
           transport: ScriptedTransport { _, _ in .answer(status) })
       }
-      analytics.track(0..<1)
-      await analytics.finish()
-      return analytics.status.trouble?.reason
+      return await trouble(of: analytics)
     }
-    let known = "status 400 for every event; check url, headers and query"
-    let new = """
-      status 400 for every event, and it has never accepted any; check url, headers and query
-      """
     #expect(try await reason("a", 400) == new)
     #expect(try await reason("a", 200) == nil)
     #expect(try await reason("a", 400) == known)
@@ -187,14 +193,8 @@ struct `A server that refuses` {
       let analytics = try HTTPAnalytics(
         url: url, queue: EventQueue(folder: folder.path("q"), .small),
         transport: ScriptedTransport { _, _ in .answer(status) })
-      analytics.track(0..<1)
-      await analytics.finish()
-      return analytics.status.trouble?.reason
+      return await trouble(of: analytics)
     }
-    let known = "status 400 for every event; check url, headers and query"
-    let new = """
-      status 400 for every event, and it has never accepted any; check url, headers and query
-      """
     #expect(try await reason(first, 200) == nil)
     #expect(try await reason(first, 400) == known)
     #expect(try await reason(second, 400) == (isNew ? new : known))
@@ -208,9 +208,7 @@ struct `A server that refuses` {
         url: "http://a.example/", table: ClickHouseTable(table), looksAtTable: false,
         queue: EventQueue(folder: folder.path("q"), .small),
         transport: ScriptedTransport { _, _ in .answer(status) })
-      analytics.track(0..<1)
-      await analytics.finish()
-      return analytics.status.trouble?.reason
+      return await trouble(of: analytics)
     }
     let settings = "; check url, table, user, password and settings"
     let new = "status 400 for every event, and it has never accepted any\(settings)"

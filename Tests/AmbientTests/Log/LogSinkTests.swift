@@ -5,6 +5,23 @@ import Testing
 
 @testable import Ambient
 
+#if os(Linux)
+  /// Makes a log while the number of a standard stream leads to a pipe. The log keeps the pipe,
+  /// whatever the number leads to afterwards.
+  private func onPipe(
+    _ number: CInt, _ make: () -> Log
+  ) throws -> (log: Log, reading: FileDescriptor) {
+    let pipe = try SystemPipe()
+    let saved = dup(number)
+    dup2(pipe.writing.number, number)
+    defer {
+      dup2(saved, number)
+      pipe.writing.close()
+    }
+    return (make(), pipe.reading)
+  }
+#endif
+
 @Suite struct `Standard output` {
   @Test func `shows a line on a pipe at once`() throws {
     let pipe = try SystemPipe()
@@ -200,15 +217,9 @@ import Testing
         for (number, make) in [
           (1, { StdoutLog.reopeningPipe() as Log }), (2, { StderrLog.reopeningPipe() as Log }),
         ] as [(CInt, () -> Log)] {
-          let pipe = try SystemPipe()
-          let saved = dup(number)
-          dup2(pipe.writing.number, number)
-          let log = make()
-          // The log keeps the pipe, whatever the number leads to now.
-          dup2(saved, number)
-          pipe.writing.close()
+          let (log, reading) = try onPipe(number, make)
           log.info("kept")
-          let line = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
+          let line = String(decoding: reading.read(upTo: 1_000), as: UTF8.self)
           #expect(line.hasSuffix(" info     kept\n"))
         }
       }
@@ -220,15 +231,10 @@ import Testing
           (1, { StdoutLog.reopeningPipe(level: .error, format: .json) as Log }),
           (2, { StderrLog.reopeningPipe(level: .error, format: .json) as Log }),
         ] as [(CInt, () -> Log)] {
-          let pipe = try SystemPipe()
-          let saved = dup(number)
-          dup2(pipe.writing.number, number)
-          let log = make()
-          dup2(saved, number)
-          pipe.writing.close()
+          let (log, reading) = try onPipe(number, make)
           log.warning("below")
           log.error("kept")
-          let text = String(decoding: pipe.reading.read(upTo: 1_000), as: UTF8.self)
+          let text = String(decoding: reading.read(upTo: 1_000), as: UTF8.self)
           #expect(text.hasPrefix("{\"time\":\"") && !text.contains("below"), "\(text)")
           #expect(text.hasSuffix("Z\",\"level\":\"error\",\"message\":\"kept\"}\n"), "\(text)")
         }
