@@ -107,8 +107,8 @@ final class FileWriter: Sendable {
     switch options.survival {
     case .eachLine: break
     case .process: if options.firstLines == 0 { startBuffer() }
-    // The buffer is made at once, because only its thread synchronizes the file a second after a
-    // line.
+    // Each line must be on the disk a second later. Only the buffer's thread synchronizes the file,
+    // so the buffer is made before the first line.
     case .machine: startBuffer()
     }
   }

@@ -195,7 +195,7 @@ public final class Journal: Sendable {
   ///   - maximumCount: The maximum number of records.
   ///   - maximumBytes: The maximum size of all records together in bytes; a single record may be
   ///     larger.
-  ///   - now: The time that ages are compared with.
+  ///   - now: The current time, from which the ages of the records are calculated.
   public func batch(
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
   ) -> [Record] {

@@ -28,7 +28,7 @@ struct OpenFile: ~Copyable {
   /// line, and closes it again.
   private(set) var descriptor: FileDescriptor?
   private var identity: FileDescriptor.Identity?
-  /// The second in which the path was last compared with this file.
+  /// The time, in whole seconds, at which the path was last compared with this file.
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false

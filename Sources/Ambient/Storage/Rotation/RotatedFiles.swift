@@ -170,7 +170,7 @@ struct RotatedFiles: Sendable {
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
           || rotation.keepSize.map { size > $0 } ?? false || index < expired
-        // This archive and all newer ones are within the limits.
+        // Otherwise, this archive and all newer ones are within the limits.
         guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }

@@ -122,7 +122,7 @@ enum ScopeWatch {
 }
 
 extension VirtualScheduler {
-  /// Handles a wake-up of the watch.
+  /// Looks at the scope at a wake-up of ``ScopeWatch``: whether it makes progress.
   func tick(_ reports: AmbientScope) {
     // The time for which the thread has waited for a processor is read outside the lock, because
     // the read is a system call. It is read only for a scope without progress.

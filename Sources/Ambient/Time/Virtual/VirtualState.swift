@@ -7,8 +7,9 @@
 /// The whole state of a scope of virtual time; its scheduler guards it with a lock.
 ///
 /// Only the methods in this file change the state. `take` enqueues a job, `next` returns the
-/// drainer's next step, and `tick` handles a wake-up of the watch. The other methods begin, store,
-/// cancel and end waits, begin and end holds and tasks, and open, await, leave and end the scope.
+/// drainer's next step, and ``ScopeWatch`` calls `tick` at each of its wake-ups. The other methods
+/// begin, store, cancel and end waits, begin and end holds and tasks, and open, await, leave and
+/// end the scope.
 struct VirtualState {
   /// A step that the drainer performs next, outside the lock.
   enum Step {
@@ -552,7 +553,7 @@ extension VirtualState {
   /// Records that the verdict was reported.
   mutating func noteTold() { isTold = true }
 
-  /// Handles a wake-up of the watch.
+  /// Looks at the scope at a wake-up of ``ScopeWatch``: whether it makes progress.
   mutating func tick(waited: Stillness.Waited?) -> Finding? {
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     let quiet = stillness.quiet

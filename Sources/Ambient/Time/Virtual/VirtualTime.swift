@@ -99,7 +99,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
     scheduler.withState { $0.stepWall(by: duration) }
   }
 
-  /// Waits until all tasks in the scope wait and time has reached `deadline`.
+  /// Waits until time has reached `deadline` and all tasks in the scope are suspended.
   ///
   /// After the end of the scope, this method waits in real time, for the difference between the
   /// deadline and ``uptime``. The first such wait is reported; from then on, the scope's clocks run
@@ -109,7 +109,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
   ///   - deadline: The monotonic time of the scope to wait for.
   ///   - tolerance: Not used: a sleep in virtual time ends exactly when it is due.
   ///   - caller: The source location of the sleep, for reports.
-  /// - Throws: `CancellationError` if the task is cancelled, or sleeps when the scope ends.
+  /// - Throws: `CancellationError` if the task is cancelled, or if the scope ends during the sleep.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
