@@ -52,6 +52,14 @@ extension [UInt8] {
   /// Appends the text as a JSON string, in quotation marks.
   package mutating func append(json text: String) { text.withBytes { append(quoted: $0) } }
 
+  /// Appends the text as a part of a JSON string, without quotation marks.
+  package mutating func append(unquoted text: String) {
+    LineBuffer.with { line in
+      line.append(escaping: text, .quoted)
+      self += line.bytes
+    }
+  }
+
   /// Appends the bytes of a text as a JSON string, in quotation marks.
   package mutating func append(json text: ArraySlice<UInt8>) {
     text.withUnsafeBytes { append(quoted: $0) }

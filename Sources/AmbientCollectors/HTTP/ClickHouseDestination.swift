@@ -159,7 +159,7 @@ final class ClickHouseDestination: EventDestination {
 
   private static func escaped(_ name: String) -> ArraySlice<UInt8> {
     var text: [UInt8] = []
-    text.append(json: name)
-    return text.dropFirst().dropLast()
+    text.append(unquoted: name)
+    return text[...]
   }
 }

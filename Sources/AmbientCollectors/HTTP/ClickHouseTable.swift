@@ -177,29 +177,5 @@ extension ClickHouseTable {
   }
 
   /// The row for an event's line; nil if the line is not one complete JSON object.
-  func row(of record: [UInt8]) -> [UInt8]? {
-    guard properties == .text else { return properties.line(of: record) }
-    guard record.first == UInt8(ascii: "{") else { return nil }
-    var row: [UInt8] = []
-    row.reserveCapacity(record.count + record.count / 4)
-    func append(_ name: some Sequence<UInt8>, _ value: ArraySlice<UInt8>) {
-      row.append(UInt8(ascii: row.isEmpty ? "{" : ","))
-      row.append(UInt8(ascii: "\""))
-      row += name
-      row += [UInt8(ascii: "\""), UInt8(ascii: ":")]
-      if value.first == UInt8(ascii: "{") { row.append(json: value) } else { row += value }
-    }
-    var members = JSONMemberReader(record[...])
-    while let member = members.next() {
-      guard member.name.elementsEqual("user".utf8) else {
-        append(member.name, member.value)
-        continue
-      }
-      var parts = JSONMemberReader(member.value)
-      while let part = parts.next() { append("user_".utf8 + Array(part.name), part.value) }
-      guard parts.isWhole else { return nil }
-    }
-    row.append(UInt8(ascii: "}"))
-    return members.isWhole ? row : nil
-  }
+  func row(of record: [UInt8]) -> [UInt8]? { properties.line(of: record, splitsUser: true) }
 }

@@ -19,29 +19,31 @@ public enum PropertyLayout: Hashable, Sendable {
   /// Returns the record as a line in this layout, or nil if the record is not a JSON object.
   ///
   /// Values are copied byte by byte, so no number changes.
-  package func line(of record: [UInt8]) -> [UInt8]? {
+  ///
+  /// - Parameter splitsUser: Whether the layout ``text`` writes the members of `user` as `user_id`
+  ///   and `user_traits`.
+  package func line(of record: [UInt8], splitsUser: Bool = false) -> [UInt8]? {
     guard record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") else { return nil }
     if self == .nested { return record }
     var result: [UInt8] = [UInt8(ascii: "{")]
     result.reserveCapacity(record.count + record.count / 4)
-    guard append(record[...], prefix: [], to: &result) else { return nil }
+    guard append(record[...], prefix: [], splitsUser: splitsUser, to: &result) else { return nil }
     result.append(UInt8(ascii: "}"))
     return result
   }
 
   private func append(
-    _ object: ArraySlice<UInt8>, prefix: [UInt8], to result: inout [UInt8]
+    _ object: ArraySlice<UInt8>, prefix: [UInt8], splitsUser: Bool, to result: inout [UInt8]
   ) -> Bool {
     var members = JSONMemberReader(object)
     while let member = members.next() {
       let isObject = member.value.first == UInt8(ascii: "{")
-      if case .flattened(let separator) = self, isObject {
-        var text: [UInt8] = []
-        text.append(json: separator)
-        // `text` is the separator as a JSON string. Without its quotation marks it can be a part of
-        // a name.
-        let prefix = prefix + member.name + text.dropFirst().dropLast()
-        guard append(member.value, prefix: prefix, to: &result) else { return false }
+      if isObject, let separator = separator(after: member.name, splitsUser: splitsUser) {
+        var prefix = prefix + member.name
+        prefix.append(unquoted: separator)
+        guard append(member.value, prefix: prefix, splitsUser: false, to: &result) else {
+          return false
+        }
         continue
       }
       if result.count > 1 { result.append(UInt8(ascii: ",")) }
@@ -56,5 +58,12 @@ public enum PropertyLayout: Hashable, Sendable {
       }
     }
     return members.isWhole
+  }
+
+  /// The text between the name of an object and the names of its members; nil if the members do not
+  /// become members of the line.
+  private func separator(after name: ArraySlice<UInt8>, splitsUser: Bool) -> String? {
+    if case .flattened(let separator) = self { return separator }
+    return splitsUser && name.elementsEqual("user".utf8) ? "_" : nil
   }
 }

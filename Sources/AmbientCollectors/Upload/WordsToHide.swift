@@ -26,11 +26,8 @@ enum WordsToHide {
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
       case UInt8(ascii: "\""):
-        while place < line.count, line[place] != UInt8(ascii: "\"") {
-          place += line[place] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        let text = line[(start + 1)..<min(place, line.count)]
-        place += 1
+        place = JSONMemberReader.endOfText(in: line[...], at: start) ?? line.count + 1
+        let text = line[(start + 1)..<(place - 1)]
         if place < line.count, line[place] == UInt8(ascii: ":") {
           if depth == 1 { isShown = shown.contains(String(decoding: text, as: UTF8.self)) }
         } else if !isShown {

@@ -19,7 +19,7 @@ struct JSONMemberReader {
       return nil
     }
     if first == UInt8(ascii: ",") { place += 1 }
-    guard peek(at: place) == UInt8(ascii: "\""), let nameEnd = endOfText(at: place),
+    guard peek(at: place) == UInt8(ascii: "\""), let nameEnd = Self.endOfText(in: bytes, at: place),
       peek(at: nameEnd) == UInt8(ascii: ":"), let end = endOfValue(at: nameEnd + 1)
     else { return nil }
     defer { place = end }
@@ -28,11 +28,13 @@ struct JSONMemberReader {
 
   private func peek(at index: Int) -> UInt8? { index < bytes.endIndex ? bytes[index] : nil }
 
-  private func endOfText(at start: Int) -> Int? {
+  /// The index after the closing quotation mark of the text that begins at `start`; nil if there is
+  /// none.
+  static func endOfText(in bytes: ArraySlice<UInt8>, at start: Int) -> Int? {
     var index = start + 1
-    while let byte = peek(at: index) {
-      if byte == UInt8(ascii: "\"") { return index + 1 }
-      index += byte == UInt8(ascii: "\\") ? 2 : 1
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "\"") { return index + 1 }
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return nil
   }
@@ -44,7 +46,7 @@ struct JSONMemberReader {
     while let byte = peek(at: index) {
       switch byte {
       case UInt8(ascii: "\""):
-        guard let end = endOfText(at: index) else { return nil }
+        guard let end = Self.endOfText(in: bytes, at: index) else { return nil }
         index = end
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
