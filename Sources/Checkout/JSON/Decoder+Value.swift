@@ -36,7 +36,7 @@ extension Decoder {
     for key in try container(keyedBy: FieldName.self).allKeys
     where !known.contains(key.stringValue) {
       throw fault(
-        FieldFault.unknown(nearest: Nearest.word(to: key.stringValue, in: known)), in: key)
+        FieldFault.unknown(nearest: NearestWord.find(for: key.stringValue, in: known)), in: key)
     }
     return try container(keyedBy: keys)
   }

@@ -25,7 +25,7 @@ public struct Catalogue: Hashable, Sendable {
   /// - Throws: ``CheckoutError/unknownSKU(_:nearest:)``, with the nearest known SKU.
   public func product(_ sku: SKU) throws(CheckoutError) -> Product {
     guard let product = self[sku] else {
-      let nearest = Nearest.word(to: sku.rawValue, in: products.lazy.map(\.sku.rawValue))
+      let nearest = NearestWord.find(for: sku.rawValue, in: products.lazy.map(\.sku.rawValue))
       throw .unknownSKU(sku, nearest: nearest.map { SKU($0) })
     }
     return product

@@ -104,7 +104,7 @@ public struct PriceList: Sendable {
 
   private func coupon(_ code: String, at now: Date) throws(CheckoutError) -> Coupon {
     guard let (coupon, window) = coupons[code.uppercased()] else {
-      throw .unknownCoupon(code, nearest: Nearest.word(to: code, in: coupons.keys.sorted()))
+      throw .unknownCoupon(code, nearest: NearestWord.find(for: code, in: coupons.keys.sorted()))
     }
     if let firstDay = coupon.firstDay, let start = window.start, now < start {
       throw .earlyCoupon(coupon.code, firstDay: firstDay)

@@ -11,7 +11,7 @@ extension Shop {
       guard !product.name.isEmpty else { throw ShopFault("\(field).name", .empty) }
       guard !product.price.isNegative else { throw ShopFault("\(field).price", .negative) }
       if let name = product.taxClass, tax.classes[name] == nil {
-        let nearest = Nearest.word(to: name, in: tax.classes.keys.sorted())
+        let nearest = NearestWord.find(for: name, in: tax.classes.keys.sorted())
         throw ShopFault("\(field).taxClass", .unknownTaxClass(nearest: nearest))
       }
       if let months = product.billingMonths, !BillingSchedule.steps.contains(months) {

@@ -67,7 +67,7 @@ extension UsageError: CustomStringConvertible {
     func essence(_ word: String) -> String {
       String(word.drop { $0 == "-" }.prefix { $0 != ":" })
     }
-    if let nearest = Nearest.word(to: essence(word), in: valid.map(essence)),
+    if let nearest = NearestWord.find(for: essence(word), in: valid.map(essence)),
       let index = valid.firstIndex(where: { essence($0) == nearest })
     {
       return "did you mean “\(valid[index])”?"

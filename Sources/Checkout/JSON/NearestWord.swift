@@ -1,11 +1,11 @@
 /// Finds the valid word nearest to a mistyped word.
-package enum Nearest {
+package enum NearestWord {
   /// Returns the word most similar to `text`, if at most a third of the longer word's letters
   /// differ, or at most one letter if both words have fewer than three letters.
   ///
   /// Case does not matter. The search takes time in proportion to the letters of all words. To
   /// bound that time, the result is nil for a text of more than 64 letters.
-  package static func word(to text: String, in words: some Sequence<String>) -> String? {
+  package static func find(for text: String, in words: some Sequence<String>) -> String? {
     let letters = Array(text.lowercased())
     guard (1...64).contains(letters.count) else { return nil }
     var best: (word: String, distance: Int)?
