@@ -274,7 +274,7 @@ expect(try AppContext.teams.buildTeam(leader: "Ada").count == 1)
 // snippet.end
 
 // snippet.cake-value
-struct Context: Sendable {  // shows the teams of some context, and nothing else of it
+struct CakeContext: Sendable {  // shows the teams of some context, and nothing else of it
   private let type: any (TeamsComponent & SendableMetatype).Type
 
   init(type: any (TeamsComponent & SendableMetatype).Type) { self.type = type }
@@ -282,7 +282,7 @@ struct Context: Sendable {  // shows the teams of some context, and nothing else
   var teams: any TeamService { type.teams }
 }
 
-let context = Context(type: AppContext.self)
+let context = CakeContext(type: AppContext.self)
 expect(try context.teams.buildTeam(leader: "Ada")[0].tier == 2)  // the same repository
 // snippet.end
 
@@ -297,7 +297,7 @@ enum TestContext: MemoryRepositoryComponent, PaperMailComponent,
   static let teams = createTeams()
 }
 
-expect(try Context(type: TestContext.self).teams.buildTeam(leader: "Max")[0].tier == 8)
+expect(try CakeContext(type: TestContext.self).teams.buildTeam(leader: "Max")[0].tier == 8)
 expect(TestContext.outbox.texts == ["Max: You lead a team."])
 // snippet.end
 

@@ -49,7 +49,7 @@ func debounced<C: Clock<Duration>>(_ clock: C, _ body: () -> Void) async throws 
   try await Task.sleep(until: clock.now.advanced(by: .milliseconds(300)), clock: clock)
   body()
 }
-try await debounced(Time.clock) { print("quiet for a while") }
+try await debounced(Time.clock()) { print("quiet for a while") }
 // snippet.end
 
 // snippet.measure

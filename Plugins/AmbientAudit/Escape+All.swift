@@ -17,11 +17,13 @@ extension Escape {
       "Date.timeIntervalSinceNow", "date.timeIntervalSince(Time.now)", .escapes,
       "Foundation.Date.timeIntervalSinceNow"),
     Escape(
-      "ContinuousClock", "Time.uptime, or Time.clock", .escapes, "Swift.ContinuousClock.init() ->",
+      "ContinuousClock", "Time.uptime, or Time.clock()", .escapes,
+      "Swift.ContinuousClock.init() ->",
       "Swift.ContinuousClock.now.getter", "Swift.ContinuousClock.Instant.now.getter",
       "Swift.Clock< where A == Swift.ContinuousClock>.continuous"),
     Escape(
-      "SuspendingClock", "Time.uptime, or Time.clock", .escapes, "Swift.SuspendingClock.init() ->",
+      "SuspendingClock", "Time.uptime, or Time.clock()", .escapes,
+      "Swift.SuspendingClock.init() ->",
       "Swift.SuspendingClock.now.getter", "Swift.SuspendingClock.Instant.now.getter",
       "Swift.Clock< where A == Swift.SuspendingClock>.suspending"),
     Escape("Task.sleep(nanoseconds:)", "Time.sleep(for:)", .escapes, "\(task)(nanoseconds:"),
@@ -58,7 +60,7 @@ extension Escape {
       "Locale.current", "a locale of the caller's", .escapes, "Foundation.Locale.current.getter",
       "Foundation.Locale.autoupdatingCurrent.getter"),
     Escape(
-      "UUID()", "Identifier.next()", .escapes, "Foundation.UUID.init() ->",
+      "UUID()", "AmbientIdentifier.next()", .escapes, "Foundation.UUID.init() ->",
       "Foundation.NSUUID.__allocating_init() ->"),
     Escape(
       "print", "Log.info", .writes,
@@ -110,7 +112,7 @@ extension Escape {
       "arc4random_buf"),
     Escape("getentropy", "a generator of the caller's", .escapes, "getentropy", "getrandom"),
     Escape(
-      "globallyUniqueString", "Identifier.next()", .escapes,
+      "globallyUniqueString", "AmbientIdentifier.next()", .escapes,
       "Foundation.ProcessInfo.globallyUniqueString.getter"),
     Escape(
       "shuffled", "shuffled(using:)", .escapes, "Swift.Sequence.shuffled() ->",

@@ -215,7 +215,9 @@ import TestSupport
   /// All that `Time` has for code that does not wait.
   private static func useTime() {
     let duration = Time.measure {
-      Time.freeze(at: .distantPast) { print(Time.now.iso8601(), Time.uptime, Identifier.next()) }
+      Time.freeze(at: .distantPast) {
+        print(Time.now.iso8601(), Time.uptime, AmbientIdentifier.next())
+      }
     }
     print(duration, Time.now.iso8601(), Time.travel(by: .seconds(1)) { Time.now.iso8601() })
   }

@@ -93,7 +93,7 @@ extension TrackedEvent {
     }
     return TrackedEvent(
       date: date, event: event, caller: caller, anonymity: anonymity,
-      identity: Identifier.words(at: date))
+      identity: AmbientIdentifier.words(at: date))
   }
 
   /// Lets the thread reuse the memory of the properties for its next literal, if the properties

@@ -23,7 +23,7 @@ package struct UploadRecord: Sendable {
     let record = record.redacted
     return LineBuffer.with { line in
       line.append("{\"id\":\"")
-      line.append(Identifier.words(at: record.date))
+      line.append(AmbientIdentifier.words(at: record.date))
       line.append("\",")
       format.withLine(record) { logged in
         // Appended without the opening brace, which the line has already, and without the newline.

@@ -35,14 +35,10 @@ public struct TimeClock: Clock, Sendable {
 
   private let maker: SourcePlace
 
-  @available(*, unavailable, message: "use Time.clock()")
+  @available(*, unavailable, renamed: "Time.clock()")
   public init(fileID: String = #fileID, line: UInt = #line) { fatalError() }
 
   fileprivate init(maker: SourcePlace) { self.maker = maker }
-
-  /// The clock of `Time.clock`. Reports of its sleeps name `Time.clock` instead of a place in the
-  /// source.
-  fileprivate static let anonymous = TimeClock(maker: SourcePlace(fileID: "Time.clock", line: 0))
 
   /// The present instant of the current `Time.instance`.
   public var now: Instant { .now }
@@ -62,24 +58,19 @@ public struct TimeClock: Clock, Sendable {
 }
 
 extension Clock where Self == TimeClock {
-  @available(*, unavailable, message: "use Time.clock")
+  @available(*, unavailable, renamed: "Time.clock()")
   public static var ambient: TimeClock { fatalError("unavailable") }
 }
 
 extension Time {
-  /// A Swift `Clock` that follows the current `Time.instance`, for code that takes any clock.
-  ///
-  /// ```swift
-  /// try await Task.sleep(until: .now + .seconds(2), clock: Time.clock)
-  /// ```
-  public static var clock: TimeClock { .anonymous }
+  /// Unavailable: use ``clock(fileID:line:)``.
+  @available(*, unavailable, renamed: "clock()")
+  public static var clock: TimeClock { fatalError("unavailable") }
 
-  /// Makes a Swift `Clock` that follows the current `Time.instance`, and that records where in the
-  /// source this function was called.
+  /// Makes a Swift `Clock` that follows the current `Time.instance`, for code that takes any clock.
   ///
   /// Code that takes a clock does not pass its own call site when it sleeps. Reports therefore name
-  /// the place where the clock was made, such as `Checkout/Search.swift:42`. For a ``clock``
-  /// without parentheses, reports name `Time.clock`.
+  /// the place where the clock was made, such as `Checkout/Search.swift:42`.
   ///
   /// ```swift
   /// let results = queries.debounce(for: .seconds(0.3), clock: Time.clock())

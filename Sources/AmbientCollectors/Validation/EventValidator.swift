@@ -54,7 +54,8 @@ public struct EventValidator: Sendable {
   /// - Returns: The problems of all of them in that order; empty if nothing is wrong.
   public func problems(in events: [Event]) -> [EventProblem] {
     let now = Time.now
-    return problems(in: events.map { TrackedEvent($0, id: Identifier.next(), date: now) }, now: now)
+    return problems(
+      in: events.map { TrackedEvent($0, id: AmbientIdentifier.next(), date: now) }, now: now)
   }
 
   /// The problem of an event whose line in the queue cannot be read back.

@@ -19,7 +19,7 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
 
   /// Creates an empty basket with a new identity.
   public init() {
-    id = Identifier.next()
+    id = AmbientIdentifier.next()
     revision = 0
     lines = []
   }
@@ -84,7 +84,9 @@ public struct Basket: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// Adds a new mark to this copy of the basket, before the copy is offered to a service.
-  mutating func markOffer() { offers = (offers + [Identifier.next()]).suffix(Self.offersKept) }
+  mutating func markOffer() {
+    offers = (offers + [AmbientIdentifier.next()]).suffix(Self.offersKept)
+  }
 
   /// Returns whether this basket and the other basket are the same copy. Two devices can
   /// independently make equal changes. The resulting copies then differ only in the mark of their

@@ -330,7 +330,7 @@ extension ShopStore {
   func noteRefund(
     of order: UUID, _ part: RefundPart
   ) throws(CheckoutError) -> (order: Order, refund: Refund) {
-    let id = Identifier.next()  // before the lock, because it reads the time
+    let id = AmbientIdentifier.next()  // before the lock, because it reads the time
     return try change(isSynced: true) { books throws(CheckoutError) in
       let account = try books.account(order)
       let refund = try account.refund(part, id: id)

@@ -134,7 +134,7 @@ extension CheckoutDesk {
     if let payment, payment.amount != priced.total { try await giveBack(payment, of: purchase) }
     let now = time.now
     let order = Order(
-      id: Identifier.next(), placedAt: now, priced: priced, payment: payment?.name,
+      id: AmbientIdentifier.next(), placedAt: now, priced: priced, payment: payment?.name,
       shipDate: shop.delivery?.shipDateInCalendar(of: now),
       delivery: shop.delivery?.datesInCalendar(of: now),
       billing: shop.billing(of: priced.lines.map(\.sku), from: shop.zone.date(of: now)))

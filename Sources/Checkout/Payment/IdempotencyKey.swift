@@ -8,7 +8,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
   public let description: String
 
   /// Creates a new, unique key.
-  public init() { description = Identifier.next().uuidString }
+  public init() { description = AmbientIdentifier.next().uuidString }
 
   /// Creates a key from a text.
   ///

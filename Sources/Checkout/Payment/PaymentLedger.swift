@@ -112,7 +112,7 @@ public actor PaymentLedger: PaymentService {
       return known.payment
     }
     guard !refused.contains(method.token) else { throw .declined }
-    let payment = Payment(Identifier.next().uuidString, amount: charge.amount)
+    let payment = Payment(AmbientIdentifier.next().uuidString, amount: charge.amount)
     try write(
       .charged(
         Charged(charge: charge, kind: method.kind, token: method.token, payment: payment)))

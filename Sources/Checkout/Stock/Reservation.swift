@@ -15,7 +15,7 @@ public struct Reservation: Hashable, Sendable, Identifiable {
 
   /// Creates a reservation of the goods, which begins now.
   init(_ lines: [BasketLine], lasting length: Duration) {
-    id = Identifier.next()
+    id = AmbientIdentifier.next()
     self.lines = lines
     lifetime = MonotonicLifetime(lasting: length)
     end = Time.now.advanced(by: length)

@@ -23,7 +23,7 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   public init(name: String) throws(CustomerError) {
     self.name = try CustomerName.checked(name)
     registered = Time.now
-    id = Identifier.next()
+    id = AmbientIdentifier.next()
     tier = .standard
     points = 0
   }

@@ -38,8 +38,8 @@ extension WiredShop {
   /// - Returns: The lines and the price of the basket, and the customer's points and tier.
   /// - Throws: ``WiringError``, ``CustomerError``, `CheckoutError` or ``RewardsError``.
   public func visit(_ lines: [BasketLine]) async throws -> Visit {
-    let name = "visitor \(Identifier.next())"
-    let password = "\(Identifier.next())"
+    let name = "visitor \(AmbientIdentifier.next())"
+    let password = "\(AmbientIdentifier.next())"
     let visitor = try await customers.register(name: name, password: password)
     _ = try await customers.authenticate(name: name, password: password)
     try await client.clear()

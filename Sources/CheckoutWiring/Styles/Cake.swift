@@ -147,13 +147,13 @@ public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
 ///
 /// Other types like this one may show other components, and two of them may show the same
 /// component.
-public struct Context: Sendable {
+public struct CakeContext: Sendable {
   /// The visible components; the repository is not among them.
   public typealias Components = CustomersComponent & RewardsComponent & SendableMetatype
 
   private let type: any Components.Type
 
-  /// Shows these components of a context, as in `Context(type: AppContext.self)`.
+  /// Shows these components of a context, as in `CakeContext(type: AppContext.self)`.
   ///
   /// - Parameter type: The context; only its components are visible.
   public init(type: any Components.Type) { self.type = type }

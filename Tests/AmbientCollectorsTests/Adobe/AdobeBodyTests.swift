@@ -37,7 +37,7 @@ import Testing
   @Test func `has the identity that its event was tracked with`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(transport, folder)
-    let event = TrackedEvent(Event("a"), id: Identifier.next(), date: Time.now)
+    let event = TrackedEvent(Event("a"), id: AmbientIdentifier.next(), date: Time.now)
     analytics.record(event)
     await analytics.finish()
     let id = event.id.uuidString.lowercased()

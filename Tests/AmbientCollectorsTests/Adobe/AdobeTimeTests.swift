@@ -57,7 +57,7 @@ struct `The time of events at Adobe` {
   func `is told in whole days where it is long ago`(hours: Int, days: Int) {
     let now = Time.now
     let event = TrackedEvent(
-      Event("a"), id: Identifier.next(), date: now - Double(hours) * 3_600)
+      Event("a"), id: AmbientIdentifier.next(), date: now - Double(hours) * 3_600)
     #expect(
       EventValidator.adobe().problems(in: [event], now: now).map(\.description) == [
         """

@@ -129,7 +129,7 @@ import Testing
     func track(_ client: String, secondsAgo: Double) {
       analytics.record(
         TrackedEvent(
-          Event("a", AmbientFields(["client_id": client])), id: Identifier.next(),
+          Event("a", AmbientFields(["client_id": client])), id: AmbientIdentifier.next(),
           date: Time.now - secondsAgo))
     }
     track("7.7", secondsAgo: 300)

@@ -51,7 +51,7 @@ struct `The time of events at Google` {
   func `is told in whole hours where it is long ago`(minutes: Int, hours: Int) {
     let now = Time.now
     let event = TrackedEvent(
-      Event("a"), id: Identifier.next(), date: now - Double(minutes) * 60)
+      Event("a"), id: AmbientIdentifier.next(), date: now - Double(minutes) * 60)
     for (lateEvents, effect) in [
       (GoogleOptions.LateEvents.moved, "2026-11-24T00:00:00.000Z is sent"),
       (.dropped, "the event is not sent"),

@@ -42,7 +42,7 @@ extension ScriptedTransport {
 extension TrackedEvent {
   /// An event of that time.
   init(_ event: Event, at date: String) throws {
-    self.init(event, id: Identifier.next(), date: try Date(iso8601: date))
+    self.init(event, id: AmbientIdentifier.next(), date: try Date(iso8601: date))
   }
 }
 

@@ -32,7 +32,7 @@ struct `A validator` {
     let amendments = Amendments("Format")
     Diagnostics.withInstance(reports) {
       for event in events {
-        let tracked = TrackedEvent(event, id: Identifier.next(), date: Time.now)
+        let tracked = TrackedEvent(event, id: AmbientIdentifier.next(), date: Time.now)
         #expect(throws: Never.self) {
           try Format(note: note).entry(
             for: Array(tracked.json.utf8), now: Time.now, policy: .lenient, amendments)
@@ -171,7 +171,7 @@ struct `A validator` {
   @Test(arguments: [Double.nan, 1e300, -1e300])
   func `finds a time that is none`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
-    let event = TrackedEvent(Event("a"), id: Identifier.next(), date: date)
+    let event = TrackedEvent(Event("a"), id: AmbientIdentifier.next(), date: date)
     let found = EventValidator.google().problems(in: [event])
     #expect(found.map(\.rule) == [.unreadable])
     #expect(

@@ -77,7 +77,7 @@ struct `Where its types end, time` {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       #expect(try await Time.timeout(after: Self.longest) { 42 } == 42)
-      #expect(Time.clock.now.advanced(by: Self.longest) == Time.clock.now)
+      #expect(Time.clock().now.advanced(by: Self.longest) == Time.clock().now)
       let (stream, feed) = AsyncStream<Int>.makeStream()
       feed.yield(7)
       feed.finish()

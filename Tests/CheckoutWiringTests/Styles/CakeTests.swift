@@ -67,7 +67,7 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
   }
 
   @Test func `is seen in part through a context value, and is the same`() async throws {
-    let context = Context(type: Demonstration.self)
+    let context = CakeContext(type: Demonstration.self)
     let guest = try await context.customers.authenticate(name: "Guest", password: "guest")
     #expect(
       try await Demonstration.customers.authenticate(name: "Guest", password: "guest") == guest)

@@ -73,7 +73,7 @@ import Testing
     ),
     (
       "context.teams.buildTeam", "context.mailer.buildTeam",
-      "value of type 'Context' has no member 'mailer'"
+      "value of type 'CakeContext' has no member 'mailer'"
     ),
     (
       "  let mailer: any Mailer = MixInMailer()", "  let maler: any Mailer = MixInMailer()",

@@ -31,7 +31,7 @@ extension Suite {
       "identifiers", floor: Case("Time.now", threads: [1, 2]) { readTime($0) },
       [
         // Each fetch of random words takes one block, for 32 identifiers.
-        Case("Identifier.next()", threads: [1, 2], allowance: 0.04) { makeIDs($0) },
+        Case("AmbientIdentifier.next()", threads: [1, 2], allowance: 0.04) { makeIDs($0) },
         Case("UUID()", threads: [1, 2]) { count in
           carry(count) { $0 &+ Int(UUID().uuid.15) }
         },
@@ -74,5 +74,5 @@ private func readTime(_ count: Int) -> Int {
 }
 
 private func makeIDs(_ count: Int) -> Int {
-  carry(count) { $0 &+ Int(Identifier.next().uuid.15) }
+  carry(count) { $0 &+ Int(AmbientIdentifier.next().uuid.15) }
 }

@@ -62,7 +62,7 @@ public enum VirtualTimeError: DescribedError, Hashable {
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
       That many must sleep before each step and at the end. For a task that sleeps once, call \
       advance(by: .zero, sleepers:), then advance(by:), and await the task. Only sleeps on Time \
-      count (Time.sleep, Time.timer, clock: Time.clock)
+      count (Time.sleep, Time.timer, clock: Time.clock())
       """
     case .endless(let firings, let sleepers):
       """

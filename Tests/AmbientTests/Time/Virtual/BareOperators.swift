@@ -9,7 +9,7 @@ enum BareOperators {
     Task {
       for letter in diagram {
         if letter != "-" { feed.yield(String(letter)) }
-        try await Time.clock.sleep(for: .seconds(1))
+        try await Time.clock().sleep(for: .seconds(1))
       }
       feed.finish()
     }
@@ -29,7 +29,7 @@ enum BareOperators {
     func take(_ element: String) {
       waiting?.timer.cancel()
       let timer = Task {
-        guard (try? await Time.clock.sleep(for: interval)) != nil else { return }
+        guard (try? await Time.clock().sleep(for: interval)) != nil else { return }
         output.yield(element)
         waiting = nil
       }

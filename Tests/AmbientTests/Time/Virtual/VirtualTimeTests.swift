@@ -62,7 +62,7 @@ struct `Virtual time` {
       try await Time.sleep(for: .seconds(-1))
       try await Time.sleep(until: time.now)
       try await Time.sleep(until: time.now - 60)
-      try await Task.sleep(until: .now, clock: Time.clock)
+      try await Task.sleep(until: .now, clock: Time.clock())
       #expect(time.uptime == .zero)
       #expect(time.sleeps.isEmpty)
     }

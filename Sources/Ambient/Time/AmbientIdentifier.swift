@@ -14,9 +14,9 @@ internal import Synchronization
 /// unique, but not secret.
 ///
 /// In virtual time, where everything is repeatable, the counter starts at one, and the random bits
-/// derive from the seed. `Identifier` is safe to use from any thread, and uses no lock outside
-/// virtual time. Making an identifier takes about as long as reading the time twice.
-public enum Identifier {
+/// derive from the seed. The type is safe to use from any thread, and uses no lock outside virtual
+/// time. Making an identifier takes about as long as reading the time twice.
+public enum AmbientIdentifier {
   /// A new identifier, stamped with the caller's ``Time``.
   public static func next() -> UUID {
     let (date, seeded) = Time.context.withService { ($0.now, $0.seededBits()) }
