@@ -24,7 +24,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   public static var instance: Analytics {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
-    // function's frame from the stack before `assign` captures the call site.
+    // function's frame from the stack before `assign` captures its callers.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -156,7 +156,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///   passes a new event.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
-    MissingOverride.report(
+    DiscardingSubclass.report(
       by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)",
       silencedBy: "discardsEvents")
   }

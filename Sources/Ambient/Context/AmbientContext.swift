@@ -83,7 +83,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     @inline(__always)
     nonmutating set {
       // The setter is inlined into the assigning function, so that the frame of that function is on
-      // the stack when `assign` captures the call site. The branch after the call of `assign`
+      // the stack when `assign` captures its callers. The branch after the call of `assign`
       // prevents a tail call, which would drop the frame.
       if let late = assign(newValue) { late.report() }
     }

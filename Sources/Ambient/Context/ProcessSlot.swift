@@ -10,7 +10,7 @@ final class ProcessSlot: Sendable {
     /// Every instance, newest last. Replaced instances stay, because another thread may still be
     /// calling them; they are reachable, so they are not leaks.
     var kept: [AnyService] = []
-    var firstReader: CallSite?
+    var firstReader: CallerTrace?
     var reportedLate = false
   }
 
@@ -110,13 +110,13 @@ final class ProcessSlot: Sendable {
   @inline(never)
   private func findOutside(_ makeDefault: () -> AnyService) -> UInt {
     if let isolation = Bindings.isolation {
-      if defaultIsMistake { ReadObservers.ofDefaults?(name, .capture()) }
+      if defaultIsMistake { UseObservers.ofDefaults?(name, .capture()) }
       return isolation._withUnsafeGuaranteedRef { $0.installDefault(of: self, makeDefault) }
     }
-    if defaultIsMistake { ReadObservers.tellOfProcess(name) }
+    if defaultIsMistake { UseObservers.tellOfProcess(name) }
     let object = object
     if object == 0 { return installDefault(makeDefault) }
-    if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallSite.capture()) }
+    if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallerTrace.capture()) }
     return object
   }
 
@@ -185,7 +185,7 @@ final class ProcessSlot: Sendable {
   }
 
   private func assignToProcess(_ assignment: AnyService) -> LateAssignment? {
-    if defaultIsMistake { ReadObservers.tellOfProcess(name) }
+    if defaultIsMistake { UseObservers.tellOfProcess(name) }
     change(assignment, by: 1, ofProcess: true)
     let (replaced, reader) = guarded.withLock { state in
       let replaced = state.kept.last
@@ -203,7 +203,7 @@ final class ProcessSlot: Sendable {
   }
 
   private func installDefault(_ makeDefault: () -> AnyService) -> UInt {
-    let reader = CallSite.capture()
+    let reader = CallerTrace.capture()
     if defaultIsMistake {
       Strictness.stopIfStrict {
         "\(name).instance: read before it was set.\n\(reader.line("read"))"
@@ -221,7 +221,7 @@ final class ProcessSlot: Sendable {
     return object
   }
 
-  private func noteReader(_ reader: CallSite) {
+  private func noteReader(_ reader: CallerTrace) {
     guarded.withLock { state in
       if state.firstReader == nil { state.firstReader = reader }
       self.state.bitwiseAnd(~Self.unread, ordering: .releasing)

@@ -23,7 +23,7 @@ open class Log: AmbientService, @unchecked Sendable {
   public static var instance: Log {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
-    // function's frame from the stack before `assign` captures the call site.
+    // function's frame from the stack before `assign` captures its callers.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -145,7 +145,7 @@ open class Log: AmbientService, @unchecked Sendable {
         record.date, record.level, record.namedMessage, record.fields, record.source)
     case nil:
       guard !discardsRecords else { return }
-      MissingOverride.report(
+      DiscardingSubclass.report(
         by: type(of: self), "records", overriding: "write(_ record: LogRecord)",
         silencedBy: "discardsRecords")
     }
