@@ -78,7 +78,7 @@
           }
         }
         try await UnintendedUses.collectingEscapes(escapes == .issue, in: test) {
-          try await ReadObservers.$ofDefaults.withValue(defaultUses?.observer) {
+          try await UseObservers.$ofDefaults.withValue(defaultUses?.observer) {
             try await function()
           }
         }

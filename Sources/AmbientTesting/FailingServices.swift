@@ -40,7 +40,7 @@
     override func record(_ event: TrackedEvent) {
       recordUse(
         of: "Analytics", in: test, "the event “\(event.event.name)”",
-        CallSite.capture().line("tracked"))
+        CallerTrace.capture().line("tracked"))
     }
   }
 
@@ -48,12 +48,12 @@
     private let test = Test.current
 
     override var now: Date {
-      recordUse(of: "Time", in: test, "the time of day", CallSite.capture().line("read"))
+      recordUse(of: "Time", in: test, "the time of day", CallerTrace.capture().line("read"))
       return Date(timeIntervalSinceReferenceDate: 0)
     }
 
     override var uptime: Duration {
-      recordUse(of: "Time", in: test, "the monotonic time", CallSite.capture().line("read"))
+      recordUse(of: "Time", in: test, "the monotonic time", CallerTrace.capture().line("read"))
       return .zero
     }
 

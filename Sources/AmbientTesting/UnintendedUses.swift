@@ -14,7 +14,7 @@
 
     private struct Use {
       let context: String
-      let caller: CallSite
+      let caller: CallerTrace
       /// The tests that ran at the same time, which may have made the use.
       var others: Set<String>
     }
@@ -25,13 +25,13 @@
     private static let collecting = Guarded<[String]>([])
 
     /// An observer that adds each reported read of a context to the uses.
-    var observer: ReadObservers.Observer {
+    var observer: UseObservers.Observer {
       { context, caller in
         self.add(context, caller, [])
       }
     }
 
-    private func add(_ context: String, _ caller: CallSite, _ others: [String]) {
+    private func add(_ context: String, _ caller: CallerTrace, _ others: [String]) {
       let place = Place(context: context, key: caller.key)
       kept.withLock {
         $0[place, default: Use(context: context, caller: caller, others: [])].others
@@ -48,7 +48,7 @@
       let uses = UnintendedUses()
       let name = test.name
       collecting.withLock { $0.append(name) }
-      let number = ReadObservers.add { context, caller in
+      let number = UseObservers.add { context, caller in
         // Ignores uses inside a test. Only a test without an `AmbientTrait` reaches the process's
         // instance there, and its use is correct, because such a test has no other instance.
         guard Test.current == nil else { return }
@@ -57,7 +57,7 @@
         uses.add(context, caller, others)
       }
       defer {
-        ReadObservers.remove(number)
+        UseObservers.remove(number)
         collecting.withLock { names in
           if let own = names.firstIndex(of: name) { names.remove(at: own) }
         }
@@ -74,7 +74,7 @@
       var places: [(line: String, contexts: [String], others: Set<String>)] = []
       let uses = kept.withLock { Array($0.values) }
       if uses.isEmpty { return }
-      let callers = CallSite.Names(of: uses.map(\.caller))
+      let callers = CallerTrace.Names(of: uses.map(\.caller))
       for use in uses {
         let line = callers.line("used", use.caller)
         let known = places.firstIndex { $0.line == line }

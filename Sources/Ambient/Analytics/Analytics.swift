@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Tracks events, which describe the actions of users. The default analytics discard all events.
 ///
 /// ```swift
@@ -12,10 +10,12 @@ internal import Synchronization
 open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() },
-    inForce: { analytics, change, ofProcess in
+    onInstallation: { analytics, change, ofProcess in
       guard let analytics else { return }
-      // The downcast is safe, because this context contains only analytics.
-      unsafeDowncast(analytics, to: Analytics.self).adjust(places: change, ofProcess: ofProcess)
+      // The downcast is safe, because this context contains only analytics, and the parts of its
+      // groups are analytics.
+      unsafeDowncast(analytics, to: Analytics.self)
+        .adjustInstallations(by: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Analytics")
 
@@ -24,7 +24,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   public static var instance: Analytics {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
-    // function's frame from the stack before `assign` captures the call site.
+    // function's frame from the stack before `assign` captures its callers.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -117,11 +117,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
     CallingAnalytics(handler)
   }
 
-  /// The number of installations of these analytics in the process and in slots of scopes.
-  private let places = Atomic<Int>(0)
-  /// Whether these analytics were ever the process's instance. The process never frees its
-  /// instances.
-  private let isKeptForGood = Atomic<Bool>(false)
+  private let installations = Installations()
 
   /// Makes analytics that discard events.
   public init() {}
@@ -160,7 +156,7 @@ open class Analytics: AmbientService, @unchecked Sendable {
   ///   passes a new event.
   open func record(_ event: TrackedEvent) {
     guard !discardsEvents else { return }
-    MissingOverride.report(
+    DiscardingSubclass.report(
       by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)",
       silencedBy: "discardsEvents")
   }
@@ -178,17 +174,16 @@ open class Analytics: AmbientService, @unchecked Sendable {
   /// Calls `keep` after an installation if the program's user is not the stored one. Calls `flush`
   /// when the number becomes zero. If these analytics were ever the process's instance, which is
   /// never freed, their sink also closes its file. The next line opens the file again.
-  func adjust(places change: Int, ofProcess: Bool) {
-    if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
-    let count = places.wrappingAdd(change, ordering: .acquiringAndReleasing)
-    if count.newValue == 0 { flush() }
+  private func adjustInstallations(by change: Int, ofProcess: Bool) {
+    let isFirstOrLast = installations.add(change, ofProcess: ofProcess)
     if change > 0, let identity = AnalyticsIdentity.context.assigned, !identity.isOfPart,
       identity.user != keptUser
     {
       keep(identity.user)
     }
-    guard isKeptForGood.load(ordering: .relaxed) else { return }
-    sink?.keepOpen { self.places.load(ordering: .acquiring) > 0 }
+    guard isFirstOrLast else { return }
+    if change < 0 { flush() }
+    sink?.keepOpen(while: installations)
   }
 
   /// The sink to which a subclass writes its lines. Nil if the class writes no lines.

@@ -44,12 +44,6 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
-
-  /// Counts each of the analytics as installed or removed whenever this object is installed in, or
-  /// removed from, a scope or the process.
-  override func adjust(places change: Int, ofProcess: Bool) {
-    for analytics in all { analytics.adjust(places: change, ofProcess: ofProcess) }
-  }
 }
 
 extension MultiAnalytics: ServiceGroup {

@@ -54,12 +54,6 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await base.shutdown(deadline: deadline)
   }
-
-  /// Counts the base analytics as installed or removed whenever this object is installed in, or
-  /// removed from, a scope or the process.
-  override func adjust(places change: Int, ofProcess: Bool) {
-    base.adjust(places: change, ofProcess: ofProcess)
-  }
 }
 
 extension StagedAnalytics: ServiceGroup {

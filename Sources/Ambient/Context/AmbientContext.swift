@@ -33,7 +33,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   @usableFromInline let makeDefault: @Sendable () -> Service
   /// Whether strict mode stops the program when the default is used.
   @usableFromInline let defaultIsMistake: Bool
-  @usableFromInline let inForce: PlaceObserver?
+  @usableFromInline let onInstallation: InstallationObserver?
   /// A closure that returns the `ProcessSlot` of another context, the host. An assignment to this
   /// context inside scopes of the host lasts until the innermost of these scopes ends.
   @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
@@ -53,19 +53,21 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - defaultIsMistake: Whether strict mode stops the program when the default is used.
-  ///   - inForce: Called when a service is installed in, or removed from, the process or a scope.
+  ///   - onInstallation: Called when a service is installed in, or removed from, the process or a
+  ///     scope.
   ///   - host: Returns the `ProcessSlot` of another context, the host. An assignment to this
   ///     context inside scopes of the host lasts until the innermost of these scopes ends.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
-    default makeDefault: @escaping @Sendable () -> Service, inForce: PlaceObserver? = nil,
+    default makeDefault: @escaping @Sendable () -> Service,
+    onInstallation: InstallationObserver? = nil,
     host: (@Sendable () -> Unmanaged<ProcessSlot>)? = nil
   ) {
     self.name = name
     self.defaultIsMistake = defaultIsMistake
     self.makeDefault = makeDefault
-    self.inForce = inForce
+    self.onInstallation = onInstallation
     self.host = host
   }
 
@@ -81,7 +83,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     @inline(__always)
     nonmutating set {
       // The setter is inlined into the assigning function, so that the frame of that function is on
-      // the stack when `assign` captures the call site. The branch after the call of `assign`
+      // the stack when `assign` captures its callers. The branch after the call of `assign`
       // prevents a tail call, which would drop the frame.
       if let late = assign(newValue) { late.report() }
     }
@@ -232,7 +234,8 @@ extension AmbientContext {
     }
     return ContextRegistry.register(
       word,
-      ProcessSlot(name, defaultIsMistake: defaultIsMistake, inForce: inForce, host: host?()))
+      ProcessSlot(
+        name, defaultIsMistake: defaultIsMistake, onInstallation: onInstallation, host: host?()))
   }
 
   /// True if `Service` is a class. A value of any other type is stored in a `ServiceBox`.

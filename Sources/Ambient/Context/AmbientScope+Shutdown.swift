@@ -23,12 +23,12 @@ extension AmbientScope {
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
     // The deadline is limited to 136 years, because the longest durations would overflow the clock.
     let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
-    let (inForce, replaced) = stoppable
-    guard !inForce.isEmpty || !replaced.isEmpty else { return [] }
+    let (current, replaced) = stoppable
+    guard !current.isEmpty || !replaced.isEmpty else { return [] }
     // A separate thread waits for the services. A task could not, because the services may block
     // all threads of the concurrency pool.
     let late = await withUnsafeContinuation { done in
-      SystemThread.start { done.resume(returning: stop(inForce, replaced, by: end)) }
+      SystemThread.start { done.resume(returning: stop(current, replaced, by: end)) }
     }
     for stoppable in late {
       Diagnostics.report(
@@ -42,15 +42,15 @@ extension AmbientScope {
   /// Stops the services, and blocks the calling thread meanwhile. Returns the services that were
   /// late, with their time limits.
   private static func stop(
-    _ inForce: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
+    _ current: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {
     let threads = BlockingExecutor()
     let start = ContinuousClock.now
     let beside = replaced.map { Stopping($0, by: end, on: threads) }
     var late: [(String, Duration)] = []
-    for (index, service) in inForce.enumerated() {
+    for (index, service) in current.enumerated() {
       let now = ContinuousClock.now
-      let share = max(end - now, .zero) / (inForce.count - index)
+      let share = max(end - now, .zero) / (current.count - index)
       if !Stopping(service, by: now + share, on: threads).hasStopped() {
         late.append((service.name, share))
       }
@@ -64,8 +64,8 @@ extension AmbientScope {
   /// The services of the current isolating scope, or those of the process if no such scope is
   /// current. Their contexts are in reverse order of first use. Each service is listed once, even
   /// if several contexts have it, or several groups contain it.
-  private static var stoppable: (inForce: [Stoppable], replaced: [Stoppable]) {
-    let places =
+  private static var stoppable: (current: [Stoppable], replaced: [Stoppable]) {
+    let contexts =
       (Bindings.isolation?.takeUnretainedValue()).map { isolation in
         isolation.all.map { ($0.name, $0.assignments) }
       } ?? ContextRegistry.entries.map { ($0.name, $0.assignments) }
@@ -79,9 +79,9 @@ extension AmbientScope {
         return Stoppable(name: name, services: services)
       }
     }
-    let inForce = places.reversed().flatMap { first($0, $1.suffix(1)) }
-    let replaced = places.reversed().flatMap { first($0, $1.dropLast().reversed()) }
-    return (inForce, replaced)
+    let current = contexts.reversed().flatMap { first($0, $1.suffix(1)) }
+    let replaced = contexts.reversed().flatMap { first($0, $1.dropLast().reversed()) }
+    return (current, replaced)
   }
 }
 

@@ -6,9 +6,20 @@
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
-  /// Whether installations of the service are counted: by its context's `PlaceObserver`, or, if the
-  /// service may be an `AmbientService`, by `ServicePlaces`.
-  let isService: Bool
+  let counting: Counting
+
+  /// What counts when the service is installed or removed.
+  enum Counting: Sendable {
+    /// Nothing, because the service is not an `AmbientService`.
+    case nothing
+    /// The service itself, if it is an `AmbientService`.
+    case service
+    /// The parts of the service, which is a `ServiceGroup`.
+    case parts
+  }
+
+  /// Whether the service may be an `AmbientService`, so that its installations are counted.
+  var isService: Bool { counting != .nothing }
 
   var bits: UInt { UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()) }
 

@@ -3,10 +3,10 @@
 @usableFromInline
 final class LateAssignment: Sendable {
   private let name: String
-  private let reader: CallSite
-  private let setter: CallSite
+  private let reader: CallerTrace
+  private let setter: CallerTrace
 
-  init(name: String, reader: CallSite, setter: CallSite) {
+  init(name: String, reader: CallerTrace, setter: CallerTrace) {
     self.name = name
     self.reader = reader
     self.setter = setter
@@ -18,11 +18,11 @@ final class LateAssignment: Sendable {
   /// takes a tenth of a second. The program waits for the report when it exits.
   @usableFromInline
   func report() {
-    Strictness.stopIfStrict { diagnostic(CallSite.Names(of: [reader, setter])).description }
+    Strictness.stopIfStrict { diagnostic(CallerTrace.Names(of: [reader, setter])).description }
     LateReports.add(self, to: Diagnostics.instance)
   }
 
-  func diagnostic(_ names: CallSite.Names) -> Diagnostic {
+  func diagnostic(_ names: CallerTrace.Names) -> Diagnostic {
     Diagnostic(
       .lateAssignment, source: "\(name).instance",
       """
@@ -33,7 +33,7 @@ final class LateAssignment: Sendable {
       """)
   }
 
-  var sites: [CallSite] { [reader, setter] }
+  var traces: [CallerTrace] { [reader, setter] }
 
   private static var advice: String {
     Environment.isTesting

@@ -73,13 +73,13 @@ enum LateReports {
     $isWriter.withValue(true) { write() }
   }
 
-  /// Writes the waiting reports. Looks up the names of call sites in batches, because thousands of
+  /// Writes the waiting reports. Looks up the names of callers in batches, because thousands of
   /// look-ups in one batch take hardly longer than a single one.
   private static func write() {
     while true {
       let batch = state.withLock { $0.waiting.prefix(4_096).map(\.self) }
       if batch.isEmpty { return }
-      let names = CallSite.Names(of: batch.flatMap(\.assignment.sites))
+      let names = CallerTrace.Names(of: batch.flatMap(\.assignment.traces))
       for report in batch {
         // `finish` waits only two seconds for this thread. If it has then removed the report from
         // `waiting`, the report is not written here.
@@ -111,7 +111,7 @@ enum LateReports {
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }
-    let names = CallSite.Names()
+    let names = CallerTrace.Names()
     while let report = state.withLock({ $0.waiting.popFirst() }) {
       report.diagnostics.report(report.assignment.diagnostic(names))
     }

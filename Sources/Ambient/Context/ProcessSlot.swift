@@ -10,7 +10,7 @@ final class ProcessSlot: Sendable {
     /// Every instance, newest last. Replaced instances stay, because another thread may still be
     /// calling them; they are reachable, so they are not leaks.
     var kept: [AnyService] = []
-    var firstReader: CallSite?
+    var firstReader: CallerTrace?
     var reportedLate = false
   }
 
@@ -32,21 +32,21 @@ final class ProcessSlot: Sendable {
   @usableFromInline let current = Atomic<UInt>(0)
   let name: String
   private let defaultIsMistake: Bool
-  private let inForce: PlaceObserver?
+  private let onInstallation: InstallationObserver?
   let host: Unmanaged<ProcessSlot>?
-  /// The last type that was found not to be an `AmbientService`. One is enough, because usually all
-  /// services of a context have the same type.
-  private let otherType = Atomic<UInt>(0)
+  /// The last type whose services were found to count as usual in this context. One is enough,
+  /// because usually all services of a context have the same type.
+  private let usualType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
   @usableFromInline
   init(
-    _ name: StaticString, defaultIsMistake: Bool, inForce: PlaceObserver?,
+    _ name: StaticString, defaultIsMistake: Bool, onInstallation: InstallationObserver?,
     host: Unmanaged<ProcessSlot>?
   ) {
     self.name = name.description
     self.defaultIsMistake = defaultIsMistake
-    self.inForce = inForce
+    self.onInstallation = onInstallation
     self.host = host
   }
 
@@ -61,18 +61,26 @@ final class ProcessSlot: Sendable {
   /// The type-erased form of a service, which the process and the scopes store.
   @usableFromInline
   func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> AnyService {
-    AnyService(object: object, isService: inForce != nil || isService(type))
+    AnyService(object: object, counting: counting(of: type))
   }
 
-  /// Whether values of the type may be services: the type conforms to `AmbientService`, or is an
-  /// optional type. Conformance look-ups are slow, so the last type without the conformance is
-  /// stored.
-  private func isService(_ type: any Any.Type) -> Bool {
+  /// What counts when a service of the type is installed or removed.
+  ///
+  /// A context with an observer contains only services, of which few are groups. In other contexts,
+  /// most types are no services: they neither conform to `AmbientService` nor are optional types.
+  /// Conformance look-ups are slow, so the last type with this usual answer is stored.
+  private func counting(of type: any Any.Type) -> AnyService.Counting {
+    let isObserved = onInstallation != nil
+    let usual: AnyService.Counting = isObserved ? .service : .nothing
     let identity = UInt(bitPattern: ObjectIdentifier(type))
-    if otherType.load(ordering: .relaxed) == identity { return false }
-    if type is any AmbientService.Type || type is any MaybeService.Type { return true }
-    otherType.store(identity, ordering: .relaxed)
-    return false
+    if usualType.load(ordering: .relaxed) == identity { return usual }
+    if isObserved {
+      if type is any ServiceGroup.Type { return .parts }
+    } else if type is any AmbientService.Type || type is any MaybeService.Type {
+      return .service
+    }
+    usualType.store(identity, ordering: .relaxed)
+    return usual
   }
 
   /// The bit pattern of the service that a read finds without making a default: an assigned
@@ -102,13 +110,13 @@ final class ProcessSlot: Sendable {
   @inline(never)
   private func findOutside(_ makeDefault: () -> AnyService) -> UInt {
     if let isolation = Bindings.isolation {
-      if defaultIsMistake { ReadObservers.ofDefaults?(name, .capture()) }
+      if defaultIsMistake { UseObservers.ofDefaults?(name, .capture()) }
       return isolation._withUnsafeGuaranteedRef { $0.installDefault(of: self, makeDefault) }
     }
-    if defaultIsMistake { ReadObservers.tellOfProcess(name) }
+    if defaultIsMistake { UseObservers.tellOfProcess(name) }
     let object = object
     if object == 0 { return installDefault(makeDefault) }
-    if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallSite.capture()) }
+    if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallerTrace.capture()) }
     return object
   }
 
@@ -137,8 +145,7 @@ final class ProcessSlot: Sendable {
     }
   }
 
-  /// Reports to `inForce`, or else to `ServicePlaces`, that the service was installed or removed.
-  /// Does nothing if neither of them counts the service.
+  /// Counts that the service was installed or removed, if it may be an `AmbientService`.
   @inline(__always)
   func change(_ assignment: AnyService, by change: Int, ofProcess: Bool = false) {
     if assignment.isService { tell(assignment, change, ofProcess) }
@@ -146,8 +153,13 @@ final class ProcessSlot: Sendable {
 
   @inline(never)
   private func tell(_ assignment: AnyService, _ change: Int, _ ofProcess: Bool) {
-    if let inForce { return inForce(assignment.object, change, ofProcess) }
-    ServicePlaces.change(assignment, by: change)
+    guard let onInstallation else { return Installations.adjust(assignment, by: change) }
+    guard assignment.counting == .parts else {
+      return onInstallation(assignment.object, change, ofProcess)
+    }
+    for part in assignment.service?.parts ?? [] {
+      onInstallation(part as AnyObject, change, ofProcess)
+    }
   }
 
   /// Replaces the service that a read would find. If this is the first assignment of the process's
@@ -173,7 +185,7 @@ final class ProcessSlot: Sendable {
   }
 
   private func assignToProcess(_ assignment: AnyService) -> LateAssignment? {
-    if defaultIsMistake { ReadObservers.tellOfProcess(name) }
+    if defaultIsMistake { UseObservers.tellOfProcess(name) }
     change(assignment, by: 1, ofProcess: true)
     let (replaced, reader) = guarded.withLock { state in
       let replaced = state.kept.last
@@ -185,13 +197,13 @@ final class ProcessSlot: Sendable {
     if let replaced {
       change(replaced, by: -1, ofProcess: true)
     } else {
-      inForce?(nil, -1, true)
+      onInstallation?(nil, -1, true)
     }
     return reader.map { LateAssignment(name: name, reader: $0, setter: .capture()) }
   }
 
   private func installDefault(_ makeDefault: () -> AnyService) -> UInt {
-    let reader = CallSite.capture()
+    let reader = CallerTrace.capture()
     if defaultIsMistake {
       Strictness.stopIfStrict {
         "\(name).instance: read before it was set.\n\(reader.line("read"))"
@@ -205,11 +217,11 @@ final class ProcessSlot: Sendable {
       return (made.bits, true)
     }
     noteReader(reader)
-    if isFirst { inForce?(nil, -1, true) } else { change(made, by: -1, ofProcess: true) }
+    if isFirst { onInstallation?(nil, -1, true) } else { change(made, by: -1, ofProcess: true) }
     return object
   }
 
-  private func noteReader(_ reader: CallSite) {
+  private func noteReader(_ reader: CallerTrace) {
     guarded.withLock { state in
       if state.firstReader == nil { state.firstReader = reader }
       self.state.bitwiseAnd(~Self.unread, ordering: .releasing)

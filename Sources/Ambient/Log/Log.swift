@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// The program's log: an ambient context whose default writes to standard error.
 ///
 /// ```swift
@@ -14,10 +12,10 @@ internal import Synchronization
 open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
-    inForce: { log, change, ofProcess in
+    onInstallation: { log, change, ofProcess in
       guard let log else { return LogGate.adjustDefaults(by: change) }
-      // Safe downcast: this context holds only logs.
-      unsafeDowncast(log, to: Log.self).adjust(places: change, ofProcess: ofProcess)
+      // Safe downcast: this context holds only logs, and the parts of a `MultiLog` are logs.
+      unsafeDowncast(log, to: Log.self).adjustInstallations(by: change, ofProcess: ofProcess)
     })
   private static let nesting = RecursionLimit(source: "Log")
 
@@ -25,7 +23,7 @@ open class Log: AmbientService, @unchecked Sendable {
   public static var instance: Log {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
-    // function's frame from the stack before `assign` captures the call site.
+    // function's frame from the stack before `assign` captures its callers.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
@@ -92,10 +90,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// The writer of a log that writes lines; nil for other logs. It is stored in the base class, so
   /// that writing a line needs neither a `LogRecord` nor a call of a subclass's method.
   private let writer: RecordLineWriter?
-  /// The number of scopes in which this log is installed; the process counts as a scope.
-  private let places = Atomic<Int>(0)
-  /// Whether this log was ever the process's instance; such a log is never freed.
-  private let isKeptForGood = Atomic<Bool>(false)
+  private let installations = Installations()
 
   /// Creates a log that accepts records by their level, and discards them.
   ///
@@ -131,7 +126,7 @@ open class Log: AmbientService, @unchecked Sendable {
   /// lost.
   public final var level: LogLevels {
     get { filter.levels }
-    set { LogGate.set(newValue, of: filter, places) }
+    set { LogGate.set(newValue, of: filter, installations) }
   }
 
   /// Whether this log discards records on purpose. If false, and if the subclass does not override
@@ -150,7 +145,7 @@ open class Log: AmbientService, @unchecked Sendable {
         record.date, record.level, record.namedMessage, record.fields, record.source)
     case nil:
       guard !discardsRecords else { return }
-      MissingOverride.report(
+      DiscardingSubclass.report(
         by: type(of: self), "records", overriding: "write(_ record: LogRecord)",
         silencedBy: "discardsRecords")
     }
@@ -191,20 +186,16 @@ open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) { write(record) }
   }
 
-  /// Adds `change` to the number of scopes in which this log is installed; the process counts as a
-  /// scope.
+  /// Adds `change` to the number of installations of this log.
   ///
   /// If the log is then installed nowhere, it flushes. In this case, a log that was ever the
   /// process's instance also closes its file, because such a log is never freed and would keep the
   /// file open.
-  func adjust(places change: Int, ofProcess: Bool) {
-    if ofProcess { isKeptForGood.store(true, ordering: .relaxed) }
-    guard LogGate.adjust(at: filter, places, by: change) else { return }
-    if places.load(ordering: .relaxed) == 0 { flush() }
-    guard isKeptForGood.load(ordering: .relaxed) else { return }
+  private func adjustInstallations(by change: Int, ofProcess: Bool) {
+    guard LogGate.add(change, to: installations, ofProcess: ofProcess, of: filter) else { return }
+    if change < 0 { flush() }
     switch writer {
-    case .some(let writer):
-      writer.sink.keepOpen { self.places.load(ordering: .relaxed) > 0 }
+    case .some(let writer): writer.sink.keepOpen(while: installations)
     case nil: break
     }
   }

@@ -11,9 +11,8 @@ internal import Synchronization
 @usableFromInline
 enum LogGate {
   private struct State {
-    /// The number of installations of logs, by the lowest rank that the log accepts. A log that is
-    /// installed in two slots counts twice.
-    var places = [Int](repeating: 0, count: 8)
+    /// The number of installations of logs, by the lowest rank that the log accepts.
+    var installations = [Int](repeating: 0, count: 8)
     /// The number of reasons why a read may find the default log. One reason is that the process
     /// has no instance yet; the other is that an isolating scope exists.
     var defaults = 1
@@ -42,28 +41,29 @@ enum LogGate {
     }
   }
 
-  /// Adds `change` to the number of installations of a log. Returns true if this number was zero
-  /// before the call, or is zero after it.
-  static func adjust(
-    at filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>, by change: Int
+  /// Adds `change` to the installations of a log. Returns true if that makes the first
+  /// installation, or ends the last one.
+  static func add(
+    _ change: Int, to installations: borrowing Installations, ofProcess: Bool,
+    of filter: borrowing LiveLogLevels
   ) -> Bool {
     state.withLock { state in
-      state.places[Int(filter.lowestRank)] += change
+      state.installations[Int(filter.lowestRank)] += change
       publish(state)
-      let count = all.wrappingAdd(change, ordering: .relaxed)
-      return count.oldValue == 0 || count.newValue == 0
+      return installations.add(change, ofProcess: ofProcess)
     }
   }
 
   /// Changes the levels of a log, and counts its installations for the new lowest rank.
   static func set(
-    _ levels: LogLevels, of filter: borrowing LiveLogLevels, _ all: borrowing Atomic<Int>
+    _ levels: LogLevels, of filter: borrowing LiveLogLevels,
+    _ installations: borrowing Installations
   ) {
     state.withLock { state in
-      let places = all.load(ordering: .relaxed)
-      state.places[Int(filter.lowestRank)] -= places
+      let count = installations.count
+      state.installations[Int(filter.lowestRank)] -= count
       filter.set(levels)
-      state.places[Int(filter.lowestRank)] += places
+      state.installations[Int(filter.lowestRank)] += count
       publish(state)
     }
   }
@@ -83,7 +83,7 @@ enum LogGate {
   /// the counts.
   private static func publish(_ state: State) {
     guard state.isOpen else { return }
-    var lowest = state.places.firstIndex { $0 > 0 } ?? 7
+    var lowest = state.installations.firstIndex { $0 > 0 } ?? 7
     if state.defaults > 0 { lowest = min(lowest, Int(LogEnvironment.levels.lowestRank)) }
     ambient_log_gate_store(UInt8(lowest))
   }

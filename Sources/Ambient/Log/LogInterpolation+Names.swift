@@ -1,3 +1,4 @@
+/// Interpolations with a name, which also add the value to the record's fields.
 extension LogInterpolation {
   /// Appends a value to the text, and adds it with its type to the record's fields, under a literal
   /// name.
@@ -43,6 +44,100 @@ extension LogInterpolation {
     } else {
       append(value: .null, name, privacy)
     }
+  }
+
+  /// Appends a number in the given format, and adds the number itself to the record's fields.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that holds the value with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation(
+    _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard privacy.isShown else { return append(markOf: .double(value), privacy, name) }
+    appendInterpolation(value, format: format)
+    note(.double(value), name, privacy)
+  }
+
+  /// Appends a number in the given format, and adds the number itself to the record's fields.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that holds the value with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation(
+    _ value: Float, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
+    appendInterpolation(value, format: format)
+    note(value.ambientValue, name, privacy)
+  }
+
+  /// Appends an integer in the given format, and adds the integer itself to the record's fields.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that holds the value with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
+    _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
+    appendInterpolation(value, format: format)
+    note(value.ambientValue, name, privacy)
+  }
+
+  /// Appends a number in the given format, and adds the number itself to the record's fields. If
+  /// `privacy` hides the value, a nil gets a mark, like a number. Otherwise, a nil appends `nil`
+  /// and adds no field.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that holds the value with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation(
+    _ value: Double?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(value: .null, name, privacy) }
+    appendInterpolation(value, format: format, name: name, privacy: privacy)
+  }
+
+  /// Appends a number in the given format, and adds the number itself to the record's fields. If
+  /// `privacy` hides the value, a nil gets a mark, like a number. Otherwise, a nil appends `nil`
+  /// and adds no field.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that holds the value with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation(
+    _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(value: .null, name, privacy) }
+    appendInterpolation(value, format: format, name: name, privacy: privacy)
+  }
+
+  /// Appends an integer in the given format, and adds the integer itself to the record's fields.
+  /// If `privacy` hides the value, a nil gets a mark, like an integer. Otherwise, a nil appends
+  /// `nil` and adds no field.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - name: The name of the field that holds the value with its type.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
+    _ value: Value?, format: LogIntegerFormat, name: StaticString,
+    privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return append(value: .null, name, privacy) }
+    appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
   @usableFromInline @inline(never)
@@ -97,8 +192,9 @@ extension LogInterpolation {
 
   /// Appends the mark that hides a value, and makes the mark the field's value. A nil is hidden,
   /// too.
-  mutating func append(markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString)
-  {
+  private mutating func append(
+    markOf value: AmbientValue, _ privacy: AmbientPrivacy, _ name: StaticString
+  ) {
     let start = text.count
     append(markOf: value, privacy)
     refer(.string, name, from: start)
@@ -129,7 +225,9 @@ extension LogInterpolation {
 
   /// Adds a field whose value differs from the text or is not public. Marks the field with the
   /// call's privacy and with each privacy that the value itself has.
-  mutating func note(_ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy) {
+  private mutating func note(
+    _ value: AmbientValue, _ name: StaticString, _ privacy: AmbientPrivacy
+  ) {
     if value.isAbsent { return }
     name.withUTF8Buffer { name in
       let name = UnsafeRawBufferPointer(name)

@@ -1,6 +1,7 @@
+/// Interpolations of numbers without a name.
 extension LogInterpolation {
-  // The generic methods are inlinable, so that the conversion to 64 bits is specialised for the
-  // caller's type.
+  // The generic methods for an integer are inlinable, so that the conversion to 64 bits is
+  // specialised for the caller's type.
 
   /// Appends an integer.
   ///
@@ -116,5 +117,48 @@ extension LogInterpolation {
         format.write(Double(value), to: &text)
       }
     }
+  }
+
+  /// Appends a number in the given format, or `nil` if the number is nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation(
+    _ value: Double?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendNil(privacy) }
+    appendInterpolation(value, format: format, privacy: privacy)
+  }
+
+  /// Appends a number in the given format, or `nil` if the number is nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation(
+    _ value: Float?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendNil(privacy) }
+    appendInterpolation(value, format: format, privacy: privacy)
+  }
+
+  /// Appends an integer in the given format, or `nil` if the integer is nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - format: The format of the value in the text.
+  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation<Value: FixedWidthInteger>(
+    _ value: Value?, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendNil(privacy) }
+    appendInterpolation(value, format: format, privacy: privacy)
+  }
+
+  private mutating func appendNil(_ privacy: AmbientPrivacy) {
+    append(privacy, .null) { $0.append("nil") }
   }
 }

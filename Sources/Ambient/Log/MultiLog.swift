@@ -53,15 +53,10 @@ public final class MultiLog: Log, @unchecked Sendable {
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await parts.shutdown(deadline: deadline)
   }
-
-  /// Counts each log as installed or removed whenever this log is installed in, or removed from, a
-  /// scope or the process. `LogGate` needs these counts, because the levels of the logs decide
-  /// which records are logged.
-  override func adjust(places change: Int, ofProcess: Bool) {
-    for log in all { log.adjust(places: change, ofProcess: ofProcess) }
-  }
 }
 
 extension MultiLog: ServiceGroup {
+  /// The logs. `LogGate` counts their installations in place of this log's, because their levels
+  /// decide which records are logged.
   var members: [any AmbientService] { all }
 }

@@ -117,10 +117,12 @@ final class LineSink: Sendable {
     if isOwner { descriptor.close() }
   }
 
-  /// Closes the file if `isNeeded` returns false, for example because the log that owns the sink is
-  /// no longer installed anywhere. After that, the file is opened and closed again for each line.
-  func keepOpen(if isNeeded: () -> Bool) {
-    file?._withUnsafeGuaranteedRef { $0.keep(if: isNeeded) }
+  /// Closes the file if the service that owns the sink is no longer installed anywhere, but is
+  /// never freed. After that, the file is opened and closed again for each line, until this
+  /// function is called while the service is installed.
+  func keepOpen(while installations: borrowing Installations) {
+    guard installations.areForGood else { return }
+    file?._withUnsafeGuaranteedRef { $0.keep { installations.count > 0 } }
   }
 
   /// Sets the function that makes the log's notice that a number of lines were lost. If a dead

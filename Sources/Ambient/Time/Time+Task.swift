@@ -1,4 +1,7 @@
 extension Time {
+  /// Whether a background task, or a task that such a task started, runs this code.
+  @TaskLocal static var isInBackgroundTask = false
+
   /// Starts a task that stays in the scope of virtual time, if there is one.
   ///
   /// Outside virtual time, it is a plain `Task` with the isolation of the surrounding code: in an
@@ -24,7 +27,7 @@ extension Time {
     }
     return scheduler.task(
       name, priority, SourcePlace(fileID: fileID, line: line),
-      isBackground: BackgroundTask.isCurrent, body)
+      isBackground: isInBackgroundTask, body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one.
@@ -92,7 +95,7 @@ extension VirtualScheduler {
     defer { mark.end() }
     let task = Task(name: name, executorPreference: self, priority: priority) {
       guard isBackground else { return try await self.running(child, body) }
-      return try await BackgroundTask.$isCurrent.withValue(true) {
+      return try await Time.$isInBackgroundTask.withValue(true) {
         try await self.running(child, body)
       }
     }

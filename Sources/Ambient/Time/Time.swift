@@ -26,7 +26,7 @@ open class Time: @unchecked Sendable {
   public static var instance: Time {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
-    // function's frame from the stack before `assign` captures the call site.
+    // function's frame from the stack before `assign` captures its callers.
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 

@@ -218,6 +218,31 @@ extension AmbientFields: RandomAccessCollection {
   }
 }
 
+extension AmbientFields: Hashable {
+  /// Whether `left` and `right` have the same names and values, in any order.
+  public static func == (left: AmbientFields, right: AmbientFields) -> Bool {
+    let (left, right) = (left.list, right.list)
+    guard left.count == right.count else { return false }
+    if left == right { return true }
+    guard left.count > FieldNameTable.least else {
+      return left.allSatisfy { field in right.contains(field) }
+    }
+    let index = FieldNameTable(right)
+    return left.allSatisfy { field in index[field.name] == field.value }
+  }
+
+  /// Hashes the fields independently of their order.
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for field in self {
+      var element = Hasher()
+      element.combine(field)
+      sum &+= element.finalize()
+    }
+    hasher.combine(sum)
+  }
+}
+
 extension AmbientFields: AmbientValueConvertible {
   /// The fields as one value.
   public var ambientValue: AmbientValue { .fields(self) }

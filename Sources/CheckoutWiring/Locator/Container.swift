@@ -71,7 +71,7 @@ public final class Container: Resolver {
     guard let cell = try cell(service, request) else {
       guard let parent else { throw request.error(.missing, service) }
       let key = ServiceKey(service: service, name: request.name)
-      return try Making.current.step(self, key, service, request) {
+      return try ServicesInMaking.current.step(self, key, service, request) {
         try parent.resolve(service, request)
       }
     }
@@ -140,7 +140,7 @@ public final class Container: Resolver {
       throw request.error(.registeredTwice(registration.place, again), service)
     }
     let make = try registration.make(request)
-    let made = try Making.current.make(cell, service, request) { try make(self) }
+    let made = try ServicesInMaking.current.make(cell, service, request) { try make(self) }
     return registration.lifetime == .once ? cell.share(made) : made
   }
 }

@@ -36,7 +36,7 @@ public struct ServiceRequest: Sendable {
     let service = (service as? any OptionalService.Type)?.wrapped ?? service
     return ResolutionError(
       reason: reason, service: "\(ServiceKey(service: service, name: name))",
-      askedBy: Making.current.path, place: place)
+      askedBy: ServicesInMaking.current.path, place: place)
   }
 
   func wrongArguments(_ expected: [String], _ service: Any.Type) -> ResolutionError {

@@ -94,7 +94,7 @@ import Testing
     #expect(held.count == 1)
   }
 
-  @Test func `is not flushed while it is in force somewhere else`() {
+  @Test func `is not flushed while it is installed somewhere else`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let held = Held()
     context.instance = held
@@ -136,11 +136,16 @@ import Testing
     Log.withInstance(MultiLog(log, NoLog())) {
       Analytics.withInstance(MultiAnalytics(analytics)) {
         Log.instance = log
-        #expect(log.held.count == 0, "it is in force by itself now")
+        #expect(log.held.count == 0, "it is installed by itself now")
       }
       #expect(analytics.held.count == 1)
     }
     #expect(log.held.count == 1)
+    Log.withInstance(MultiLog(MultiLog(log))) {
+      Analytics.withInstance(MultiAnalytics(analytics.through())) {}
+      #expect(analytics.held.count == 2, "of a group in a group")
+    }
+    #expect(log.held.count == 2, "of a group in a group")
   }
 
   @Test func `may assign its own context while it is flushed`() {

@@ -42,7 +42,7 @@ extension VirtualScheduler {
   ) {
     let task = (id: TaskID.current, name: TaskID.currentName)
     let releasesHold = VirtualHold.isHeld(by: task.id, self)
-    let isBackground = BackgroundTask.isCurrent
+    let isBackground = Time.isInBackgroundTask
     let result = change {
       $0.sleep(
         wait, until: deadline, isLimit: isLimit, caller: caller, task: task,

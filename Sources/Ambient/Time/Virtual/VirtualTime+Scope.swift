@@ -71,11 +71,11 @@ extension VirtualTime {
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
-        guard BackgroundTask.isCurrent else { return try await body(self) }
+        guard Time.isInBackgroundTask else { return try await body(self) }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
         // background tasks. In other tasks, `isCurrent` is already false, and is not bound again,
         // because each new task copies all bound values.
-        return try await BackgroundTask.$isCurrent.withValue(false) { try await body(self) }
+        return try await Time.$isInBackgroundTask.withValue(false) { try await body(self) }
       }
     }
   }

@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// The observers that AmbientTesting adds. They observe reads of contexts, and assignments of the
 /// process's instances. They are called on the thread that reads or assigns, with no lock held.
-package enum ReadObservers {
+package enum UseObservers {
   /// An observer, called with the context's name and the place of the call that reads or assigns.
-  package typealias Observer = @Sendable (_ context: String, _ caller: CallSite) -> Void
+  package typealias Observer = @Sendable (_ context: String, _ caller: CallerTrace) -> Void
 
   private struct State {
     var observers: [Int: Observer] = [:]
@@ -42,7 +42,7 @@ package enum ReadObservers {
   /// is alive, no read takes that path.
   static func tellOfProcess(_ context: String) {
     guard isWatched.load(ordering: .relaxed) else { return }
-    let caller = CallSite.capture()
+    let caller = CallerTrace.capture()
     for observer in state.withLock({ $0.observers.values.map(\.self) }) {
       observer(context, caller)
     }

@@ -7,7 +7,7 @@ internal import Foundation
 /// has captured. Other work that runs on the thread meanwhile (`Task.immediate`, a run loop,
 /// `concurrentPerform`) counts as work of the factory. A task-local value would not work: all tasks
 /// that a factory starts would inherit the value, and would report cycles that do not exist.
-final class Making {
+final class ServicesInMaking {
   /// A service that is being made, or a container's request to its parent.
   private struct Step {
     /// The identity of a registration, or the container that calls its parent.
@@ -16,7 +16,7 @@ final class Making {
     var isMade: Bool { owner is Registration.Identity }
   }
 
-  private static let key = "CheckoutWiring.Making"
+  private static let key = "CheckoutWiring.ServicesInMaking"
 
   private var steps: [Step] = []
   /// The services shared within one resolution, by the identities of their cells. Each entry
@@ -25,10 +25,10 @@ final class Making {
 
   /// This thread's stack of services in the making. It stays in the thread's dictionary after use,
   /// because storing a new one is slow.
-  static var current: Making {
+  static var current: ServicesInMaking {
     let values = Thread.current.threadDictionary
-    if let making = values[key] as? Making { return making }
-    let making = Making()
+    if let making = values[key] as? ServicesInMaking { return making }
+    let making = ServicesInMaking()
     values[key] = making
     return making
   }

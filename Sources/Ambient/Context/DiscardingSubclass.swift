@@ -1,6 +1,6 @@
 /// Reports a subclass in the program if its records or events reach the base class, which discards
 /// them. For example, the method that should override the base class's may have the wrong name.
-enum MissingOverride {
+enum DiscardingSubclass {
   private static let told = Guarded<Set<ObjectIdentifier>>([])
 
   /// Reports the class, once.

@@ -1,5 +1,6 @@
 /// Called when a service is installed in the process or in a slot of a scope (`change` is 1), and
-/// when it is removed from there (`change` is −1).
+/// when it is removed from there (`change` is −1). For a `ServiceGroup`, called for each of its
+/// parts instead.
 ///
 /// The observer is called for a new service before any reader can find that service, and afterwards
 /// for the service that it replaced. `ofProcess` is true for the process, which never frees its
@@ -9,7 +10,5 @@
 /// process, although no call reports that. When the first instance is installed, a call with
 /// `service` nil and `change` −1 reports that the default no longer counts.
 @usableFromInline
-typealias PlaceObserver =
-  @Sendable (
-    _ service: (any AnyObject & Sendable)?, _ change: Int, _ ofProcess: Bool
-  ) -> Void
+typealias InstallationObserver =
+  @Sendable (_ service: AnyObject?, _ change: Int, _ ofProcess: Bool) -> Void

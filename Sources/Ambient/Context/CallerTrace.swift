@@ -7,19 +7,19 @@ internal import CAmbient
 
 /// A call and its callers, as return addresses. The names of the functions are looked up only when
 /// a report prints them.
-package struct CallSite: Sendable {
+package struct CallerTrace: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
   /// thread's own, or if the stack's bounds, or the layout of frames on this system, are unknown.
   private let addresses: [UInt]?
 
   @inline(never)
-  package static func capture() -> CallSite {
+  package static func capture() -> CallerTrace {
     // There is room for 128 frames, because tens of the frames may be this module's own in a debug
     // build.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
       // Valid: only the `count` written elements are read, before the block ends.
       let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1
-      return CallSite(addresses: count < 0 ? nil : Array(frames.prefix(count)))
+      return CallerTrace(addresses: count < 0 ? nil : Array(frames.prefix(count)))
     }
   }
 
@@ -33,7 +33,7 @@ package struct CallSite: Sendable {
   package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
 
   #if os(Linux) && canImport(Runtime)
-    /// The names of the calls of several sites, looked up together: reading the program's debug
+    /// The names of the calls of several traces, looked up together: reading the program's debug
     /// information takes a tenth of a second, however many addresses are asked for.
     package struct Names {
       private var callers: [[UInt]: [String]] = [:]
@@ -46,8 +46,8 @@ package struct CallSite: Sendable {
       /// memory.
       private static let turn = Guarded(())
 
-      package init(of sites: [CallSite]) {
-        let calls = Set(sites.compactMap(\.addresses))
+      package init(of traces: [CallerTrace]) {
+        let calls = Set(traces.compactMap(\.addresses))
         let addresses = Set(calls.joined())
         let named = Self.turn.withLock { _ in
           let images = FileMapping.whileAllStay { ImageMap.capture() }
@@ -59,9 +59,9 @@ package struct CallSite: Sendable {
         }
       }
 
-      package func line(_ label: String, _ site: CallSite) -> String {
+      package func line(_ label: String, _ trace: CallerTrace) -> String {
         let shown =
-          site.addresses.map { callers[$0] ?? [command(for: $0)] }
+          trace.addresses.map { callers[$0] ?? [command(for: $0)] }
           ?? ["unknown (its stack cannot be walked: a handler's of signals, a coroutine's)"]
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
@@ -98,9 +98,9 @@ package struct CallSite: Sendable {
     package struct Names {
       init() {}
 
-      package init(of sites: [CallSite]) {}
+      package init(of traces: [CallerTrace]) {}
 
-      package func line(_ label: String, _ site: CallSite) -> String {
+      package func line(_ label: String, _ trace: CallerTrace) -> String {
         "  \(label): unknown (no backtraces on this platform)"
       }
     }

@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// The number of installations of one service: in the process, and in slots of scopes. A service
+/// that is installed in two slots counts twice.
+struct Installations: ~Copyable, Sendable {
+  private let number = Atomic<Int>(0)
+  private let wereOfProcess = Atomic<Bool>(false)
+
+  /// The current number of installations.
+  var count: Int { number.load(ordering: .acquiring) }
+
+  /// Whether the service was ever the process's instance. The process never frees its instances, so
+  /// the service must close its file itself when its last installation ends.
+  var areForGood: Bool { wereOfProcess.load(ordering: .relaxed) }
+
+  /// Adds `change`, which is 1 or −1. Returns true if that makes the first installation, or ends
+  /// the last one. The service must then open or close its file if `areForGood` is true. When the
+  /// last installation ends, the service flushes before that.
+  func add(_ change: Int, ofProcess: Bool) -> Bool {
+    if ofProcess { wereOfProcess.store(true, ordering: .relaxed) }
+    let count = number.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue
+    return count == max(change, 0)
+  }
+}
+
+extension Installations {
+  private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
+
+  /// Counts the installations of a service whose context has no `InstallationObserver`, and flushes
+  /// the service when the number becomes zero.
+  static func adjust(_ assignment: AnyService, by change: Int) {
+    guard let service = assignment.service else { return }
+    // A value type has no identity to count by, so each removal counts as the last one.
+    let isLast =
+      service.identity.map { identity in
+        counts.withLock { counts in
+          let count = counts[identity, default: 0] + change
+          counts[identity] = count > 0 ? count : nil
+          return count == 0
+        }
+      } ?? (change < 0)
+    if isLast { service.flush() }
+  }
+}
