@@ -71,7 +71,7 @@ final class LineSink: Sendable {
     // The path is made absolute, because the file may be opened again after the program has changed
     // its working directory.
     let absolute = FileSystem.absolute(path)
-    let rotation = rotation.map { Rotation($0) }
+    let rotation = rotation.map { ScopedRotation($0) }
     let recovery =
       descriptor.isRegular ? BufferRecovery(of: absolute, options, rotation) : nil
     self.init(
@@ -88,7 +88,7 @@ final class LineSink: Sendable {
 
   private init(
     _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
-    _ options: FileOptions = FileOptions(), _ rotation: Rotation? = nil, lostBefore: Int = 0,
+    _ options: FileOptions = FileOptions(), _ rotation: ScopedRotation? = nil, lostBefore: Int = 0,
     source: String
   ) {
     self.lostBefore = lostBefore
@@ -139,7 +139,7 @@ final class LineSink: Sendable {
   /// Writes the line, at once or later in a batch. No other sink of this process can write into the
   /// middle of the line.
   @inline(__always)
-  func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
+  func write(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) {
     let error =
       if let stream {
         // Valid: the sink retains its stream until `deinit`.
@@ -148,7 +148,7 @@ final class LineSink: Sendable {
         }
       } else if let file {
         // Valid: retained in `init`.
-        file._withUnsafeGuaranteedRef { $0.append(line, weight) }
+        file._withUnsafeGuaranteedRef { $0.append(line, importance) }
       } else {
         write(line, to: descriptor, false, state)
       }
