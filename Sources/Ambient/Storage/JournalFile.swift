@@ -23,7 +23,7 @@ struct JournalFile {
   init(
     folder: String, _ name: String, _ options: Journal.Options?
   ) throws(JournalError) {
-    path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    path = FileSystem.path(name, in: folder)
     contents = RingHeader.Contents(capacity: Self.header.power(of: options?.capacity ?? 0))
     try Self.attempt(folder) { () throws(SystemError) in
       guard !folder.isEmpty else { throw .notAFolder }

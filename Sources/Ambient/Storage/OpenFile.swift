@@ -516,7 +516,9 @@ extension OpenFile {
     let folder = FileSystem.split(path).folder
     var candidates = [path]
     if FileDescriptor.identity(at: path) != wanted {
-      candidates = ((try? FileSystem.names(in: folder)) ?? []).map { "\(folder)/\($0)" }
+      candidates = ((try? FileSystem.names(in: folder)) ?? []).map {
+        FileSystem.path($0, in: folder)
+      }
     }
     for candidate in candidates where FileDescriptor.identity(at: candidate) == wanted {
       if let file = try? FileDescriptor.existing(candidate, toWrite: false) { return file }

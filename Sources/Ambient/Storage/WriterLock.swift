@@ -114,24 +114,24 @@ struct WriterLock: ~Copyable {
     // The folder is also resolved on its own, because `FileSystem.resolved` returns the path of a
     // missing file unresolved.
     folder = FileSystem.resolved(folder)
-    // The suffix must not change: programs with earlier versions of Ambient lock the same file.
-    var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
-    if let bufferFolder {
-      places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: "\(folder)/\(name)")).turn")
-    }
+    // Neither the hashed texts nor the suffix may change: programs with earlier versions of Ambient
+    // lock the same file.
+    var places = [(folder, name)]
+    if let bufferFolder { places.append((bufferFolder, "\(folder)/\(name)")) }
     var reason = SystemError.unsupported
-    for place in places {
+    for (folder, key) in places {
+      path = FileSystem.path(".ambient-\(BufferFile.hash(of: key)).turn", in: folder)
       do throws(SystemError) {
         let opened = try FileDescriptor.lockFile(place, like: status)
         opened.closeInForks()
-        (file, path) = (opened, place)
+        file = opened
         return nil
       } catch {
         reason = error
       }
     }
     return """
-      cannot open “\(places[places.count - 1])”, the lock of those who write the file: \(reason). Lines are \
+      cannot open “\(path)”, the lock of those who write the file: \(reason). Lines are \
       written whole, without a lock; choose a bufferFolder.
       """
   }

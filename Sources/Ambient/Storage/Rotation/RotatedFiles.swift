@@ -38,7 +38,7 @@ struct RotatedFiles: Sendable {
     try FileLock.take(lockPath, mode: mode, isPatient: isPatient)
   }
 
-  func path(_ name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+  func path(_ name: String) -> String { FileSystem.path(name, in: folder) }
 
   /// The archives, in the order in which they were made.
   func inOrder() throws(RotationFailure) -> [RotatedFile] {
