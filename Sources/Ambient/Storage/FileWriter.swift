@@ -481,12 +481,12 @@ extension FileWriter {
     if let error = file.drain(lines, until: end, now) {
       // The damaged lines are not counted here, because the next drain that succeeds counts all of
       // them.
-      file.news.damaged = 0
+      file.set(damaged: 0)
       return .failed(error)
     }
     // This number is exact, because it is from the counts of lines. The damaged frames would yield
     // only a lower bound.
-    file.news.damaged = lines.takeLoss(of: appended)
+    file.set(damaged: lines.takeLoss(of: appended))
     buffer.withLock { buffer in
       buffer.isStalled = false
       lines.restartIfLong()

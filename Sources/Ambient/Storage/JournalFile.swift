@@ -147,11 +147,7 @@ struct JournalFile {
   /// Writes the file of a queue again after pages of the file were lost.
   static func restore(_ ring: inout JournalRing) throws(SystemError) {
     try ring.memory.extend()
-    let (waiting, damaged) = (ring.count, ring.dropped.damaged)
-    ring.verify()
-    // The difference of the counts is the exact number of lost records; the damaged frames yield
-    // only a lower bound.
-    ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
+    ring.verifyAfterLoss()
     try ring.memory.restore(header)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
   }

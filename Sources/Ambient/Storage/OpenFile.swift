@@ -41,7 +41,7 @@ struct OpenFile: ~Copyable {
   /// The rotator of the file; nil if the file is not rotated.
   private var rotator: Rotator?
   /// The events that the file's owner, such as `FileWriter`, still has to report.
-  var news = News()
+  private var news = News()
   /// The lock by which writers take turns.
   private var lock: WriterLock
   /// The file's size after the last line that this process wrote or saw; a different size shows
@@ -450,6 +450,9 @@ extension OpenFile {
     case .failed, .notDue, .postponed: break
     }
   }
+  /// Replaces the number of damaged lines, which is a lower bound, by the owner's exact number.
+  mutating func set(damaged: Int) { news.damaged = damaged }
+
 
   private mutating func takeLock(for descriptor: FileDescriptor) {
     if let trouble = lock.take(for: descriptor) { news.trouble = trouble }
