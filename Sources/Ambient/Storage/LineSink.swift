@@ -59,12 +59,9 @@ final class LineSink: Sendable {
     }
     var options = options
     options.bufferFolder = options.bufferFolder.map(FileSystem.absolute)
-    let descriptor: FileDescriptor
-    do throws(SystemError) {
-      descriptor = try OpenFile.open(path, options.permissions)
-    } catch {
-      throw FileOpenError(path: path, reason: error.description)
-    }
+    let descriptor = try attempt(
+      OpenFile.open(path, options.permissions),
+      or: { FileOpenError(path: path, reason: $0.description) })
     // A named pipe is made non-blocking. This affects no other code, because this descriptor was
     // just opened and is not shared.
     if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }

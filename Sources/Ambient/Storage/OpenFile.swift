@@ -151,14 +151,12 @@ struct OpenFile: ~Copyable {
   static func open(
     _ path: String, _ permissions: UInt16?, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
-    do throws(SystemError) {
-      return try .appending(to: path, permissions: permissions, waits: waits)
-    } catch {
-      guard error.isMissing else { throw error }
-      // The error is ignored: opening the file fails with a clearer error.
-      try? FileSystem.makeFolders(FileSystem.split(path).folder)
-      return try .appending(to: path, permissions: permissions, waits: waits)
-    }
+    let found = try nilIfMissing(
+      FileDescriptor.appending(to: path, permissions: permissions, waits: waits))
+    if let found { return found }
+    // The error is ignored: opening the file fails with a clearer error.
+    try? FileSystem.makeFolders(FileSystem.split(path).folder)
+    return try .appending(to: path, permissions: permissions, waits: waits)
   }
 
   /// Opens the path again. Refuses anything but a regular file, since a pipe could block callers.
