@@ -215,10 +215,7 @@ struct OpenFile: ~Copyable {
   /// made, and would rename that file as well.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
-    let end = SystemClock.monotonic() + grace
-    while FileDescriptor.isMissing(path), SystemClock.monotonic() < end {
-      SystemThread.sleep(.milliseconds(1))
-    }
+    SystemThread.wait(atMost: grace) { !FileDescriptor.isMissing(path) }
   }
 }
 
@@ -448,13 +445,13 @@ extension OpenFile {
     case .failed, .notDue, .postponed: break
     }
   }
-  /// Replaces the number of damaged lines, which is a lower bound, by the owner's exact number.
-  mutating func set(damaged: Int) { news.damaged = damaged }
-
 
   private mutating func takeLock(for descriptor: FileDescriptor) {
     if let trouble = lock.take(for: descriptor) { news.trouble = trouble }
   }
+
+  /// Replaces the number of damaged lines, which is a lower bound, by the owner's exact number.
+  mutating func set(damaged: Int) { news.damaged = damaged }
 
   /// Returns the news and resets it.
   mutating func takeNews() -> News {
