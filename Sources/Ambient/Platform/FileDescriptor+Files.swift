@@ -181,8 +181,8 @@ extension FileDescriptor {
     _ = fchmod(number, mode_t(permissions))
   }
 
-  /// Takes the file's exclusive lock (flock(2)). If another holder has it, waits for as long as that
-  /// takes if `waits` is true, and otherwise returns false.
+  /// Takes the file's exclusive lock (flock(2)). If another holder has it, waits without a limit if
+  /// `waits` is true, and otherwise returns false.
   ///
   /// - Throws: The system's error if the file cannot be locked at all, for example because the file
   ///   system has no locks. A caller must not take this for a lock of another holder, which ends.

@@ -44,8 +44,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock; waits at most `wait` until it is free. If locking is impossible,
-  /// or if the attempts have failed for as long as `patience`, returns the reason, but only once.
+  /// Takes the lock; waits at most `wait` until it is free. If locking is impossible, or if the
+  /// attempts have failed for as long as `patience`, returns the reason, but only once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {

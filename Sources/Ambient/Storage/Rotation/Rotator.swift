@@ -185,8 +185,8 @@ struct Rotator {
       if isLate { begin(now, lock) }
       return .notDue
     }
-    // This is the lock of writers of earlier versions of Ambient, which lock the file for each batch.
-    // Any reader can hold it, too, so the file is rotated without this lock after `patience`.
+    // Writers of earlier versions of Ambient lock the file itself for each batch. Any reader can
+    // hold this lock, too, so the file is rotated without it after `patience`.
     let cannotHold = RotationFailure.cannot("lock", path)
     let hold = try attempt(FileLock.take(path, patience: .milliseconds(10)), or: cannotHold)
     let isHeld = hold != nil
