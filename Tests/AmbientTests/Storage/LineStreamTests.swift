@@ -81,7 +81,7 @@ import Testing
 
   @Test func `find out together that nobody reads`() throws {
     let pipe = try SystemPipe()
-    try Diagnostics.withInstance(.calling { _ in }) {
+    Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
       let stream = LineStream.take(for: pipe.writing, .pipe)
