@@ -8,9 +8,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "CLostPages.h"
 #include "CRingFrames.h"
 #include "CRingQueue.h"
-#include "CSalvage.h"
 #include "Visibility.h"
 
 // Writes all parts. After a partial write, changes the array to the parts that remain.
@@ -78,7 +78,7 @@ OWN _Bool ambient_fails_again(int signal, int code, int user) {
 static void on_signal(int signal, siginfo_t *info, void *context) {
   (void)context;
   const int kept = errno;
-  if (ambient_salvage(signal, info)) {
+  if (ambient_lost_pages_replace(signal, info)) {
     errno = kept;
     return;
   }

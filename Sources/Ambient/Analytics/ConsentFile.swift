@@ -22,28 +22,21 @@ struct ConsentFile: Sendable {
     let resolved = FileSystem.resolved(path)
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
-    do throws(SystemError) {
-      _ = try FileStatus(at: resolved)
-      return
-    } catch {
-      // If the status of the file cannot be read, the file may exist, and must not be replaced.
-      guard error.isMissing else { throw ConsentFileError(path: path, reason: error.description) }
+    let failure = { (error: SystemError) in
+      ConsentFileError(path: path, reason: error.description)
     }
+    // If the status of the file cannot be read, the file may exist, and must not be replaced.
+    if try attempt(nilIfMissing(FileStatus(at: resolved)), or: failure) != nil { return }
     // An error here is ignored: the write below then fails, and its error says more.
     try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
-    if let error = write([:]).error {
-      throw ConsentFileError(path: path, reason: error.description)
-    }
+    if let error = write([:]).error { throw failure(error) }
   }
 
   /// The answers in the file; entries that cannot be understood are reported, and left out.
   func read() throws(ConsentFileError) -> [ConsentPurpose: ConsentStatus] {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try FileSystem.bytes(path, upTo: Self.mostBytes + 1)
-    } catch {
-      throw ConsentFileError(path: path, reason: error.description)
-    }
+    let bytes = try attempt(
+      FileSystem.bytes(path, upTo: Self.mostBytes + 1),
+      or: { ConsentFileError(path: path, reason: $0.description) })
     guard bytes.count <= Self.mostBytes, let value = Self.value(bytes),
       case .fields(let fields) = value
     else {

@@ -98,8 +98,8 @@ enum LateReports {
 
   /// Waits until all reports are written, but no longer than about `limit` milliseconds.
   static func wait(atMost limit: Int) {
-    for _ in 0..<limit where state.withLock({ $0.isWriting || !$0.waiting.isEmpty }) {
-      usleep(1_000)
+    SystemThread.wait(atMost: .milliseconds(limit)) {
+      state.withLock { !$0.isWriting && $0.waiting.isEmpty }
     }
   }
 

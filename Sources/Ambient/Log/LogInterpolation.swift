@@ -6,11 +6,13 @@
 
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
+  /// The extensions in other files append to it, each for the types of its name.
   var text = MessageText()
-  /// The named values, if `text` cannot refer to all of them; otherwise nil.
+  /// The named values, if `text` cannot refer to all of them; otherwise nil. The extension with the
+  /// named values sets it.
   var fields: FieldBytes?
   /// Whether the text shows a value that is not public, because of `AmbientPrivacy.isRevealing`.
-  var isRevealing = false
+  private(set) var isRevealing = false
 
   /// Starts a message.
   ///

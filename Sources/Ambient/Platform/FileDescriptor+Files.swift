@@ -58,13 +58,38 @@ extension FileDescriptor {
       _ = fchmod(made.number, mode_t(permissions))
       return made
     }
-    let file = try opened(path, flags, 0)
-    guard file.isOneFile else {
-      file.close()
-      throw .inTheWay
-    }
+    let file = try openedAlone(path, flags, 0)
     file.setPermissions(permissions)
     return file
+  }
+
+  /// Opens a file to lock it. Creates the file with the permissions `mode` if it is missing.
+  ///
+  /// If `mode` is nil, the file must exist. Otherwise, a symbolic link, a pipe, or a file with
+  /// several hard links is an error.
+  static func lockFile(_ path: String, mode: UInt16?) throws(SystemError) -> FileDescriptor {
+    // A link is not followed, because `FileLock.replace(by:)` could otherwise write its text into
+    // any file that this user may write.
+    let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    if let mode { return try openedAlone(path, flags | O_RDWR | O_CREAT, mode) }
+    do throws(SystemError) { return try opened(path, flags | O_RDWR, 0) } catch {
+      // A log that its writers may write but not read is opened for writing only.
+      guard error.number == EACCES else { throw error }
+      return try opened(path, flags | O_WRONLY, 0)
+    }
+  }
+
+  /// Opens a regular file. A file with several hard links is an error: it also has another path,
+  /// and may hold other data there.
+  private static func openedAlone(
+    _ path: String, _ flags: CInt, _ permissions: UInt16
+  ) throws(SystemError) -> FileDescriptor {
+    let file = try opened(path, flags, permissions)
+    let isOneFile =
+      file.status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
+    if isOneFile { return file }
+    file.close()
+    throw .inTheWay
   }
 
   /// Makes a file that only this user may read and write; fails if the path exists.
@@ -77,9 +102,7 @@ extension FileDescriptor {
   /// A new file has exactly those permissions, whatever the process's umask.
   static func made(_ path: String, permissions: UInt16) throws(SystemError) -> FileDescriptor {
     while true {
-      do throws(SystemError) { return try existing(path, toWrite: true) } catch {
-        guard error.isMissing else { throw error }
-      }
+      if let found = try nilIfMissing(existing(path, toWrite: true)) { return found }
       do throws(SystemError) {
         let made = try new(path)
         _ = fchmod(made.number, mode_t(permissions))
@@ -151,11 +174,6 @@ extension FileDescriptor {
       ?? false
   }
 
-  /// Whether the open file is a regular file with at most one hard link.
-  var isOneFile: Bool {
-    status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
-  }
-
   /// Sets exactly those permissions, if this user owns the file.
   func setPermissions(_ permissions: UInt16) {
     guard let status, status.st_uid == geteuid(), UInt16(status.st_mode & 0o777) != permissions
@@ -163,15 +181,18 @@ extension FileDescriptor {
     _ = fchmod(number, mode_t(permissions))
   }
 
-  /// Takes the file's exclusive lock if it is free.
-  func lockAtOnce() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
-
-  /// Takes the file's exclusive lock; false if another holder has it.
-  func lock() throws(SystemError) -> Bool {
-    if lockAtOnce() { return true }
-    let error = SystemError.latest
-    if error == .inUse { return false }
-    throw error
+  /// Takes the file's exclusive lock (flock(2)). If another holder has it, waits without a limit if
+  /// `waits` is true, and otherwise returns false.
+  ///
+  /// - Throws: The system's error if the file cannot be locked at all, for example because the file
+  ///   system has no locks. A caller must not take this for a lock of another holder, which ends.
+  func lock(waits: Bool = false) throws(SystemError) -> Bool {
+    while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+      let error = SystemError.latest
+      if error == .inUse { return false }
+      if error.number != EINTR { throw error }
+    }
+    return true
   }
 
   func unlock() { _ = flock(number, LOCK_UN) }
@@ -180,8 +201,8 @@ extension FileDescriptor {
   /// process is killed. Call this before the lock is taken; ``giveUp()`` undoes it.
   func closeInForks() { ambient_lock_enlist(number) }
 
-  /// Closes a file given to ``closeInForks()``. Unlocks it explicitly, because a process forked
-  /// just now may still have the file open.
+  /// Unlocks the file and closes it. Closing it alone would not release the lock while a process
+  /// that was forked just now has the file open, too.
   func giveUp() {
     ambient_lock_strike(number)
     unlock()

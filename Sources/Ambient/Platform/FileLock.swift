@@ -1,13 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
-
 /// A lock (flock(2)) on a file, held until the value is destroyed.
 ///
 /// If the process is killed, the lock is held until the children that inherited it end.
@@ -16,14 +6,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   private init(_ file: FileDescriptor) { self.file = file }
 
-  deinit { Self.unlock(file) }
-
-  private static func unlock(_ file: FileDescriptor) {
-    // Closing the file would not release the lock while a process that was forked just now has the
-    // file open, too. The file is therefore unlocked first.
-    _ = flock(file.number, LOCK_UN)
-    file.close()
-  }
+  deinit { file.giveUp() }
 
   /// Releases the lock. Without this call, the compiler may release the lock earlier, after the
   /// last use of this value.
@@ -50,15 +33,9 @@ package struct FileLock: ~Copyable, Sendable {
   static func take(
     _ path: String, mode: UInt16? = nil, isPatient: Bool = false
   ) throws(SystemError) -> FileLock? {
-    // O_NOFOLLOW is set, because `replace(by:)` could otherwise write its text through a symbolic
-    // link into any file that this user may write.
-    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
-      let lock = try FileLock(opening: path, flags | (mode == nil ? 0 : O_CREAT), mode ?? 0)
-      while flock(lock.file.number, LOCK_EX | (isPatient ? 0 : LOCK_NB)) != 0 {
-        if errno == EWOULDBLOCK { return nil }
-        if errno != EINTR { throw SystemError(number: errno) }
-      }
+      let lock = FileLock(try .lockFile(path, mode: mode))
+      guard try lock.file.lock(waits: isPatient) else { return nil }
       // The file may have been removed or replaced before the lock was taken.
       if let status = try? FileStatus(at: path), status.identity == lock.file.identity {
         if let mode { lock.file.setPermissions(mode) }
@@ -68,36 +45,19 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file, creating it if it is missing. Returns nil if other holders have the lock until
-  /// `patience` is over.
+  /// Locks the file like `take(_:mode:isPatient:)`, but tries again until `patience` is over before
+  /// it returns nil.
   ///
   /// The method polls, because a blocking wait would never end if the holder is a stopped process.
   package static func take(
-    _ path: String, mode: UInt16, patience: Duration
+    _ path: String, mode: UInt16? = nil, patience: Duration
   ) throws(SystemError) -> FileLock? {
-    let end = SystemClock.monotonic().plus(patience)
-    while true {
-      if let lock = try take(path, mode: mode) { return lock }
-      if SystemClock.monotonic() >= end { return nil }
-      usleep(1_000)
+    var lock: FileLock?
+    try SystemThread.wait(atMost: patience) { () throws(SystemError) in
+      lock = try take(path, mode: mode)
+      return lock != nil
     }
-  }
-
-  private init(opening path: String, _ flags: CInt, _ mode: UInt16) throws(SystemError) {
-    var number = open(path, flags, mode_t(mode))
-    if number < 0, errno == EACCES, flags & O_CREAT == 0 {
-      // A log that its writers may write but not read is opened for writing only.
-      number = open(path, flags & ~O_RDWR | O_WRONLY, 0)
-    }
-    guard number >= 0 else { throw SystemError(number: errno) }
-    let file = FileDescriptor(number: number)
-    // A file with several hard links also has another path, and may hold other data there.
-    // `replace(by:)` must not overwrite such a file.
-    if flags & O_CREAT != 0, !file.isOneFile {
-      file.close()
-      throw .inTheWay
-    }
-    self.file = file
+    return lock
   }
 
   /// The file's text, up to `limit` bytes; nil if it is empty, not UTF-8, or cannot be read.

@@ -32,6 +32,11 @@ package enum FileSystem {
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
+  /// The path of the file or folder called `name` in a folder.
+  package static func path(_ name: String, in folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+  }
+
   /// Whether the path exists, even as a dangling symbolic link.
   package static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
 
@@ -90,7 +95,7 @@ package enum FileSystem {
     let (folder, name) = split(path)
     for other in try names(in: folder)
     where other.hasPrefix("\(name).") && other.hasSuffix(".new") {
-      try remove("\(folder)/\(other)")
+      try remove(self.path(other, in: folder))
     }
   }
 

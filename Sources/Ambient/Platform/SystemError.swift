@@ -17,6 +17,23 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var description: String { String(cString: strerror(number)) }
 }
 
+/// Evaluates `body`. If that throws, throws the error that `failure` makes of the system's error.
+package func attempt<Value: ~Copyable, Failure: Error>(
+  _ body: @autoclosure () throws(SystemError) -> Value, or failure: (SystemError) -> Failure
+) throws(Failure) -> Value {
+  do throws(SystemError) { return try body() } catch { throw failure(error) }
+}
+
+/// Evaluates `body`. Returns nil if that throws the error of a missing path.
+func nilIfMissing<Value: ~Copyable>(
+  _ body: @autoclosure () throws(SystemError) -> Value
+) throws(SystemError) -> Value? {
+  do throws(SystemError) { return try body() } catch {
+    if error.isMissing { return nil }
+    throw error
+  }
+}
+
 extension SystemError {
   /// The error of the last failed system call (errno).
   static var latest: SystemError { SystemError(number: errno) }

@@ -48,6 +48,20 @@ package enum SystemThread {
     while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
   }
 
+  /// Calls `isDone` each millisecond until it returns true, or until `limit` of real time is over.
+  /// Returns whether it returned true.
+  @discardableResult
+  static func wait<Failure: Error>(
+    atMost limit: Duration, until isDone: () throws(Failure) -> Bool
+  ) throws(Failure) -> Bool {
+    let end = SystemClock.monotonic().plus(limit)
+    while try !isDone() {
+      if SystemClock.monotonic() >= end { return false }
+      sleep(.milliseconds(1))
+    }
+    return true
+  }
+
   private final class Body: Sendable {
     let call: @Sendable () -> Void
 

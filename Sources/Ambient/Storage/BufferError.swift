@@ -38,6 +38,13 @@ public enum BufferError: DescribedError, Hashable {
   }
 }
 
+extension BufferError {
+  /// The function that makes `unreadable` from the system's error.
+  static func unreadable(_ path: String) -> (SystemError) -> BufferError {
+    { .unreadable(path: path, reason: $0.description) }
+  }
+}
+
 /// The former name of ``BufferError``, which now ends in “Error” like the names of other errors.
 @available(*, unavailable, renamed: "BufferError")
 public typealias BufferFault = BufferError

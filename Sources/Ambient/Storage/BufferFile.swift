@@ -39,8 +39,8 @@ struct BufferFile: Sendable {
     // Tries again if a recovery locks the new file first, because it mistakes the file for a dead
     // writer's.
     for _ in 0..<10 {
-      let path =
-        "\(folder)/\(stem)\(String(UInt64.random(in: .min ... .max), radix: 16))\(Self.suffix)"
+      let number = String(UInt64.random(in: .min ... .max), radix: 16)
+      let path = FileSystem.path("\(stem)\(number)\(Self.suffix)", in: folder)
       if let lines = try Self.make(path, for: target, capacity: capacity) { return (lines, path) }
     }
     throw .busy
@@ -67,7 +67,7 @@ struct BufferFile: Sendable {
     let file = try FileDescriptor.new(path)
     file.closeInForks()
     do throws(SystemError) {
-      guard file.lockAtOnce(), !file.isRemoved else {
+      guard try file.lock(), !file.isRemoved else {
         file.giveUp()
         remove(path)
         return nil
@@ -129,33 +129,25 @@ struct BufferFile: Sendable {
 
   /// Returns the paths of all buffers of `target`, whether their owners are alive or dead.
   func paths() throws(BufferError) -> [String] {
-    let names: [String]
-    do throws(SystemError) {
-      names = try FileSystem.names(in: folder)
-    } catch {
-      if error.isMissing { return [] }
-      throw .unreadable(path: folder, reason: error.description)
-    }
-    return names.filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
-      .map { "\(folder)/\($0)" }
+    let names = try attempt(
+      nilIfMissing(FileSystem.names(in: folder)), or: BufferError.unreadable(folder))
+    return (names ?? []).filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
+      .map { FileSystem.path($0, in: folder) }
   }
 
   /// The contents of a buffer whose owner, the process that wrote it, has died. Returns nil if the
   /// file is missing or unfinished, if the owner lives, or if another process is recovering the
   /// buffer.
   func orphan(at path: String) throws(BufferError) -> Orphan? {
-    let file: FileDescriptor
-    do throws(SystemError) {
-      file = try FileDescriptor.existing(path, toWrite: true)
-    } catch {
-      if error.isMissing { return nil }
-      throw .unreadable(path: path, reason: error.description)
-    }
+    let unreadable = BufferError.unreadable(path)
+    let opened = try attempt(
+      nilIfMissing(FileDescriptor.existing(path, toWrite: true)), or: unreadable)
+    guard let file = opened else { return nil }
     file.closeInForks()
     var isMapped = false
     defer { if !isMapped { file.giveUp() } }
     guard file.isOursAlone else { throw .foreign(path: path) }
-    guard file.lockAtOnce(), !file.isRemoved else { return nil }
+    guard try attempt(file.lock(), or: unreadable), !file.isRemoved else { return nil }
     if let former = try BufferVersion1(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
       // The buffer has no lines: its owner died while it made the buffer, or is alive and has yet
@@ -191,7 +183,7 @@ struct BufferFile: Sendable {
         lines: lines, lost: Int(exactly: ambient_unsealed(lost)) ?? 0, isUncounted: isUncounted,
         faults: contents.faults)
     } catch {
-      throw .unreadable(path: path, reason: error.description)
+      throw unreadable(error)
     }
   }
 
@@ -238,9 +230,10 @@ struct BufferFile: Sendable {
     }
     let names = (try? FileSystem.names(in: folder)) ?? []
     let damaged = names.filter { $0.hasPrefix(stem) && $0.hasSuffix(".damaged") }
-      .compactMap { name in (try? FileStatus(at: "\(folder)/\(name)")).map { (name, $0.modified) } }
+      .map { FileSystem.path($0, in: folder) }
+      .compactMap { path in (try? FileStatus(at: path)).map { (path, $0.modified) } }
       .sorted { $0.1 < $1.1 }
-    for (name, _) in damaged.dropLast(Self.mostDamaged) { Self.remove("\(folder)/\(name)") }
+    for (path, _) in damaged.dropLast(Self.mostDamaged) { Self.remove(path) }
   }
 
   static func remove(_ path: String) { try? FileSystem.remove(path) }

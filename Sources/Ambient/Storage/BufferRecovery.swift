@@ -9,7 +9,7 @@ struct BufferRecovery {
   private(set) var faults: [BufferError] = []
 
   /// Recovers all buffers of the file at the absolute path `target`.
-  init(of target: String, _ options: FileOptions, _ rotation: Rotation? = nil) {
+  init(of target: String, _ options: FileOptions, _ rotation: ScopedRotation? = nil) {
     let place = BufferFile(target: target, folder: options.bufferFolder)
     let paths: [String]
     do throws(BufferError) {
@@ -60,7 +60,7 @@ struct BufferRecovery {
 
   private mutating func bring(
     _ orphan: Orphan, at path: String, to target: String, _ options: FileOptions,
-    _ rotation: Rotation?
+    _ rotation: ScopedRotation?
   ) throws(BufferError) {
     let lines = orphan.lines
     var damaged = 0

@@ -95,10 +95,6 @@ struct BufferVersion1 {
   private static func read(
     _ file: FileDescriptor, _ count: Int, _ offset: Int, _ path: String
   ) throws(BufferError) -> [UInt8] {
-    do throws(SystemError) {
-      return try file.read(count, at: offset)
-    } catch {
-      throw .unreadable(path: path, reason: error.description)
-    }
+    try attempt(file.read(count, at: offset), or: BufferError.unreadable(path))
   }
 }

@@ -76,7 +76,7 @@ final class FileWriter: Sendable {
 
   private let path: String
   private let options: FileOptions
-  private let rotation: Rotation?
+  private let rotation: ScopedRotation?
   private let failures: Failures
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
@@ -93,7 +93,7 @@ final class FileWriter: Sendable {
 
   /// Creates a writer that appends to the open file `descriptor`, whose absolute path is `path`.
   init(
-    path: String, _ options: FileOptions, _ rotation: Rotation?, _ descriptor: FileDescriptor,
+    path: String, _ options: FileOptions, _ rotation: ScopedRotation?, _ descriptor: FileDescriptor,
     _ failures: Failures
   ) {
     self.path = path
@@ -216,19 +216,21 @@ final class FileWriter: Sendable {
   /// Appends the line to the buffer. Writes it to the file instead if there is no buffer, or if the
   /// line is too long for the buffer. Returns nil on success.
   @inline(__always)
-  func append(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
-    guard isOwn else { return appendInFork(line, weight) }
+  func append(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) -> SystemError? {
+    guard isOwn else { return appendInFork(line, importance) }
     var wakes = false
-    let outcome = buffer.withLock { buffer in Self.append(line, weight, to: &buffer, &wakes) }
+    let outcome = buffer.withLock { buffer in Self.append(line, importance, to: &buffer, &wakes) }
     if wakes { wakeThread() }
     if case .taken = outcome { return nil }
-    return append(line, weight, after: outcome)
+    return append(line, importance, after: outcome)
   }
 
   @inline(never)
-  private func appendInFork(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) -> SystemError? {
+  private func appendInFork(_ line: UnsafeRawBufferPointer, _ importance: LineImportance)
+    -> SystemError?
+  {
     guard let own else { return .unopened }
-    return own.append(line, weight)
+    return own.append(line, importance)
   }
 
   private func countDirectLine() -> Int {
@@ -243,11 +245,11 @@ final class FileWriter: Sendable {
 
   @inline(__always)
   private static func append(
-    _ line: UnsafeRawBufferPointer, _ weight: LineWeight, to buffer: inout Buffer,
+    _ line: UnsafeRawBufferPointer, _ importance: LineImportance, to buffer: inout Buffer,
     _ wakes: inout Bool
   ) -> Outcome {
     guard let lines = buffer.unmanagedLines else { return .unbuffered }
-    let reserve = weight == .ordinary ? capacity / 8 : 0
+    let reserve = importance == .ordinary ? capacity / 8 : 0
     // Valid: the buffer holds a reference to `lines` until `unmanagedLines` is cleared. Clearing it
     // needs the buffer's lock, which the caller holds here.
     let waiting = lines._withUnsafeGuaranteedRef { $0.ring.append(line, leaving: reserve) }
@@ -256,7 +258,7 @@ final class FileWriter: Sendable {
       wakes = buffer.hurry()
       return .full
     }
-    if waiting >= capacity / 2 || weight == .urgent {
+    if waiting >= capacity / 2 || importance == .urgent {
       wakes = buffer.hurry()
     } else if buffer.isIdle || !buffer.hasThread {
       buffer.isIdle = false
@@ -267,7 +269,7 @@ final class FileWriter: Sendable {
 
   @inline(never)
   private func append(
-    _ line: UnsafeRawBufferPointer, _ weight: LineWeight, after outcome: Outcome
+    _ line: UnsafeRawBufferPointer, _ importance: LineImportance, after outcome: Outcome
   ) -> SystemError? {
     guard case .full = outcome else {
       // The buffered lines are older, so the writer tries to write them first.
@@ -283,12 +285,12 @@ final class FileWriter: Sendable {
       buffer.withLock { $0.lost += 1 }
       return .full
     }
-    return append(line, weight, within: limit)
+    return append(line, importance, within: limit)
   }
 
   /// Appends the line, after waiting for room for at most `limit`.
   private func append(
-    _ line: UnsafeRawBufferPointer, _ weight: LineWeight, within limit: Duration
+    _ line: UnsafeRawBufferPointer, _ importance: LineImportance, within limit: Duration
   ) -> SystemError? {
     let end = SystemClock.monotonic() + limit
     var now = end - limit
@@ -298,7 +300,7 @@ final class FileWriter: Sendable {
         // The count of drains is read before the line is appended. If there is no room for the
         // line, and a drain follows before the wait begins, the wait ends at once.
         let drains = buffer.lines?.drains ?? 0
-        return (Self.append(line, weight, to: &buffer, &wakes), buffer.lines, drains)
+        return (Self.append(line, importance, to: &buffer, &wakes), buffer.lines, drains)
       }
       // The thread must be woken here: `hurry` has recorded that the thread was asked to write, so
       // later callers will not wake it.
@@ -479,12 +481,12 @@ extension FileWriter {
     if let error = file.drain(lines, until: end, now) {
       // The damaged lines are not counted here, because the next drain that succeeds counts all of
       // them.
-      file.news.damaged = 0
+      file.set(damaged: 0)
       return .failed(error)
     }
     // This number is exact, because it is from the counts of lines. The damaged frames would yield
     // only a lower bound.
-    file.news.damaged = lines.takeLoss(of: appended)
+    file.set(damaged: lines.takeLoss(of: appended))
     buffer.withLock { buffer in
       buffer.isStalled = false
       lines.restartIfLong()

@@ -171,10 +171,7 @@ public final class Journal: Sendable {
   public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
     guard isOwn else { return false }
     guard record.count <= longest else {
-      change {
-        $0.dropped.tooLong += 1
-        $0.hasLost = true
-      }
+      change { $0.note(.tooLong) }
       return false
     }
     let time = date.journalTime
@@ -398,10 +395,9 @@ public final class Journal: Sendable {
   @inline(never)
   private func reportLosses() {
     let (news, dropped, waiting) = state.withLock { state in
-      state.ring.hasLost = false
-      let dropped = state.ring.dropped
+      let dropped = state.ring.takeLosses()
       let news = JournalLoss.allCases.filter {
-        $0.count(in: dropped) > 0 && state.told.insert($0).inserted
+        dropped[keyPath: $0.count] > 0 && state.told.insert($0).inserted
       }
       return (news, dropped, state.ring.count)
     }

@@ -59,8 +59,7 @@ extension JournalRing {
       if !frame.isEmpty {
         if let expiry = batch.expiry, frame.time < expiry {
           empty(frame, at: place)
-          dropped.expired += 1
-          hasLost = true
+          note(.expired)
         } else {
           guard batch.hasRoom(for: frame.byteCount) else { return false }
           batch.records.append(record(frame, at: place))

@@ -23,11 +23,11 @@ struct JournalFile {
   init(
     folder: String, _ name: String, _ options: Journal.Options?
   ) throws(JournalError) {
-    path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    path = FileSystem.path(name, in: folder)
     contents = RingHeader.Contents(capacity: Self.header.power(of: options?.capacity ?? 0))
-    try Self.attempt(folder) { () throws(SystemError) in
-      guard !folder.isEmpty else { throw .notAFolder }
-      if options != nil { try FileSystem.makeFolders(folder) }
+    if folder.isEmpty { throw .notAFolder(path: folder) }
+    if options != nil {
+      try attempt(FileSystem.makeFolders(folder), or: { JournalError($0, path: folder) })
     }
     file = try Self.locked(path, options?.permissions)
     do throws(JournalError) {
@@ -41,27 +41,22 @@ struct JournalFile {
     }
   }
 
-  static func attempt<Result>(
-    _ path: String, bytes: Int = 0, _ body: () throws(SystemError) -> Result
-  ) throws(JournalError) -> Result {
-    do throws(SystemError) { return try body() } catch {
-      throw JournalError(error, path: path, bytes: bytes)
-    }
-  }
-
   private static func locked(
     _ path: String, _ permissions: UInt16?
   ) throws(JournalError) -> FileDescriptor {
+    let failure = { (error: SystemError) in JournalError(error, path: path) }
     // Tries again if another process removed the file before it was locked.
     for _ in 0..<10 {
       if permissions == nil, !FileSystem.exists(path) { throw .missing(path: path) }
-      let file = try attempt(path) { () throws(SystemError) in
-        guard let permissions else { return try FileDescriptor.existing(path, toWrite: true) }
-        return try FileDescriptor.made(path, permissions: permissions)
-      }
+      let file =
+        if let permissions {
+          try attempt(FileDescriptor.made(path, permissions: permissions), or: failure)
+        } else {
+          try attempt(FileDescriptor.existing(path, toWrite: true), or: failure)
+        }
       file.closeInForks()
       do throws(JournalError) {
-        guard try attempt(path, { () throws(SystemError) in try file.lock() }) else {
+        guard try attempt(file.lock(), or: failure) else {
           throw .inUse(path: path, process: owner(of: file))
         }
         if file.isRemoved {
@@ -98,11 +93,9 @@ struct JournalFile {
       if isMade { throw .missing(path: path) }
       (contents.start, contents.end) = (0, 0)
       do throws(JournalError) {
-        try attempt { () throws(SystemError) in
-          try Self.header.write(to: file, capacity: wanted)
-        }
+        try attempt(Self.header.write(to: file, capacity: wanted), or: failure)
         try allocate()
-        try Self.attempt(path, bytes: bytes) { () throws(SystemError) in try writeZeros() }
+        try attempt(writeZeros(), or: failure)
       } catch {
         if size == 0 { try? FileSystem.remove(path) }
         throw error
@@ -122,8 +115,8 @@ struct JournalFile {
   /// The size of the file in bytes, ring included.
   private var bytes: Int { RingHeader.size + contents.capacity }
 
-  private func attempt(_ body: () throws(SystemError) -> Void) throws(JournalError) {
-    try Self.attempt(path, bytes: bytes, body)
+  private func failure(_ error: SystemError) -> JournalError {
+    JournalError(error, path: path, bytes: bytes)
   }
 
   private func read() throws(JournalError) -> RingHeader.Contents? {
@@ -139,26 +132,21 @@ struct JournalFile {
   }
 
   private func writeFixed() throws(JournalError) {
-    try attempt { () throws(SystemError) in
-      try Self.header.write(to: file, capacity: contents.capacity, start: nil)
-    }
+    try attempt(
+      Self.header.write(to: file, capacity: contents.capacity, start: nil), or: failure)
   }
 
   /// Writes the file of a queue again after pages of the file were lost.
   static func restore(_ ring: inout JournalRing) throws(SystemError) {
     try ring.memory.extend()
-    let (waiting, damaged) = (ring.count, ring.dropped.damaged)
-    ring.verify()
-    // The difference of the counts is the exact number of lost records; the damaged frames yield
-    // only a lower bound.
-    ring.dropped.damaged = max(ring.dropped.damaged, damaged + waiting - ring.count)
+    ring.verifyAfterLoss()
     try ring.memory.restore(header)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
   }
 
   private func allocate() throws(JournalError) {
     WriteSignals.surviveSizeLimit()
-    try attempt { () throws(SystemError) in try file.allocate(bytes) }
+    try attempt(file.allocate(bytes), or: failure)
   }
 
   /// Writes zeros to a new file, up to a limit: the first write to an allocated block takes as long

@@ -3,12 +3,13 @@
 enum JournalLoss: CaseIterable {
   case damaged, full, expired, tooLong
 
-  func count(in dropped: Journal.Dropped) -> Int {
+  /// The path of the number of these records.
+  var count: WritableKeyPath<Journal.Dropped, Int> {
     switch self {
-    case .damaged: dropped.damaged
-    case .full: dropped.full
-    case .expired: dropped.expired
-    case .tooLong: dropped.tooLong
+    case .damaged: \.damaged
+    case .full: \.full
+    case .expired: \.expired
+    case .tooLong: \.tooLong
     }
   }
 }

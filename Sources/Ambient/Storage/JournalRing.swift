@@ -7,7 +7,7 @@ struct JournalRing: ~Copyable, Sendable {
   /// `count` is the number of waiting records, and `byteCount` their total size in bytes.
   private(set) var count = 0
   private(set) var byteCount = 0
-  var dropped = Journal.Dropped()
+  private(set) var dropped = Journal.Dropped()
   /// `handedOut` is the end of the records that were handed to a reader. `droppedInHand` contains
   /// the positions of the handed-out records that were later dropped to make room. The reader may
   /// still deliver and acknowledge these records; `takeBack(_:)` then no longer counts them as
@@ -15,7 +15,7 @@ struct JournalRing: ~Copyable, Sendable {
   private var handedOut: UInt64 = 0
   private var droppedInHand: Set<UInt64> = []
   /// Whether records were lost since the journal last reported losses.
-  var hasLost = false
+  private(set) var hasLost = false
 
   /// Takes over the ring. The caller must then call ``verify()``, which counts the records.
   init(_ memory: consuming MappedRing) { self.memory = memory }
@@ -51,15 +51,13 @@ struct JournalRing: ~Copyable, Sendable {
   @inline(never)
   private mutating func makeRoom(_ size: Int) -> Bool {
     guard end <= MappedRing.lastEnd else {
-      dropped.full += 1
-      hasLost = true
+      note(.full)
       return false
     }
     while room < size {
       let position = start
       guard removeFirst() else { continue }
-      dropped.full += 1
-      hasLost = true
+      note(.full)
       if position < handedOut { droppedInHand.insert(position) }
     }
     return true
@@ -82,6 +80,18 @@ struct JournalRing: ~Copyable, Sendable {
     count -= 1
     byteCount -= frame.byteCount
     return true
+  }
+
+  /// Counts lost records as dropped.
+  mutating func note(_ loss: JournalLoss, _ records: Int = 1) {
+    dropped[keyPath: loss.count] += records
+    hasLost = true
+  }
+
+  /// Returns the numbers of dropped records, and notes that their losses are reported.
+  mutating func takeLosses() -> Journal.Dropped {
+    hasLost = false
+    return dropped
   }
 
   /// Notes that the records up to `last` were handed to a reader.
@@ -148,8 +158,7 @@ extension JournalRing {
   /// Replaces the damaged stretch at that position by a frame without a record.
   private mutating func cover(_ position: UInt64) {
     let (next, damaged) = memory.nextIntact(behind: position, until: end)
-    dropped.damaged += damaged
-    hasLost = true
+    note(.damaged, damaged)
     let rest = Int(next &- position) - RingFrame.headSize
     guard rest >= 0 else {
       // The stretch is too short for a frame, so the stored end was wrong: the frames end here.
@@ -160,6 +169,15 @@ extension JournalRing {
     let place = memory.place(of: position).assumingMemoryBound(to: RingFrame.self)
     place.pointee = RingFrame(position: position, length: UInt32(rest), checksum: 0, time: 0)
     ambient_frame_empty(place)
+  }
+
+  /// Repairs the frames after pages of the file were lost, and counts all lost records.
+  mutating func verifyAfterLoss() {
+    let (waiting, damaged) = (count, dropped.damaged)
+    verify()
+    // The difference of the counts is the exact number of lost records; the damaged frames yield
+    // only a lower bound.
+    dropped.damaged = max(dropped.damaged, damaged + waiting - count)
   }
 
   /// Repairs the frames between start and end, so that they follow each other without gaps, and

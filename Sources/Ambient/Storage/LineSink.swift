@@ -1,36 +1,21 @@
-internal import Synchronization
-
 /// An open file to which whole lines are appended. Failures are counted and reported, but never
 /// thrown to the caller.
-///
-/// If a pipe is full, a write waits for room, for a second by default. If there is no room by then,
-/// this line and the following ones are dropped and counted, until the pipe has room again. If a
-/// line could be written only in part, a newline is written before the next line.
 final class LineSink: Sendable {
   /// The default time that a line waits for room in a full pipe.
   static let patience = Duration.seconds(1)
 
+  private enum Writer {
+    /// The writer of a regular file that the sink opened itself. It is unmanaged, because a call
+    /// must not retain it; `deinit` releases it.
+    case file(Unmanaged<FileWriter>)
+    case stream(StreamWriter)
+  }
+
   let failures: Failures
-  let isTerminal: Bool
-  private let descriptor: FileDescriptor
-  /// The writer of a regular file that the sink opened itself; `descriptor` is then not used.
-  private let file: Unmanaged<FileWriter>?
-  private let isOwner: Bool
-  /// The number of milliseconds that a line waits for room in a full pipe.
-  private let patience: CInt
-  /// Whether each write must ask the system not to block, because the descriptor may lack
-  /// O_NONBLOCK.
-  private let isPrompt: Bool
-  /// The stream that is shared by all sinks of the same pipe or terminal; nil for a file. It is
-  /// unmanaged, because a retain and a release would add about 10 % to the cost of a line. `deinit`
-  /// releases it.
-  private let stream: Unmanaged<SharedStream>?
+  private let writer: Writer
   /// The number of lines that dead writers of the file dropped without writing a notice of the loss
   /// into the file.
   private let lostBefore: Int
-  /// Whether the last line was torn, and whether there was no room for it. Used only if `file`
-  /// and `stream` are nil; a pipe or a terminal has its state in `stream`.
-  private let state = LineState()
 
   /// Creates a sink for a descriptor that is already open and that the sink does not close.
   ///
@@ -41,11 +26,10 @@ final class LineSink: Sendable {
     _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = patience,
     source: String
   ) {
-    if reopensPipe, descriptor.kind == .pipe, let own = descriptor.reopenedToWriteAtOnce() {
-      self.init(own, isOwner: true, patience, source: source)
-    } else {
-      self.init(descriptor, isOwner: false, patience, source: source)
-    }
+    let reopens = reopensPipe && descriptor.kind == .pipe
+    let own = reopens ? descriptor.reopenedToWriteAtOnce() : nil
+    let stream = StreamWriter(own ?? descriptor, isOwner: own != nil, patience: patience)
+    self.init(.stream(stream), Failures(source: source))
   }
 
   /// Makes missing folders, and opens the file for appending. If dead processes left lines in
@@ -59,62 +43,56 @@ final class LineSink: Sendable {
     }
     var options = options
     options.bufferFolder = options.bufferFolder.map(FileSystem.absolute)
-    let descriptor: FileDescriptor
-    do throws(SystemError) {
-      descriptor = try OpenFile.open(path, options.permissions)
-    } catch {
-      throw FileOpenError(path: path, reason: error.description)
+    let permissions = options.permissions
+    let descriptor = try attempt(
+      OpenFile.open(path, permissions),
+      or: { FileOpenError(path: path, reason: $0.description) })
+    let failures = Failures(source: source)
+    guard descriptor.isRegular else {
+      // A named pipe is made non-blocking. This affects no other code, because this descriptor was
+      // just opened and is not shared.
+      if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
+      self.init(.stream(StreamWriter(descriptor, isOwner: true)), failures)
+      return
     }
-    // A named pipe is made non-blocking. This affects no other code, because this descriptor was
-    // just opened and is not shared.
-    if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
     // The path is made absolute, because the file may be opened again after the program has changed
     // its working directory.
     let absolute = FileSystem.absolute(path)
-    let rotation = rotation.map { Rotation($0) }
-    let recovery =
-      descriptor.isRegular ? BufferRecovery(of: absolute, options, rotation) : nil
-    self.init(
-      descriptor, isOwner: true, Self.patience, path: absolute, options, rotation,
-      lostBefore: recovery?.lost ?? 0, source: source)
-    if let oddity = OpenFile.oddity(of: descriptor, absolute, options.permissions) {
+    let rotation = rotation.map { ScopedRotation($0) }
+    let recovery = BufferRecovery(of: absolute, options, rotation)
+    let file = FileWriter(path: absolute, options, rotation, descriptor, failures)
+    self.init(.file(.passRetained(file)), failures, lostBefore: recovery.lost)
+    if let oddity = OpenFile.oddity(of: descriptor, absolute, permissions) {
       Diagnostics.report(Diagnostic(.invalidSetting, source: source, oddity))
     }
-    for fault in recovery?.faults ?? [] {
+    for fault in recovery.faults {
       Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
     }
-    recovery?.tellLoss(source)
+    recovery.tellLoss(source)
   }
 
-  private init(
-    _ descriptor: FileDescriptor, isOwner: Bool, _ patience: Duration, path: String? = nil,
-    _ options: FileOptions = FileOptions(), _ rotation: Rotation? = nil, lostBefore: Int = 0,
-    source: String
-  ) {
-    self.lostBefore = lostBefore
-    let kind = descriptor.kind
-    let failures = Failures(source: source)
+  private init(_ writer: Writer, _ failures: Failures, lostBefore: Int = 0) {
+    self.writer = writer
     self.failures = failures
-    file =
-      descriptor.isRegular
-      ? path.map { .passRetained(FileWriter(path: $0, options, rotation, descriptor, failures)) }
-      : nil
-    self.descriptor = descriptor
-    self.isOwner = isOwner && file == nil
-    self.patience = CInt(patience / .milliseconds(1))
-    isPrompt = kind == .pipe && !isOwner
-    isTerminal = kind == .terminal
-    stream = SharedStream.take(for: descriptor, kind)
-    if kind == .pipe { WriteSignals.surviveClosedPipe() }
+    self.lostBefore = lostBefore
   }
 
   deinit {
-    if let stream { SharedStream.giveBack(stream) }
-    if let file {
+    switch writer {
+    case .file(let file):
       file._withUnsafeGuaranteedRef { $0.end() }
       file.release()
+    case .stream(let stream): stream.close()
     }
-    if isOwner { descriptor.close() }
+  }
+
+  /// The writer of a file that the sink opened itself. Valid: retained until `deinit`.
+  private var file: FileWriter? {
+    if case .file(let file) = writer { file.takeUnretainedValue() } else { nil }
+  }
+
+  var isTerminal: Bool {
+    if case .stream(let stream) = writer { stream.isTerminal } else { false }
   }
 
   /// Closes the file if the service that owns the sink is no longer installed anywhere, but is
@@ -122,7 +100,7 @@ final class LineSink: Sendable {
   /// function is called while the service is installed.
   func keepOpen(while installations: borrowing Installations) {
     guard installations.areForGood else { return }
-    file?._withUnsafeGuaranteedRef { $0.keep { installations.count > 0 } }
+    file?.keep { installations.count > 0 }
   }
 
   /// Sets the function that makes the log's notice that a number of lines were lost. If a dead
@@ -133,26 +111,20 @@ final class LineSink: Sendable {
   }
 
   /// Writes the buffered lines.
-  func flush() { file?._withUnsafeGuaranteedRef { $0.flush() } }
+  func flush() { file?.flush() }
 
   /// Opens the file's path again.
-  func reopen() { file?._withUnsafeGuaranteedRef { $0.reopen() } }
+  func reopen() { file?.reopen() }
 
   /// Writes the line, at once or later in a batch. No other sink of this process can write into the
   /// middle of the line.
   @inline(__always)
-  func write(_ line: UnsafeRawBufferPointer, _ weight: LineWeight) {
+  func write(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) {
     let error =
-      if let stream {
-        // Valid: the sink retains its stream until `deinit`.
-        stream._withUnsafeGuaranteedRef { stream in
-          stream.turn.withLock { _ in write(line, to: descriptor, isPrompt, stream.state) }
-        }
-      } else if let file {
-        // Valid: retained in `init`.
-        file._withUnsafeGuaranteedRef { $0.append(line, weight) }
-      } else {
-        write(line, to: descriptor, false, state)
+      switch writer {
+      // Valid: the writer of a file is retained until `deinit`.
+      case .file(let file): file._withUnsafeGuaranteedRef { $0.append(line, importance) }
+      case .stream(let stream): stream.write(line)
       }
     // The error is reported after the lock is released, because a report calls user code.
     if error != nil || failures.isFailing { note(error) }
@@ -163,7 +135,7 @@ final class LineSink: Sendable {
     guard let error else {
       // The success of a `FileWriter` proves nothing, because its buffer accepts lines even while
       // writes to the file fail. The `FileWriter` itself notes the recovery.
-      if file == nil { failures.noteSuccess() }
+      if case .stream = writer { failures.noteSuccess() }
       return
     }
     failures.noteFailure("\(reason(error)). What is lost is counted.")
@@ -171,39 +143,10 @@ final class LineSink: Sendable {
 
   private func reason(_ error: SystemError) -> String {
     guard error.isFull else { return "could not write: \(error)" }
-    return file == nil
-      ? "its reader took nothing for \(patience) ms, so a line was dropped"
-      : "the disk does not keep up: the buffer had no room for a line"
-  }
-
-  @inline(__always)
-  private func write(
-    _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor, _ isPrompt: Bool,
-    _ state: borrowing LineState
-  ) -> SystemError? {
-    let patience = state.isStalled.load(ordering: .relaxed) ? 0 : patience
-    if state.isTorn.load(ordering: .relaxed) {
-      if let error = endTornLine(descriptor, patience, state) { return error }
+    return switch writer {
+    case .file: "the disk does not keep up: the buffer had no room for a line"
+    case .stream(let stream):
+      "its reader took nothing for \(stream.patience) ms, so a line was dropped"
     }
-    let (count, error) = descriptor.write(line, patience: patience, isPrompt: isPrompt)
-    guard let error else {
-      if patience == 0 { state.isStalled.store(false, ordering: .relaxed) }
-      return nil
-    }
-    if count > 0 { state.isTorn.store(true, ordering: .relaxed) }
-    if error.isFull { state.isStalled.store(true, ordering: .relaxed) }
-    return error
-  }
-
-  @inline(never)
-  private func endTornLine(
-    _ descriptor: FileDescriptor, _ patience: CInt, _ state: borrowing LineState
-  ) -> SystemError? {
-    var newline = UInt8(ascii: "\n")
-    let (_, error) = withUnsafeBytes(of: &newline) {
-      descriptor.write($0, patience: patience, isPrompt: isPrompt)
-    }
-    if error == nil { state.isTorn.store(false, ordering: .relaxed) }
-    return error
   }
 }

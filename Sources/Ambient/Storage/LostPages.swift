@@ -5,7 +5,7 @@ internal import Synchronization
 /// fails, another process truncates the file, or the disk has no room for the holes of a sparse
 /// file. An access to a lost page raises SIGBUS.
 ///
-/// A signal handler (`Salvage.c`) maps memory in place of the ring, copies all remaining pages to
+/// A signal handler (`LostPages.c`) maps memory in place of the ring, copies all remaining pages to
 /// this memory, and lets the interrupted instruction continue. Afterwards, readers of the ring
 /// recognize damaged frames by their checksums, as usual.
 enum LostPages {
@@ -17,7 +17,7 @@ enum LostPages {
 
   private static let isWanted = Atomic<Bool>(true)
   private static let isReported = Atomic<Bool>(false)
-  private static let installation: Void = { _ = ambient_salvage_install() }()
+  private static let installation: Void = { _ = ambient_lost_pages_install() }()
 
   /// Installs the handler, unless ``areSurvived`` is false.
   static func prepare() {
@@ -27,7 +27,7 @@ enum LostPages {
   /// Returns a report if another handler of SIGBUS has replaced this one. Returns nil if none has,
   /// or if an earlier call returned the report.
   static func trouble() -> String? {
-    guard !ambient_salvage_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
+    guard !ambient_lost_pages_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil
     }
     return """

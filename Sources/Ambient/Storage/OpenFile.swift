@@ -41,7 +41,7 @@ struct OpenFile: ~Copyable {
   /// The rotator of the file; nil if the file is not rotated.
   private var rotator: Rotator?
   /// The events that the file's owner, such as `FileWriter`, still has to report.
-  var news = News()
+  private var news = News()
   /// The lock by which writers take turns.
   private var lock: WriterLock
   /// The file's size after the last line that this process wrote or saw; a different size shows
@@ -151,14 +151,12 @@ struct OpenFile: ~Copyable {
   static func open(
     _ path: String, _ permissions: UInt16?, waits: Bool = true
   ) throws(SystemError) -> FileDescriptor {
-    do throws(SystemError) {
-      return try .appending(to: path, permissions: permissions, waits: waits)
-    } catch {
-      guard error.isMissing else { throw error }
-      // The error is ignored: opening the file fails with a clearer error.
-      try? FileSystem.makeFolders(FileSystem.split(path).folder)
-      return try .appending(to: path, permissions: permissions, waits: waits)
-    }
+    let found = try nilIfMissing(
+      FileDescriptor.appending(to: path, permissions: permissions, waits: waits))
+    if let found { return found }
+    // The error is ignored: opening the file fails with a clearer error.
+    try? FileSystem.makeFolders(FileSystem.split(path).folder)
+    return try .appending(to: path, permissions: permissions, waits: waits)
   }
 
   /// Opens the path again. Refuses anything but a regular file, since a pipe could block callers.
@@ -217,10 +215,7 @@ struct OpenFile: ~Copyable {
   /// made, and would rename that file as well.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
-    let end = SystemClock.monotonic() + grace
-    while FileDescriptor.isMissing(path), SystemClock.monotonic() < end {
-      SystemThread.sleep(.milliseconds(1))
-    }
+    SystemThread.wait(atMost: grace) { !FileDescriptor.isMissing(path) }
   }
 }
 
@@ -455,6 +450,9 @@ extension OpenFile {
     if let trouble = lock.take(for: descriptor) { news.trouble = trouble }
   }
 
+  /// Replaces the number of damaged lines, which is a lower bound, by the owner's exact number.
+  mutating func set(damaged: Int) { news.damaged = damaged }
+
   /// Returns the news and resets it.
   mutating func takeNews() -> News {
     defer { news = News() }
@@ -516,7 +514,9 @@ extension OpenFile {
     let folder = FileSystem.split(path).folder
     var candidates = [path]
     if FileDescriptor.identity(at: path) != wanted {
-      candidates = ((try? FileSystem.names(in: folder)) ?? []).map { "\(folder)/\($0)" }
+      candidates = ((try? FileSystem.names(in: folder)) ?? []).map {
+        FileSystem.path($0, in: folder)
+      }
     }
     for candidate in candidates where FileDescriptor.identity(at: candidate) == wanted {
       if let file = try? FileDescriptor.existing(candidate, toWrite: false) { return file }

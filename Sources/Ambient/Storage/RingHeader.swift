@@ -15,7 +15,8 @@ struct RingHeader {
   private static let fixedSize = Int(ambient_ring_fixed)
   private static let copyPlace = Int(ambient_ring_copy)
 
-  /// The contents of a header.
+  /// The contents of a header. All of it may be set elsewhere, because it is a mere value, and the
+  /// owner of a file sets what differs from the header that it read.
   struct Contents {
     var capacity: Int
     /// The position of the first frame that was not removed yet; nil if it is unknown.
@@ -75,7 +76,7 @@ struct RingHeader {
   ///
   /// - Parameter wanted: The capacity to assume if neither the header nor the file's size shows it.
   func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
-    let size = try attempt { () throws(SystemError) in try file.checkedSize }
+    let size = try attempt(file.checkedSize, or: Fault.unreadable)
     if size == 0 { return nil }
     let bytes = try bytes(file, Self.copyPlace + Self.fixedSize, at: 0)
     var contents = Contents(capacity: size > Self.size ? power(of: size - Self.size) : wanted)
@@ -192,10 +193,6 @@ struct RingHeader {
   private func bytes(
     _ file: FileDescriptor, _ count: Int, at place: Int
   ) throws(Fault) -> [UInt8] {
-    try attempt { () throws(SystemError) in try file.read(count, at: place) }
-  }
-
-  private func attempt<Result>(_ body: () throws(SystemError) -> Result) throws(Fault) -> Result {
-    do throws(SystemError) { return try body() } catch { throw .unreadable(error) }
+    try attempt(file.read(count, at: place), or: Fault.unreadable)
   }
 }

@@ -21,9 +21,9 @@ struct WriterLock: ~Copyable {
   private var nextWait = Duration.zero
   private var hasTold = false
 
-  /// The time to wait for the lock, in milliseconds: longer than a batch takes, but shorter than
-  /// the buffer takes to fill.
-  private static var wait: Int { 20 }
+  /// The time to wait for the lock: longer than a batch takes, but shorter than the buffer takes to
+  /// fill.
+  private static var wait: Duration { .milliseconds(20) }
   /// The time for which further attempts return at once, instead of waiting, after a failed wait.
   private static var pause: Duration { .seconds(5) }
   /// The time for which attempts must fail before the failure is reported.
@@ -44,8 +44,8 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock; waits at most `wait` milliseconds until it is free. If locking is impossible,
-  /// or if the attempts have failed for as long as `patience`, returns the reason, but only once.
+  /// Takes the lock; waits at most `wait` until it is free. If locking is impossible, or if the
+  /// attempts have failed for as long as `patience`, returns the reason, but only once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
@@ -59,13 +59,10 @@ struct WriterLock: ~Copyable {
     guard let file else { return trouble }
     do throws(SystemError) {
       let now = SystemClock.monotonic()
-      var tries = now >= nextWait ? Self.wait : 0
-      while try !file.lock() {
-        if tries == 0 { return noteVain(now) }
-        tries -= 1
-        SystemThread.sleep(.milliseconds(1))
+      isHeld = try SystemThread.wait(atMost: now >= nextWait ? Self.wait : .zero) {
+        () throws(SystemError) in try file.lock()
       }
-      isHeld = true
+      guard isHeld else { return noteVain(now) }
       vainSince = nil
       return nil
     } catch {
@@ -114,24 +111,24 @@ struct WriterLock: ~Copyable {
     // The folder is also resolved on its own, because `FileSystem.resolved` returns the path of a
     // missing file unresolved.
     folder = FileSystem.resolved(folder)
-    // The suffix must not change: programs with earlier versions of Ambient lock the same file.
-    var places = ["\(folder)/.ambient-\(BufferFile.hash(of: name)).turn"]
-    if let bufferFolder {
-      places.append("\(bufferFolder)/.ambient-\(BufferFile.hash(of: "\(folder)/\(name)")).turn")
-    }
+    // Neither the hashed texts nor the suffix may change: programs with earlier versions of Ambient
+    // lock the same file.
+    var places = [(folder, name)]
+    if let bufferFolder { places.append((bufferFolder, "\(folder)/\(name)")) }
     var reason = SystemError.unsupported
-    for place in places {
+    for (folder, key) in places {
+      path = FileSystem.path(".ambient-\(BufferFile.hash(of: key)).turn", in: folder)
       do throws(SystemError) {
-        let opened = try FileDescriptor.lockFile(place, like: status)
+        let opened = try FileDescriptor.lockFile(path, like: status)
         opened.closeInForks()
-        (file, path) = (opened, place)
+        file = opened
         return nil
       } catch {
         reason = error
       }
     }
     return """
-      cannot open “\(places[places.count - 1])”, the lock of those who write the file: \(reason). Lines are \
+      cannot open “\(path)”, the lock of those who write the file: \(reason). Lines are \
       written whole, without a lock; choose a bufferFolder.
       """
   }

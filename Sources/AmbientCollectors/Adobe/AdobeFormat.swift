@@ -126,7 +126,8 @@ struct AdobeFormat: EventFormat {
   }
 }
 
-/// The variables and context data of one event, for the event's `data` object.
+/// The variables and context data of one event, for the event's `data` object. The extensions of
+/// `AdobeFormat`, in files of their own, set what they find in the event.
 struct AdobeHit {
   var variables = AmbientFields()
   private var context: [AmbientFields.Field] = []

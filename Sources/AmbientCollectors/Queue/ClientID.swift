@@ -5,14 +5,11 @@ internal import Foundation
 /// the client.
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
-    let path = URL(filePath: folder).appending(path: "client-id").path
-    let text: String?
-    do throws(SystemError) {
-      text = try FileSystem.text(path, limit: 4_096)
-    } catch {
-      // Creating an id would overwrite the stored id, which may be readable at the next start.
-      throw .clientID(path: path)
-    }
+    let path = FileSystem.path("client-id", in: folder)
+    // If the stored id cannot be read now, no id is made: it would overwrite the stored one, which
+    // may be readable at the next start.
+    let text = try attempt(
+      FileSystem.text(path, limit: 4_096), or: { _ in CollectorError.clientID(path: path) })
     if let text {
       let known = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if !known.isEmpty, known.utf8.count <= 200, known.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) {
@@ -21,14 +18,12 @@ enum ClientID {
     }
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
-    do throws(SystemError) {
-      // The file is replaced atomically, because half an id would identify another client. The
-      // write is not durable, because waiting for the disk would delay the caller. After a loss of
-      // power, a new id is created.
-      try FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false)
-    } catch {
-      throw .clientID(path: path)
-    }
+    // The file is replaced atomically, because half an id would identify another client. The write
+    // is not durable, because waiting for the disk would delay the caller. After a loss of power, a
+    // new id is created.
+    try attempt(
+      FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false),
+      or: { _ in CollectorError.clientID(path: path) })
     return made
   }
 }

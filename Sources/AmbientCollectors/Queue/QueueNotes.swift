@@ -1,5 +1,4 @@
 internal import Ambient
-internal import Foundation
 
 /// Files in a queue's folder, for programs that inspect the queue: `destination`, with the
 /// collector's name, and `lost`, with the numbers of lost events by reason.
@@ -34,11 +33,11 @@ enum QueueNotes {
 
   /// Reads the text of a file; nil if there is none.
   static func read(_ name: String, in folder: String) throws(SystemError) -> String? {
-    try FileSystem.text(path(name, in: folder), limit: 1 << 20)
+    try FileSystem.text(FileSystem.path(name, in: folder), limit: 1 << 20)
   }
 
   static func remove(_ name: String, in folder: String) {
-    try? FileSystem.remove(path(name, in: folder))
+    try? FileSystem.remove(FileSystem.path(name, in: folder))
   }
 
   /// Replaces a file as a whole. A failure is ignored, since the file only informs.
@@ -48,11 +47,7 @@ enum QueueNotes {
   ///
   /// - Parameter isDurable: Whether the file survives a power failure after this method returns.
   static func write(_ text: String, _ name: String, in folder: String, isDurable: Bool = true) {
-    try? FileSystem.replace(path(name, in: folder), by: text, isDurable: isDurable)
-  }
-
-  static func path(_ name: String, in folder: String) -> String {
-    URL(filePath: folder).appending(path: name).path
+    try? FileSystem.replace(FileSystem.path(name, in: folder), by: text, isDurable: isDurable)
   }
 }
 

@@ -47,7 +47,7 @@ final class StoredUser: Sendable {
     self.answer = answer
     // A process that was killed while it wrote the file may have left the user's data in a
     // temporary file. A denial of consent would not remove that temporary file.
-    try? FileSystem.removeHalves(of: QueueNotes.path(Self.name, in: folder))
+    try? FileSystem.removeHalves(of: FileSystem.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
       QueueNotes.remove(Self.name, in: folder)
@@ -64,7 +64,7 @@ final class StoredUser: Sendable {
   private static func read(
     in folder: String
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
-    let path = QueueNotes.path(name, in: folder)
+    let path = FileSystem.path(name, in: folder)
     guard FileSystem.exists(path) else { return nil }
     // A file that cannot be read is removed. Otherwise, `erase(_:)` could not remove its user
     // later, because the user's id is unknown.
@@ -181,7 +181,7 @@ final class StoredUser: Sendable {
         return denialsUnlessDenied == nil ? (nil, nil) : (state.user, state.anonymousID)
       }
       guard let (user, anonymousID) = newest else { return nil }
-      let path = QueueNotes.path(Self.name, in: folder)
+      let path = FileSystem.path(Self.name, in: folder)
       do throws(SystemError) {
         try Self.write(user, anonymousID, to: path)
         writing.isTroubleTold = false

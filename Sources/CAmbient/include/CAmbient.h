@@ -10,9 +10,9 @@
 #include "CCallStack.h"
 #include "CFiles.h"
 #include "CLock.h"
+#include "CLostPages.h"
 #include "CRingFrames.h"
 #include "CRingQueue.h"
-#include "CSalvage.h"
 #include "CSignals.h"
 #include "CSpawn.h"
 
@@ -78,7 +78,8 @@ _Bool ambient_is_privileged(void);
 // True if an image (the program, or a dynamic library) that was loaded before the caller's image
 // has another copy of this module. Writes the paths of both images; an empty path stands for the
 // program. A path, including its terminating zero, is cut to `size` bytes. False if the answer is
-// unknown: on Apple's systems, and if the caller's ELF note `copy_note` (Copies.c) was stripped.
+// unknown: on Apple's systems, and if the caller's ELF note `copy_note` (SecondCopy.c) was
+// stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
 // Calls `body` with `context` on a new detached thread, which ends when `body` returns. Returns

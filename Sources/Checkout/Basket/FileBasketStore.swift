@@ -23,13 +23,11 @@ public struct FileBasketStore: BasketStore, Hashable {
 
   package init(folder: String, patience: Duration) throws(BasketStoreError) {
     self.patience = patience
-    path = FileSystem.absolute("\(folder)/basket.json")
-    lockPath = FileSystem.absolute("\(folder)/.basket.lock")
-    do throws(SystemError) {
-      try FileSystem.makeFolders(folder)
-    } catch {
-      throw .folderNotWritable(path: folder, reason: "\(error)")
-    }
+    path = FileSystem.absolute(FileSystem.path("basket.json", in: folder))
+    lockPath = FileSystem.absolute(FileSystem.path(".basket.lock", in: folder))
+    try attempt(
+      FileSystem.makeFolders(folder),
+      or: { BasketStoreError.folderNotWritable(path: folder, reason: "\($0)") })
     guard FileManager.default.isWritableFile(atPath: folder) else {
       throw .folderNotWritable(path: folder, reason: "this user may not write there")
     }
@@ -86,12 +84,9 @@ public struct FileBasketStore: BasketStore, Hashable {
   }
 
   private func lock() throws(BasketStoreError) -> FileLock {
-    let lock: FileLock?
-    do throws(SystemError) {
-      lock = try FileLock.take(lockPath, mode: 0o600, patience: patience)
-    } catch {
-      throw .folderNotWritable(path: path, reason: error.description)
-    }
+    let lock = try attempt(
+      FileLock.take(lockPath, mode: 0o600, patience: patience),
+      or: { BasketStoreError.folderNotWritable(path: path, reason: "\($0)") })
     guard let lock else { throw .inUse(path: path) }
     return lock
   }

@@ -18,7 +18,7 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   ) throws(ShopStoreError) -> (file: EntryFile, entries: [Entry], damaged: [[UInt8]]) {
     do throws(SystemError) {
       try FileSystem.makeFolders(folder)
-      let (file, contents) = try RecordFile.open("\(folder)/\(name)")
+      let (file, contents) = try RecordFile.open(FileSystem.path(name, in: folder))
       var entries: [Entry] = []
       var damaged = contents.damaged
       for record in contents.records {
@@ -40,18 +40,12 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   /// - Parameter isSynced: Whether to wait until the entry is on the disk, so that it survives a
   ///   loss of power.
   func append(_ entry: Entry, isSynced: Bool) throws(ShopStoreError) {
-    do throws(SystemError) {
-      try file.append(Self.record(entry), isSynced: isSynced)
-    } catch {
-      throw .notWritten(path: file.path, reason: "\(error)")
-    }
+    try attempt(file.append(Self.record(entry), isSynced: isSynced), or: notWritten)
   }
 
   /// Replaces the file by one with these entries, in one step.
   func replace(by entries: [Entry]) throws(ShopStoreError) {
-    do throws(SystemError) { try file.replace(by: entries.map(Self.record)) } catch {
-      throw .notWritten(path: file.path, reason: "\(error)")
-    }
+    try attempt(file.replace(by: entries.map(Self.record)), or: notWritten)
   }
 
   /// Appends damaged records to a file beside this one, replaces this file by one with only the
@@ -62,13 +56,14 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
     _ damaged: [[UInt8]], keeping entries: @autoclosure () -> [Entry]
   ) throws(ShopStoreError) -> String? {
     if damaged.isEmpty { return nil }
-    let path: String
-    do throws(SystemError) { path = try file.setAside(damaged) } catch {
-      throw .notWritten(path: file.path, reason: "\(error)")
-    }
+    let path = try attempt(file.setAside(damaged), or: notWritten)
     try replace(by: entries())
     Log.error("damaged records set aside", ["records": damaged.count, "file": path])
     return path
+  }
+
+  private func notWritten(_ error: SystemError) -> ShopStoreError {
+    .notWritten(path: file.path, reason: "\(error)")
   }
 
   private static func record(_ entry: Entry) -> [UInt8] {

@@ -95,8 +95,8 @@ struct QueueList {
     do { names = try files.contentsOfDirectory(atPath: folder).sorted() } catch {
       throw .unreadable(folder: folder, reason: FoundationReason.ofFile(error))
     }
-    let places = [(folder, folder)] + names.map { ($0, "\(folder)/\($0)") }
-    let queues = places.filter { files.fileExists(atPath: "\($0.1)/queue") }
+    let places = [(folder, folder)] + names.map { ($0, FileSystem.path($0, in: folder)) }
+    let queues = places.filter { files.fileExists(atPath: FileSystem.path("queue", in: $0.1)) }
     if queues.isEmpty { throw .none(folder: folder) }
     return queues
   }

@@ -30,7 +30,8 @@ final class ServerQueue: Sendable {
   static func open<Made: Collector>(
     for target: DeliveryTarget, keptIn kept: String?, _ make: CollectorMaker<Made>
   ) throws -> (Made, ServerQueue) {
-    let folder = try kept.map { "\($0)/\(target.folderName)" } ?? makeTemporaryFolder()
+    let folder =
+      try kept.map { FileSystem.path(target.folderName, in: $0) } ?? makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     do {
       // The collector measures its waits by the system's clock, because the shop's time may stand

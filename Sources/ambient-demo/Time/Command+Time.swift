@@ -55,8 +55,8 @@ struct StoryFiles: Sendable {
 
   let folder: String
   private let isTemporary: Bool
-  var log: String { folder + "/" + Self.names.log }
-  var events: String { folder + "/" + Self.names.events }
+  var log: String { FileSystem.path(Self.names.log, in: folder) }
+  var events: String { FileSystem.path(Self.names.events, in: folder) }
 
   /// Makes the folder, and removes the files of an earlier story.
   ///
@@ -69,7 +69,8 @@ struct StoryFiles: Sendable {
     self.folder =
       folder
       ?? (isTemporary
-        ? files.temporaryDirectory.path + "/ambient-demo-\(UUID().uuidString.prefix(8))"
+        ? FileSystem.path(
+          "ambient-demo-\(UUID().uuidString.prefix(8))", in: files.temporaryDirectory.path)
         : ".build/ambient-demo")
     do {
       try files.createDirectory(atPath: self.folder, withIntermediateDirectories: true)

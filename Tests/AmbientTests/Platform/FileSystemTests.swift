@@ -27,6 +27,13 @@ import Testing
   }
 }
 
+@Suite struct `The path of a name in a folder` {
+  @Test(arguments: [("a", "a/q"), ("a/", "a/q"), ("/", "/q"), ("~", "~/q")])
+  func `has one slash more, if any, and is not expanded`(_ folder: String, _ path: String) {
+    #expect(FileSystem.path("q", in: folder) == path)
+  }
+}
+
 @Suite struct `A small file` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("small") }

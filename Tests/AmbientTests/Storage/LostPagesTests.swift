@@ -61,7 +61,7 @@ import Testing
         let mapping = try #require(ambient_ring_map(file, header, capacity))
         let ring = UnsafeMutableRawPointer(try #require(mapping.pointee.ring))
         for place in 0..<header { ring.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
-        try #require(ambient_salvage_install())
+        try #require(ambient_lost_pages_install())
         try #require(ftruncate(file, off_t(header)) == 0)
         // Valid: the ring stands there a second time, behind the first.
         #expect(ring.load(fromByteOffset: header + capacity, as: UInt8.self) == 0)

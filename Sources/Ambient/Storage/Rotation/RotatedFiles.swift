@@ -38,7 +38,7 @@ struct RotatedFiles: Sendable {
     try FileLock.take(lockPath, mode: mode, isPatient: isPatient)
   }
 
-  func path(_ name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+  func path(_ name: String) -> String { FileSystem.path(name, in: folder) }
 
   /// The archives, in the order in which they were made.
   func inOrder() throws(RotationFailure) -> [RotatedFile] {
@@ -49,9 +49,8 @@ struct RotatedFiles: Sendable {
   /// The archives, from the oldest to the newest by their names; folders, links and files with
   /// other names are left out.
   func all() throws(RotationFailure) -> [RotatedFile] {
-    let found = try RotationFailure.attempt(to: "list", folder) { () throws(SystemError) in
-      try FileSystem.names(in: folder)
-    }
+    let found = try attempt(
+      FileSystem.names(in: folder), or: RotationFailure.cannot("list", folder))
     var files: [String: RotatedFile] = [:]
     for name in found {
       let isCompressed = name.hasSuffix(RotatedFile.ending)
@@ -143,15 +142,11 @@ struct RotatedFiles: Sendable {
   }
 
   private func rename(_ path: String, to other: String) throws(RotationFailure) {
-    try RotationFailure.attempt(to: "rename", path) { () throws(SystemError) in
-      try FileSystem.rename(path, to: other)
-    }
+    try attempt(FileSystem.rename(path, to: other), or: RotationFailure.cannot("rename", path))
   }
 
   private func remove(_ path: String) throws(RotationFailure) {
-    try RotationFailure.attempt(to: "remove", path) { () throws(SystemError) in
-      try FileSystem.remove(path)
-    }
+    try attempt(FileSystem.remove(path), or: RotationFailure.cannot("remove", path))
   }
 
   /// Removes the oldest archives until the remaining ones are within all limits of the rotation.

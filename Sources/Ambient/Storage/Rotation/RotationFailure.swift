@@ -6,12 +6,8 @@ struct RotationFailure: Error, Hashable, CustomStringConvertible {
 
   var description: String { "cannot \(action) “\(path)”: \(error)" }
 
-  /// Calls `body`. If `body` throws, throws a failure with the action, the path and the error.
-  static func attempt<Result: ~Copyable>(
-    to action: String, _ path: String, _ body: () throws(SystemError) -> Result
-  ) throws(RotationFailure) -> Result {
-    do throws(SystemError) { return try body() } catch {
-      throw RotationFailure(action: action, path: path, error: error)
-    }
+  /// The function that makes the failure of that action from the system's error.
+  static func cannot(_ action: String, _ path: String) -> (SystemError) -> RotationFailure {
+    { RotationFailure(action: action, path: path, error: $0) }
   }
 }

@@ -28,20 +28,19 @@ struct RotationOrder: Sendable {
   /// the latest. If the names alone show that order, removes the list instead.
   func note(_ file: RotatedFile, after files: [RotatedFile], mode: UInt16) throws(RotationFailure) {
     let all = files + [file]
-    try RotationFailure.attempt(to: "write", path) { () throws(SystemError) in
-      guard zip(all, all.dropFirst()).contains(where: { $1 < $0 }) else {
-        return try FileSystem.remove(path)
-      }
-      let lines = ([Self.beginning] + all.map(\.name)).map { "\($0)\n" }
-      try FileSystem.replace(path, by: lines.joined(), permissions: mode, isDurable: false)
+    let failure = RotationFailure.cannot("write", path)
+    guard zip(all, all.dropFirst()).contains(where: { $1 < $0 }) else {
+      return try attempt(FileSystem.remove(path), or: failure)
     }
+    let text = ([Self.beginning] + all.map(\.name)).map { "\($0)\n" }.joined()
+    try attempt(
+      FileSystem.replace(path, by: text, permissions: mode, isDurable: false), or: failure)
   }
 
   /// Reads the names in the list, the oldest first. Returns nil if there is no list.
   private func read() throws(RotationFailure) -> [String]? {
-    let text = try RotationFailure.attempt(to: "read", path) { () throws(SystemError) in
-      try FileSystem.text(path, limit: Self.limit)
-    }
+    let text = try attempt(
+      FileSystem.text(path, limit: Self.limit), or: RotationFailure.cannot("read", path))
     guard let text else { return nil }
     let lines = text.split(separator: "\n")
     return lines.first == Self.beginning[...] ? lines.dropFirst().map(String.init) : nil

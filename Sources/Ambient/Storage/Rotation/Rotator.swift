@@ -167,24 +167,17 @@ struct Rotator {
   private mutating func tryToRotate(
     _ file: FileDescriptor.Identity, _ adding: Int, _ now: Date
   ) throws(RotationFailure) -> RotationOutcome {
-    guard
-      let lock = try RotationFailure.attempt(
-        to: "lock", files.lockPath, { () throws(SystemError) in try files.lock() })
-    else {
+    let cannotLock = RotationFailure.cannot("lock", files.lockPath)
+    guard let lock = try attempt(files.lock(), or: cannotLock) else {
       // If this process's own compressor is at work, it may hold the lock. The rotation is then
       // postponed, and no failure is reported.
       guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
-      throw RotationFailure(action: "lock", path: files.lockPath, error: .busy)
+      throw cannotLock(.busy)
     }
     learn(from: lock)
-    let status: FileStatus
-    do throws(SystemError) {
-      status = try FileStatus(at: path)
-    } catch {
-      if error.isMissing { return .replaced }
-      throw RotationFailure(action: "look at", path: path, error: error)
-    }
-    guard status.isFile, status.identity == file else { return .replaced }
+    let status = try attempt(
+      nilIfMissing(FileStatus(at: path)), or: RotationFailure.cannot("look at", path))
+    guard let status, status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
       // An empty file is not rotated. Its period is that of its first line, which is still to be
@@ -192,14 +185,17 @@ struct Rotator {
       if isLate { begin(now, lock) }
       return .notDue
     }
-    let hold = try holdFile()
+    // Writers of earlier versions of Ambient lock the file itself for each batch. Any reader can
+    // hold this lock, too, so the file is rotated without it after `patience`.
+    let cannotHold = RotationFailure.cannot("lock", path)
+    let hold = try attempt(FileLock.take(path, patience: .milliseconds(10)), or: cannotHold)
     let isHeld = hold != nil
     guard isHeld || waited(times: 1) else { return .postponed }
     guard FileDescriptor.identity(at: path) == file else { return .replaced }
     let name = try files.putAway(path, of: period(now))
     if isLate || rotation.period == nil || shown != nil { begin(now, lock) }
     var failure = files.removeOldest(rotation, now: now)
-    if !isHeld { failure = RotationFailure(action: "lock", path: path, error: .busy) }
+    if !isHeld { failure = cannotHold(.busy) }
     if let hold { hold.release() }
     lock.release()
     return .rotated(to: name, failure)
@@ -240,19 +236,5 @@ struct Rotator {
     current = calendar?.period(at: now)
     shown = nil
     if let current { RotationRecord.write(current, of: files.log, to: lock) }
-  }
-
-  /// Locks the file against writers of earlier versions of Ambient, which lock the file for each
-  /// batch. Returns nil if another process holds the lock during ten attempts. Any reader can hold
-  /// it, so the caller rotates without the lock after `patience`.
-  private func holdFile() throws(RotationFailure) -> FileLock? {
-    for attempt in 0..<10 {
-      if attempt > 0 { SystemThread.sleep(.milliseconds(1)) }
-      let hold = try RotationFailure.attempt(to: "lock", path) { () throws(SystemError) in
-        try FileLock.take(path)
-      }
-      if let hold { return hold }
-    }
-    return nil
   }
 }

@@ -21,7 +21,7 @@ struct ScopeMembers {
     var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
   }
 
-  /// The place where the scope was opened.
+  /// The place where the scope was opened. `VirtualState` sets it, since it is known only then.
   var place: SourcePlace?
   /// The number that identifies the body's task; zero until that task starts.
   private(set) var body: UInt64 = 0

@@ -1,5 +1,5 @@
-#ifndef C_SALVAGE_H
-#define C_SALVAGE_H
+#ifndef C_LOST_PAGES_H
+#define C_LOST_PAGES_H
 
 #include "CPlatform.h"
 
@@ -11,18 +11,18 @@
 //
 // Returns false if the handler cannot be installed: only Linux can replace a mapping in a signal
 // handler.
-_Bool ambient_salvage_install(void);
+_Bool ambient_lost_pages_install(void);
 
-// Returns false only if ambient_salvage_install has installed its handler, and another handler has
-// since replaced it for SIGBUS.
-_Bool ambient_salvage_is_installed(void);
+// Returns false only if ambient_lost_pages_install has installed its handler, and another handler
+// has since replaced it for SIGBUS.
+_Bool ambient_lost_pages_is_installed(void);
 
 // Replaces the ring that contains the faulting address. Returns false if no ring contains the
 // address, or if the ring cannot be replaced. Async-signal-safe.
 //
 // `info` points to a siginfo_t, but is untyped: if this header included <signal.h>, Swift would
 // attribute the system's declarations of signals to this module.
-_Bool ambient_salvage(int signal, const void *info);
+_Bool ambient_lost_pages_replace(int signal, const void *info);
 
 // True if memory has replaced the pages of the ring's file.
 static inline _Bool ambient_ring_is_lost(const struct ambient_mapping *mapping) {

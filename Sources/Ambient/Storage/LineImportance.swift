@@ -1,6 +1,6 @@
 /// The importance of a line. It decides which lines are dropped when the buffer is full, and which
 /// lines are written to the file at once.
-enum LineWeight {
+enum LineImportance {
   /// A line that is dropped first when the buffer is full.
   case ordinary
   /// A line for which room is reserved in the buffer.

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CSalvage.h"
+#include "CLostPages.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -87,7 +87,7 @@ static struct ambient_mapping *mapping_of(const char *place) {
   return NULL;
 }
 
-OWN _Bool ambient_salvage(int signal, const void *context) {
+OWN _Bool ambient_lost_pages_replace(int signal, const void *context) {
   const siginfo_t *info = context;
   if (signal != SIGBUS || !info || info->si_code != BUS_ADRERR) return 0;
   struct ambient_mapping *mapping = mapping_of(info->si_addr);
@@ -114,9 +114,9 @@ static struct sigaction before;
 
 static void on_bus_error(int signal, siginfo_t *info, void *context) {
   const int kept = errno;
-  const _Bool is_salvaged = ambient_salvage(signal, info);
+  const _Bool is_replaced = ambient_lost_pages_replace(signal, info);
   errno = kept;
-  if (is_salvaged) return;
+  if (is_replaced) return;
   if (before.sa_flags & SA_SIGINFO) {
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
@@ -134,7 +134,7 @@ static void on_bus_error(int signal, siginfo_t *info, void *context) {
 
 static uint8_t installed;
 
-OWN _Bool ambient_salvage_install(void) {
+OWN _Bool ambient_lost_pages_install(void) {
   if (__atomic_exchange_n(&installed, 1, __ATOMIC_ACQ_REL)) return 1;
   struct sigaction action = {0};
   action.sa_sigaction = on_bus_error;
@@ -146,7 +146,7 @@ OWN _Bool ambient_salvage_install(void) {
   return 0;
 }
 
-OWN _Bool ambient_salvage_is_installed(void) {
+OWN _Bool ambient_lost_pages_is_installed(void) {
   struct sigaction now;
   if (!__atomic_load_n(&installed, __ATOMIC_ACQUIRE) || sigaction(SIGBUS, NULL, &now) != 0) return 1;
   return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_bus_error;
@@ -154,13 +154,13 @@ OWN _Bool ambient_salvage_is_installed(void) {
 
 #else
 
-OWN _Bool ambient_salvage(int signal, const void *info) {
+OWN _Bool ambient_lost_pages_replace(int signal, const void *info) {
   (void)signal, (void)info;
   return 0;
 }
 
-OWN _Bool ambient_salvage_install(void) { return 0; }
+OWN _Bool ambient_lost_pages_install(void) { return 0; }
 
-OWN _Bool ambient_salvage_is_installed(void) { return 1; }
+OWN _Bool ambient_lost_pages_is_installed(void) { return 1; }
 
 #endif

@@ -7,21 +7,20 @@ import Testing
 @Suite struct `Those who write lines to one pipe` {
   @Test func `share a stream until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
-    let first = try #require(SharedStream.take(for: pipe.writing, .pipe))
-    let second = try #require(
-      SharedStream.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe))
+    let first = LineStream.take(for: pipe.writing, .pipe)
+    let second = LineStream.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe)
     #expect(first.toOpaque() == second.toOpaque())
-    SharedStream.giveBack(first)
-    let third = try #require(SharedStream.take(for: pipe.writing, .pipe))
+    LineStream.giveBack(first)
+    let third = LineStream.take(for: pipe.writing, .pipe)
     #expect(third.toOpaque() == second.toOpaque())
-    SharedStream.giveBack(second)
-    SharedStream.giveBack(third)
+    LineStream.giveBack(second)
+    LineStream.giveBack(third)
     let other = try SystemPipe()
-    let one = try #require(SharedStream.take(for: pipe.writing, .pipe))
-    let another = try #require(SharedStream.take(for: other.writing, .pipe))
+    let one = LineStream.take(for: pipe.writing, .pipe)
+    let another = LineStream.take(for: other.writing, .pipe)
     #expect(one.toOpaque() != another.toOpaque())
-    SharedStream.giveBack(one)
-    SharedStream.giveBack(another)
+    LineStream.giveBack(one)
+    LineStream.giveBack(another)
   }
 
   @Test func `end each other's torn lines`() throws {
@@ -82,15 +81,15 @@ import Testing
 
   @Test func `find out together that nobody reads`() throws {
     let pipe = try SystemPipe()
-    try Diagnostics.withInstance(.calling { _ in }) {
+    Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
-      let stream = try #require(SharedStream.take(for: pipe.writing, .pipe))
-      let isStalled = stream.takeUnretainedValue().state.isStalled.load(ordering: .relaxed)
+      let stream = LineStream.take(for: pipe.writing, .pipe)
+      let isStalled = stream.takeUnretainedValue().isStalled.load(ordering: .relaxed)
       #expect(isStalled)
       for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
       #expect(logs[1].lostRecords == 100)
-      SharedStream.giveBack(stream)
+      LineStream.giveBack(stream)
     }
     pipe.writing.close()
     pipe.reading.close()

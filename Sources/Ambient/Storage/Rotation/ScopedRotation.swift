@@ -6,7 +6,7 @@
 
 /// The rule by which a log's file is rotated, and the scope in which the log was made. The rotation
 /// uses the `Time` of this scope.
-struct Rotation: Sendable {
+struct ScopedRotation: Sendable {
   let rule: FileRotation
   private let scope = AmbientScope.capture()
 
