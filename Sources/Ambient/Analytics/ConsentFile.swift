@@ -67,7 +67,7 @@ struct ConsentFile: Sendable {
   }
 
   private func report(_ message: String) {
-    Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, message))
+    Diagnostics.report(.invalidSetting, source: failures.source, message)
   }
 
   /// Replaces the file as a whole: a reader finds either the old answers or the new ones.

@@ -19,7 +19,7 @@ enum LogEnvironment {
   /// are read: a report reads a context, and the closure of `settings` must not read one.
   static func report() {
     for (name, text) in settings.faults {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
+      Diagnostics.report(.invalidSetting, source: name, text)
     }
   }
 }

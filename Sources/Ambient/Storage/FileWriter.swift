@@ -171,7 +171,7 @@ final class FileWriter: Sendable {
   }
 
   private func report(_ trouble: String) {
-    Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
+    Diagnostics.report(.writeFailed, source: failures.source, trouble)
   }
 
   /// Checks, once a second, whether the buffer's file was removed or lost pages; if so, gives the
@@ -512,7 +512,7 @@ extension FileWriter {
         """)
     }
     if let oddity = news.oddity {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, oddity))
+      Diagnostics.report(.invalidSetting, source: failures.source, oddity)
     }
     switch news.rotation {
     case .failed(let failure), .rotated(_, .some(let failure)):

@@ -52,6 +52,6 @@ extension Journal {
   }
 
   func report(_ kind: Diagnostic.Kind, _ message: String) {
-    Diagnostics.report(Diagnostic(kind, source: "Journal \(path)", message))
+    Diagnostics.report(kind, source: "Journal \(path)", message)
   }
 }

@@ -78,10 +78,10 @@ final class LineSink: Sendable {
       descriptor, isOwner: true, Self.patience, path: absolute, options, rotation,
       lostBefore: recovery?.lost ?? 0, source: source)
     if let oddity = OpenFile.oddity(of: descriptor, absolute, options.permissions) {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: source, oddity))
+      Diagnostics.report(.invalidSetting, source: source, oddity)
     }
     for fault in recovery?.faults ?? [] {
-      Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
+      Diagnostics.report(.writeFailed, source: source, fault.description)
     }
     recovery?.tellLoss(source)
   }

@@ -94,8 +94,7 @@ final class AdobeTokens: Sendable {
         return !isReported
       }
       if isFirst {
-        Diagnostics.report(
-          Diagnostic(.invalidSetting, source: name, "\(error); requests go without it"))
+        Diagnostics.report(.invalidSetting, source: name, "\(error); requests go without it")
       }
       return nil
     }

@@ -25,7 +25,7 @@ final class OTLPRemarks: Sendable {
       return state.faults
     }
     for fault in faults {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: name, fault))
+      Diagnostics.report(.invalidSetting, source: name, fault)
     }
   }
 
@@ -34,7 +34,6 @@ final class OTLPRemarks: Sendable {
       $0.told.count < Self.most && $0.told.insert(message).inserted
     }
     guard isNew else { return }
-    Diagnostics.report(
-      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(message)"))
+    Diagnostics.report(.warned, source: name, "the server has taken all, and remarks: \(message)")
   }
 }

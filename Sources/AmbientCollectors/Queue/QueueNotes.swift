@@ -64,12 +64,11 @@ extension EventQueue {
     guard before != name else { return }
     if let before, journal.count > 0 {
       Diagnostics.report(
-        Diagnostic(
-          .warned, source: name,
-          """
-          \(journal.count) that wait in the queue “\(folder)” were for \(before), and are sent here; \
-          give each destination a queue in a folder of its own
-          """))
+        .warned, source: name,
+        """
+        \(journal.count) that wait in the queue “\(folder)” were for \(before), and are sent here; \
+        give each destination a queue in a folder of its own
+        """)
     }
     QueueNotes.write("\(name)\n", "destination", in: folder, isDurable: false)
   }

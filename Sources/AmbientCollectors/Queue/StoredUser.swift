@@ -80,12 +80,11 @@ final class StoredUser: Sendable {
       return kept
     }
     Diagnostics.report(
-      Diagnostic(
-        .damaged, source: "EventQueue \(folder)",
-        """
-        the file “\(name)” cannot be read: events belong to no known user until one is identified, \
-        and to a new anonymous identity where one is asked for
-        """))
+      .damaged, source: "EventQueue \(folder)",
+      """
+      the file “\(name)” cannot be read: events belong to no known user until one is identified, \
+      and to a new anonymous identity where one is asked for
+      """)
     QueueNotes.remove(name, in: folder)
     return nil
   }
@@ -212,11 +211,10 @@ final class StoredUser: Sendable {
 
   private func report(_ trouble: SystemError) {
     Diagnostics.report(
-      Diagnostic(
-        .writeFailed, source: "EventQueue \(folder)",
-        """
-        the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if it can be: whose \
-        events are holds until the program ends; make room, or let this user write to the folder
-        """))
+      .writeFailed, source: "EventQueue \(folder)",
+      """
+      the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if it can be: whose \
+      events are holds until the program ends; make room, or let this user write to the folder
+      """)
   }
 }

@@ -115,8 +115,7 @@ final class RefusedEvents: Sendable {
 
   private func report(_ fault: JournalError) {
     Diagnostics.report(
-      Diagnostic(
-        .undelivered, source: "EventQueue \(folder)",
-        "events that are refused are lost, and not kept beside the queue: \(fault)"))
+      .undelivered, source: "EventQueue \(folder)",
+      "events that are refused are lost, and not kept beside the queue: \(fault)")
   }
 }

@@ -182,7 +182,7 @@ final class UploadLedger: Sendable {
   }
 
   private func report(_ kind: Diagnostic.Kind, _ message: String) {
-    inScope { Diagnostics.report(Diagnostic(kind, source: destination.name, message)) }
+    inScope { Diagnostics.report(kind, source: destination.name, message) }
   }
 
   private static func full(_ reason: String, _ detail: String) -> String {

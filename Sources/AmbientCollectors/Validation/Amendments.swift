@@ -78,9 +78,8 @@ public final class Amendments: Sendable {
       }
       guard mayReport else { return }
       Diagnostics.report(
-        Diagnostic(
-          .amended, source: name,
-          "\(first.withoutValues)\(Self.shown(others)); further ones are counted"))
+        .amended, source: name,
+        "\(first.withoutValues)\(Self.shown(others)); further ones are counted")
     }
   }
 

@@ -144,6 +144,6 @@ final class RotationCompressor: Sendable {
       return !state.isReported
     }
     guard isNew else { return }
-    scope.run { Diagnostics.report(Diagnostic(.rotation, source: source, trouble)) }
+    scope.run { Diagnostics.report(.rotation, source: source, trouble) }
   }
 }

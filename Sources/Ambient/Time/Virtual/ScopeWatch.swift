@@ -42,12 +42,11 @@ enum ScopeWatch {
     }
     guard mustReport else { return }
     Diagnostics.report(
-      Diagnostic(
-        .stalled, source: "Time.virtual",
-        """
-        the system has no thread that could watch scopes of virtual time: until one opens when it \
-        has, a scope in which nothing goes on neither says so nor ends.
-        """))
+      .stalled, source: "Time.virtual",
+      """
+      the system has no thread that could watch scopes of virtual time: until one opens when it \
+      has, a scope in which nothing goes on neither says so nor ends.
+      """)
   }
 
   static func end(_ scheduler: VirtualScheduler) {
@@ -116,7 +115,7 @@ enum ScopeWatch {
   /// Reports `text` on a new thread, because a report calls the program's handler of `Diagnostics`.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
-      reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
+      reports.run { Diagnostics.report(.stalled, source: "Time.virtual", text) }
     }
   }
 }
@@ -197,6 +196,6 @@ extension VirtualScheduler {
   }
 
   static func report(_ error: VirtualTimeError) {
-    Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", error.description))
+    Diagnostics.report(.stalled, source: "Time.virtual", error.description)
   }
 }
