@@ -69,8 +69,7 @@ final class FileWriter: Sendable {
     /// must wake the thread.
     mutating func hurry() -> Bool {
       guard !isFailing else { return false }
-      defer { isHurried = true }
-      return !isHurried
+      return isHurried.turnsOn()
     }
   }
 
@@ -200,16 +199,11 @@ final class FileWriter: Sendable {
       }
       return "\(trouble). Another was made."
     } catch {
-      let isNew = buffer.withLock { buffer in
-        defer { buffer.isWithoutFile = true }
-        return !buffer.isWithoutFile
-      }
-      return !isNew
-        ? nil
-        : """
+      return buffer.withLock { $0.isWithoutFile.turnsOn() }
+        ? """
         \(trouble), and no other can be made: \(error). Lines that wait do not survive the process until \
         one can; choose a bufferFolder.
-        """
+        """ : nil
     }
   }
 
@@ -325,11 +319,7 @@ final class FileWriter: Sendable {
 extension FileWriter {
   @inline(never)
   private func wakeThread() {
-    let isNew = buffer.withLock { buffer in
-      defer { buffer.hasThread = true }
-      return !buffer.hasThread
-    }
-    guard isNew else {
+    guard buffer.withLock({ $0.hasThread.turnsOn() }) else {
       _ = wake.signal()
       return
     }

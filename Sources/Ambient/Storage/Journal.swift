@@ -329,11 +329,8 @@ public final class Journal: Sendable {
     restoreIfLost()
     var failure: SystemError?
     do throws(SystemError) { try file.synchronize() } catch { failure = error }
-    let wasTold = state.withLock { state in
-      defer { state.isUnsynchronizedTold = failure != nil }
-      return state.isUnsynchronizedTold
-    }
-    guard let failure, !wasTold else { return }
+    let isNew = state.withLock { $0.isUnsynchronizedTold.turnsOn(failure != nil) }
+    guard let failure, isNew else { return }
     report(
       .writeFailed,
       "cannot be synchronized with the disk: \(failure). A loss of power may take its latest records"
@@ -368,13 +365,11 @@ public final class Journal: Sendable {
         state.isRestoringTold = false
         return "\(what); all that is left of it was written there anew"
       } catch {
-        defer { state.isRestoringTold = true }
-        return state.isRestoringTold
-          ? nil
-          : """
+        return state.isRestoringTold.turnsOn()
+          ? """
           \(what), and it cannot be written anew: \(error). Records wait in memory until it can, and do not \
           survive the process
-          """
+          """ : nil
       }
     }
     if let news { report(.damaged, news) }

@@ -49,8 +49,7 @@ struct WriterLock: ~Copyable {
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
-    guard let trouble = tryToTake(log), !hasTold else { return nil }
-    hasTold = true
+    guard let trouble = tryToTake(log), hasTold.turnsOn() else { return nil }
     return trouble
   }
 

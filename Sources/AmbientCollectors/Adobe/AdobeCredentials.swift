@@ -89,11 +89,7 @@ final class AdobeTokens: Sendable {
     do throws(CollectorError) {
       try AdobeCredentials.check(token: token)
     } catch {
-      let isFirst = isReported.withLock { isReported in
-        defer { isReported = true }
-        return !isReported
-      }
-      if isFirst {
+      if isReported.withLock({ $0.turnsOn() }) {
         Diagnostics.report(.invalidSetting, source: name, "\(error); requests go without it")
       }
       return nil

@@ -30,10 +30,7 @@ final class OTLPRemarks: Sendable {
   }
 
   func report(_ message: String) {
-    let isNew = state.withLock {
-      $0.told.count < Self.most && $0.told.insert(message).inserted
-    }
-    guard isNew else { return }
+    guard state.withLock({ $0.told.insert(message, upTo: Self.most) }) else { return }
     Diagnostics.report(.warned, source: name, "the server has taken all, and remarks: \(message)")
   }
 }

@@ -26,7 +26,7 @@ enum QueueNotes {
     for line in (text ?? "").split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: " ", maxSplits: 1)
       guard parts.count == 2, let count = Int(parts[0]), count > 0 else { continue }
-      let key = counts.count < mostReasons ? String(parts[1]) : "other reasons"
+      let key = counts.key(for: String(parts[1]), upTo: mostReasons)
       counts[key] = min(most, (counts[key] ?? 0) + min(most, count))
     }
     return counts

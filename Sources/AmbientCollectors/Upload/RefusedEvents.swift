@@ -104,11 +104,7 @@ final class RefusedEvents: Sendable {
       if !isKept { made.close() }
       return isKept ? made : nil
     } catch {
-      let isNew = state.withLock { state in
-        defer { state.isFaultTold = true }
-        return !state.isFaultTold
-      }
-      if isNew { report(error) }
+      if state.withLock({ $0.isFaultTold.turnsOn() }) { report(error) }
       return nil
     }
   }
