@@ -213,6 +213,17 @@ public final class Journal: Sendable {
     return batch.records
   }
 
+  /// Drops the records that are too old.
+  ///
+  /// - Returns: The time until the next record is too old; nil if there is no record, or no limit of
+  ///   age.
+  package func expire(now: Date) -> Duration? {
+    guard let maximumAge else { return nil }
+    // Reading a batch drops the records that are too old; the batch itself is not used.
+    _ = batch(maximumCount: 1, maximumBytes: 0, now: now)
+    return oldest.map { maximumAge - .seconds(now.timeIntervalSince($0)) }
+  }
+
   /// Removes all records up to and including the one at `position`.
   ///
   /// - Parameter position: The position of the last record that was processed, from a batch.

@@ -58,11 +58,7 @@ final class RefusedEvents: Sendable {
   ///
   /// - Returns: The time until the next event is too old; nil if there is no event, or no limit of
   ///   age.
-  func expire(now: Date) -> Duration? {
-    guard let age = options.maximumAge, let journal, journal.count > 0 else { return nil }
-    _ = journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
-    return journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
-  }
+  func expire(now: Date) -> Duration? { journal?.expire(now: now) }
 
   /// The position after the last event; nil if there is no file.
   var end: Journal.Position? { journal?.end }
