@@ -61,7 +61,7 @@ public struct AdobeCredentials: Sendable {
   }
 
   package static func check(_ secret: String, _ name: String) throws(CollectorError) {
-    try CollectorError.check(
+    try SettingChecks.check(
       secret: secret, name,
       advice: "see the project in Adobe Developer Console, OAuth Server-to-Server")
   }
