@@ -91,7 +91,7 @@ struct ConsentFile: Sendable {
     guard let error = outcome.error else { return failures.noteSuccess() }
     failures.noteFailure(
       """
-      cannot be written (\(error)): what was answered holds until the program ends. \
+      cannot be written (\(error)): the answers are kept only until the program ends. \
       Make room, or let this user write to the folder.
       """)
   }

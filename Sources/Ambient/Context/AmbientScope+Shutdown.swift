@@ -33,7 +33,7 @@ extension AmbientScope {
     for stoppable in late {
       Diagnostics.report(
         .shutdown, source: "\(stoppable.name).instance",
-        "did not stop within \(stoppable.limit): what it still holds may be lost.")
+        "did not stop within \(stoppable.limit): data that it still holds may be lost.")
     }
     return late.map(\.name)
   }

@@ -13,8 +13,8 @@ enum MissingOverride {
       .discarded, source: "\(type)",
       """
       its \(things) reach the base class, which discards them. Write “override func \(method)”: \
-      a method of another name or parameter is called by nothing; one that is right must not call \
-      super's. If that is meant, let “\(property)” be true.
+      a method with another name or parameter is never called, and the override must not call \
+      super's. If the \(things) are to be discarded, let “\(property)” be true.
       """)
   }
 }

@@ -25,9 +25,9 @@ enum ProcessWarnings {
     Diagnostics.report(
       .fork, source: "fork",
       """
-      this process is a fork that goes on without another program. Its threads are gone, and \
-      what they had locked stays locked: a scope or a log may wait for ever, or stop the \
-      program. Fork before the first thread is started, or execute a program at once.
+      this process is a fork that goes on without executing a program. The other threads are \
+      gone, and their locks stay locked: a scope or a log may wait for ever, or stop the program. \
+      Fork before the first thread is started, or execute a program at once.
       """)
   }
 
@@ -47,7 +47,7 @@ enum ProcessWarnings {
           .secondCopy, source: "second copy",
           """
           there are two copies of Ambient in this process, in \(name(earlier)) and in \
-          \(name(earlier + size)). Each has instances of its own: what is assigned in one is not \
+          \(name(earlier + size)). Each has instances of its own: an assignment in one is not \
           seen in the other. Link a single dynamic library that has it, or assign in both.
           """))
     }

@@ -43,8 +43,8 @@ struct RecursionLimit: ~Copyable, Sendable {
     Diagnostics.report(
       .recursion, source: source.description,
       """
-      a call was lost: it came from within another one, \(Self.depth) deep. \
-      Look for a description or a handler that calls what called it.
+      a call was lost, because \(Self.depth) calls were nested within each other. \
+      Look for a description or a handler that calls its own caller.
       """)
   }
 }

@@ -22,7 +22,7 @@ extension Journal {
       .damaged,
       """
       the queue was damaged: \(what). \(count) records at least are lost, \(waiting) wait. \
-      Look whether the disk is sound, and whether others write to that file.
+      Check whether the disk is sound, and whether other programs write to that file.
       """)
   }
 

@@ -164,7 +164,7 @@ final class LineSink: Sendable {
       if file == nil { failures.noteSuccess() }
       return
     }
-    failures.noteFailure("\(reason(error)). What is lost is counted.")
+    failures.noteFailure("\(reason(error)). Lost lines are counted.")
   }
 
   private func reason(_ error: SystemError) -> String {

@@ -130,7 +130,7 @@ struct WriterLock: ~Copyable {
       }
     }
     return """
-      cannot open “\(places[places.count - 1])”, the lock of those who write the file: \(reason). Lines are \
+      cannot open “\(places[places.count - 1])”, the lock that the file's writers share: \(reason). Lines are \
       written whole, without a lock; choose a bufferFolder.
       """
   }

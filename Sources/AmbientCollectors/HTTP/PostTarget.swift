@@ -40,7 +40,7 @@ package struct PostTarget: Sendable {
       try Self.check(name, value)
       guard names.insert(name.lowercased()).inserted else {
         throw .invalidHeader(
-          name: name, reason: "it is there twice, in other letters; name it once")
+          name: name, reason: "it is there twice, with different capitals; name it once")
       }
       fields[name.lowercased()] = (name, value)
     }

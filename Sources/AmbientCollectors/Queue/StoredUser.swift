@@ -194,8 +194,9 @@ final class StoredUser: Sendable {
     Diagnostics.report(
       .writeFailed, source: "EventQueue \(folder)",
       """
-      the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if it can be: whose \
-      events are holds until the program ends; make room, or let this user write to the folder
+      the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if possible: the \
+      user is remembered only until the program ends; make room, or let this user write to the \
+      folder
       """)
   }
 

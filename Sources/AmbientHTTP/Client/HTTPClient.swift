@@ -190,7 +190,7 @@ extension URL {
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
     else { return "the address is none of http or https" }
     guard user() == nil, password() == nil else {
-      return "the address has a user; a header field Authorization says who asks"
+      return "the address has a user; send it in a header field Authorization"
     }
     return nil
   }

@@ -42,8 +42,8 @@ enum ScopeWatch {
     Diagnostics.report(
       .stalled, source: "Time.virtual",
       """
-      the system has no thread that could watch scopes of virtual time: until one opens when it \
-      has, a scope in which nothing goes on neither says so nor ends.
+      the system could start no thread to watch scopes of virtual time. Until a later scope starts \
+      one, a scope that makes no progress is not reported, and does not end.
       """)
   }
 
@@ -80,10 +80,10 @@ enum ScopeWatch {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
       """
-      Ambient: Time.virtual: this program of tests ends, since a scope of virtual time that was told \
-      to end has neither done so nor gone on for \(limit) s (AMBIENT_TESTS_LIMIT sets another limit \
-      in seconds, and 0 none): its test does not heed its cancellation, or tests block as many \
-      threads as the pool has (a semaphore, DispatchGroup.wait). Open scopes, and what is in them:
+      Ambient: Time.virtual: this test program ends, because a scope of virtual time was cancelled, \
+      and has not ended or made progress for \(limit) s (AMBIENT_TESTS_LIMIT sets another limit in \
+      seconds, and 0 none): its test ignores the cancellation, or tests block all threads of the \
+      pool (a semaphore, DispatchGroup.wait). Open scopes, and their tasks:
       \(accounts.map { "- \($0)\n" }.joined())
       """)
     ambient_tests_end()
