@@ -396,7 +396,7 @@ extension FileWriter {
     case .failed(let error):
       buffer.withLock { $0.isFailing = true }
       failures.noteTrouble(
-        .writeFailed, "could not write: \(error). Lines that wait are kept as long as there is room.")
+        .writeFailed, "could not write: \(error). Waiting lines stay while there is room.")
     case .written:
       buffer.withLock { $0.isFailing = false }
       guard failures.isFailing else { return }

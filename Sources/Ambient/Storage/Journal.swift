@@ -215,8 +215,8 @@ public final class Journal: Sendable {
 
   /// Drops the records that are too old.
   ///
-  /// - Returns: The time until the next record is too old; nil if there is no record, or no limit of
-  ///   age.
+  /// - Returns: The time until the next record is too old; nil if there is no record, or no limit
+  ///   of age.
   package func expire(now: Date) -> Duration? {
     guard let maximumAge else { return nil }
     // Reading a batch drops the records that are too old; the batch itself is not used.

@@ -5,7 +5,7 @@ internal import Foundation
 /// the client.
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
-    let path = URL(filePath: folder).appending(path: "client-id").path
+    let path = QueueFiles.path("client-id", in: folder)
     let text: String?
     do throws(SystemError) {
       text = try FileSystem.text(path, limit: 4_096)

@@ -42,10 +42,10 @@ final class StoredUser: Sendable {
     self.answer = answer
     // A process that was killed while it wrote the file may have left the user's data in a
     // temporary file. A denial of consent would not remove that temporary file.
-    try? FileSystem.removeHalves(of: QueueNotes.path(Self.name, in: folder))
+    try? FileSystem.removeHalves(of: QueueFiles.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
-      QueueNotes.remove(Self.name, in: folder)
+      QueueFiles.remove(Self.name, in: folder)
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
@@ -59,14 +59,14 @@ final class StoredUser: Sendable {
   private static func read(
     in folder: String
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
-    let path = QueueNotes.path(name, in: folder)
+    let path = QueueFiles.path(name, in: folder)
     guard FileSystem.exists(path) else { return nil }
     // A file that cannot be read is removed. Otherwise, `erase(_:)` could not remove its user
     // later, because the user's id is unknown.
     let text = (try? FileSystem.text(path, limit: longest)) ?? nil
     if text == "" {
       // An earlier start emptied the file because it could neither replace nor remove it.
-      QueueNotes.remove(name, in: folder)
+      QueueFiles.remove(name, in: folder)
       return nil
     }
     if let text, let kept = TrackedEvent.owner(inJSON: Array(text.utf8)),
@@ -80,7 +80,7 @@ final class StoredUser: Sendable {
       the file “\(name)” cannot be read: events belong to no known user until one is identified, \
       and to a new anonymous identity where one is asked for
       """)
-    QueueNotes.remove(name, in: folder)
+    QueueFiles.remove(name, in: folder)
     return nil
   }
 
@@ -175,7 +175,7 @@ final class StoredUser: Sendable {
         return denialsUnlessDenied == nil ? (nil, nil) : (state.user, state.anonymousID)
       }
       guard let (user, anonymousID) = newest else { return nil }
-      let path = QueueNotes.path(Self.name, in: folder)
+      let path = QueueFiles.path(Self.name, in: folder)
       do throws(SystemError) {
         try Self.write(user, anonymousID, to: path)
         isTroubleTold = false
