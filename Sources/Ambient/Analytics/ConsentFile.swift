@@ -60,7 +60,7 @@ struct ConsentFile: Sendable {
   }
 
   private func report(_ message: String) {
-    Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, message))
+    Diagnostics.report(.invalidSetting, source: failures.source, message)
   }
 
   /// Replaces the file as a whole: a reader finds either the old answers or the new ones.
@@ -84,7 +84,7 @@ struct ConsentFile: Sendable {
     guard let error = outcome.error else { return failures.noteSuccess() }
     failures.noteFailure(
       """
-      cannot be written (\(error)): what was answered holds until the program ends. \
+      cannot be written (\(error)): the answers are kept only until the program ends. \
       Make room, or let this user write to the folder.
       """)
   }

@@ -32,9 +32,8 @@ extension AmbientScope {
     }
     for stoppable in late {
       Diagnostics.report(
-        Diagnostic(
-          .shutdown, source: "\(stoppable.name).instance",
-          "did not stop within \(stoppable.limit): what it still holds may be lost."))
+        .shutdown, source: "\(stoppable.name).instance",
+        "did not stop within \(stoppable.limit): data that it still holds may be lost.")
     }
     return late.map(\.name)
   }

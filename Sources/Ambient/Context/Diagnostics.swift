@@ -58,6 +58,11 @@ open class Diagnostics: @unchecked Sendable {
     instance.report(diagnostic)
   }
 
+  /// Passes a report that has these parts to the current diagnostics.
+  package static func report(_ kind: Diagnostic.Kind, source: String, _ message: String) {
+    report(Diagnostic(kind, source: source, message))
+  }
+
   /// Diagnostics that call `handler`, on the thread that found the failure.
   ///
   /// Late assignments are reported on a thread of their own.

@@ -10,13 +10,11 @@ enum DiscardingSubclass {
   ) {
     guard told.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
     Diagnostics.report(
-      Diagnostic(
-        .discarded, source: "\(type)",
-        """
-        its \(things) reach the base class, which discards them. Write “override func \(method)”: \
-        a method of another name or parameter is called by nothing; one that is right must not call \
-        super's. If that is meant, let \
-        “\(property)” be true.
-        """))
+      .discarded, source: "\(type)",
+      """
+      its \(things) reach the base class, which discards them. Write “override func \(method)”: \
+      a method with another name or parameter is never called, and the override must not call \
+      super's. If the \(things) are to be discarded, let “\(property)” be true.
+      """)
   }
 }

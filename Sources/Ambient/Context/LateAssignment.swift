@@ -26,7 +26,7 @@ final class LateAssignment: Sendable {
     Diagnostic(
       .lateAssignment, source: "\(name).instance",
       """
-      set after it had been read; whoever read it before has used another instance.
+      set after it had been read; code that read it before used another instance.
       \(names.line("first read", reader))
       \(names.line("set", setter))
       \(Self.advice)

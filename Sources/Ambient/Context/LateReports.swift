@@ -50,8 +50,7 @@ enum LateReports {
       state.last += 1
       state.waiting.append(
         Report(number: state.last, assignment: assignment, diagnostics: diagnostics))
-      defer { state.hasThread = true }
-      return !state.hasThread
+      return state.hasThread.turnsOn()
     }
     work.signal()
     guard needsThread else { return }

@@ -23,13 +23,12 @@ enum ProcessWarnings {
   private static func reportFork() {
     guard ambient_take_fork() else { return }
     Diagnostics.report(
-      Diagnostic(
-        .fork, source: "fork",
-        """
-        this process is a fork that goes on without another program. Its threads are gone, and \
-        what they had locked stays locked: a scope or a log may wait for ever, or stop the \
-        program. Fork before the first thread is started, or execute a program at once.
-        """))
+      .fork, source: "fork",
+      """
+      this process is a fork that goes on without executing a program. The other threads are \
+      gone, and their locks stay locked: a scope or a log may wait for ever, or stop the program. \
+      Fork before the first thread is started, or execute a program at once.
+      """)
   }
 
   /// Reports a copy of the package that was loaded before this one. A program and a dynamic library
@@ -48,7 +47,7 @@ enum ProcessWarnings {
           .secondCopy, source: "second copy",
           """
           there are two copies of Ambient in this process, in \(name(earlier)) and in \
-          \(name(earlier + size)). Each has instances of its own: what is assigned in one is not \
+          \(name(earlier + size)). Each has instances of its own: an assignment in one is not \
           seen in the other. Link a single dynamic library that has it, or assign in both.
           """))
     }

@@ -41,11 +41,10 @@ struct RecursionLimit: ~Copyable, Sendable {
     lost.add(1, ordering: .relaxed)
     guard !isReported.exchange(true, ordering: .relaxed) else { return }
     Diagnostics.report(
-      Diagnostic(
-        .recursion, source: source.description,
-        """
-        a call was lost: it came from within another one, \(Self.depth) deep. \
-        Look for a description or a handler that calls what called it.
-        """))
+      .recursion, source: source.description,
+      """
+      a call was lost, because \(Self.depth) calls were nested within each other. \
+      Look for a description or a handler that calls its own caller.
+      """)
   }
 }

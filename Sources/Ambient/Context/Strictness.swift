@@ -21,8 +21,7 @@ enum Strictness {
   static func check(_ value: String?) {
     guard let value, setting(value) == nil else { return }
     Diagnostics.report(
-      Diagnostic(
-        .invalidSetting, source: "AMBIENT_STRICT", "“\(value)” is neither 1 nor 0; 0 is taken."))
+      .invalidSetting, source: "AMBIENT_STRICT", "“\(value)” is neither 1 nor 0; 0 is taken.")
   }
 
   /// The setting that the value denotes; nil if it denotes none.

@@ -72,12 +72,11 @@ public final class FileLog: Log, @unchecked Sendable {
     guard !uncaught.isEmpty else { return }
     let numbers = uncaught.map { "\($0)" }.joined(separator: ", ")
     Diagnostics.report(
-      Diagnostic(
-        .invalidSetting, source: "FileLog.drainOnSignals",
-        """
-        no handler can be installed for \(numbers): these signals cannot be caught, or do not exist. \
-        Lines that are buffered when one ends the program are written by the next opening of the log.
-        """))
+      .invalidSetting, source: "FileLog.drainOnSignals",
+      """
+      no handler can be installed for \(numbers): these signals cannot be caught, or do not exist. \
+      Lines that are buffered when one ends the program are written by the next opening of the log.
+      """)
   }
 
   /// Whether the program goes on if pages of a buffer, or of the queue of a ``Journal``, are lost.

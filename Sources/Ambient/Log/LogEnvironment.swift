@@ -5,7 +5,7 @@ enum LogEnvironment {
   /// so it cannot read `settings` again while it runs, which would be a deadlock.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
-    var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). In force is \(levels).") }
+    var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). The levels in use are \(levels).") }
     let privacy = Environment.value("LOG_PRIVATE") ?? ""
     if !["", "show", "hide"].contains(privacy) {
       faults.append(("LOG_PRIVATE", "\(LogSettingError.privacy(privacy)). Values are hidden."))
@@ -19,7 +19,7 @@ enum LogEnvironment {
   /// are read: a report reads a context, and the closure of `settings` must not read one.
   static func report() {
     for (name, text) in settings.faults {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: name, text))
+      Diagnostics.report(.invalidSetting, source: name, text)
     }
   }
 }

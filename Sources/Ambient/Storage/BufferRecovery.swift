@@ -49,13 +49,11 @@ struct BufferRecovery {
   func tellLoss(_ source: String) {
     guard lost > 0 else { return }
     Diagnostics.report(
-      Diagnostic(
-        .writeFailed, source: source,
-        """
-        an earlier process dropped \(lost) lines, since its buffer was full, and ended before the \
-        log said so.
-        """
-      ))
+      .writeFailed, source: source,
+      """
+      an earlier process dropped \(lost) lines, since its buffer was full, and ended before the \
+      log said so.
+      """)
   }
 
   private mutating func bring(

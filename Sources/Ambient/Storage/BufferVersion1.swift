@@ -39,7 +39,7 @@ struct BufferVersion1 {
       let capacity = Int(exactly: load(Place.capacity, as: UInt64.self)),
       BufferFile.header.capacities.contains(capacity), capacity & (capacity - 1) == 0,
       file.size == RingHeader.size + capacity
-    else { throw .damaged(path: path, reason: "its header is not what was written") }
+    else { throw .damaged(path: path, reason: "its header was changed") }
     self.file = file
     self.path = path
     self.capacity = capacity
@@ -47,7 +47,7 @@ struct BufferVersion1 {
     committed = ambient_unsealed(load(Place.committed, as: UInt64.self))
     intent = load(Place.intent, as: ambient_intent.self)
     guard drained <= committed, committed != .max, committed - drained <= capacity else {
-      throw .damaged(path: path, reason: "its counts are not what was written")
+      throw .damaged(path: path, reason: "its counts were changed")
     }
   }
 

@@ -27,7 +27,7 @@ final class Failures: Sendable {
   /// Reports a loss that says nothing about whether the service works now.
   func noteLoss(of count: Int, _ message: String) {
     total.add(count, ordering: .relaxed)
-    Diagnostics.report(Diagnostic(.writeFailed, source: source, message))
+    Diagnostics.report(.writeFailed, source: source, message)
   }
 
   /// Reports trouble, without counting a failure. Until the service works again, only the first
@@ -36,7 +36,7 @@ final class Failures: Sendable {
     _ kind: Diagnostic.Kind = .writeFailed, _ message: @autoclosure () -> String
   ) {
     if !failing.exchange(true, ordering: .relaxed) {
-      Diagnostics.report(Diagnostic(kind, source: source, message()))
+      Diagnostics.report(kind, source: source, message())
     }
   }
 
@@ -48,9 +48,8 @@ final class Failures: Sendable {
     guard failing.exchange(false, ordering: .relaxed) else { return }
     let count = count
     Diagnostics.report(
-      Diagnostic(
-        .recovered, source: source,
-        count == 0 ? "\(recovery)." : "\(recovery); \(count) failed so far."))
+      .recovered, source: source,
+      count == 0 ? "\(recovery)." : "\(recovery); \(count) failed so far.")
   }
 
   /// The number of failures that the service has not mentioned in its own output.

@@ -69,8 +69,7 @@ final class FileWriter: Sendable {
     /// must wake the thread.
     mutating func hurry() -> Bool {
       guard !isFailing else { return false }
-      defer { isHurried = true }
-      return !isHurried
+      return isHurried.turnsOn()
     }
   }
 
@@ -171,7 +170,7 @@ final class FileWriter: Sendable {
   }
 
   private func report(_ trouble: String) {
-    Diagnostics.report(Diagnostic(.writeFailed, source: failures.source, trouble))
+    Diagnostics.report(.writeFailed, source: failures.source, trouble)
   }
 
   /// Checks, once a second, whether the buffer's file was removed or lost pages; if so, gives the
@@ -200,16 +199,11 @@ final class FileWriter: Sendable {
       }
       return "\(trouble). Another was made."
     } catch {
-      let isNew = buffer.withLock { buffer in
-        defer { buffer.isWithoutFile = true }
-        return !buffer.isWithoutFile
-      }
-      return !isNew
-        ? nil
-        : """
+      return buffer.withLock { $0.isWithoutFile.turnsOn() }
+        ? """
         \(trouble), and no other can be made: \(error). Lines that wait do not survive the process until \
         one can; choose a bufferFolder.
-        """
+        """ : nil
     }
   }
 
@@ -327,11 +321,7 @@ final class FileWriter: Sendable {
 extension FileWriter {
   @inline(never)
   private func wakeThread() {
-    let isNew = buffer.withLock { buffer in
-      defer { buffer.hasThread = true }
-      return !buffer.hasThread
-    }
-    guard isNew else {
+    guard buffer.withLock({ $0.hasThread.turnsOn() }) else {
       _ = wake.signal()
       return
     }
@@ -408,7 +398,7 @@ extension FileWriter {
     case .failed(let error):
       buffer.withLock { $0.isFailing = true }
       failures.noteTrouble(
-        .writeFailed, "could not write: \(error). What waits is kept as long as there is room.")
+        .writeFailed, "could not write: \(error). Waiting lines stay while there is room.")
     case .written:
       buffer.withLock { $0.isFailing = false }
       guard failures.isFailing else { return }
@@ -514,7 +504,7 @@ extension FileWriter {
         """)
     }
     if let oddity = news.oddity {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: failures.source, oddity))
+      Diagnostics.report(.invalidSetting, source: failures.source, oddity)
     }
     switch news.rotation {
     case .failed(let failure), .rotated(_, .some(let failure)):

@@ -210,6 +210,17 @@ public final class Journal: Sendable {
     return batch.records
   }
 
+  /// Drops the records that are too old.
+  ///
+  /// - Returns: The time until the next record is too old; nil if there is no record, or no limit
+  ///   of age.
+  package func expire(now: Date) -> Duration? {
+    guard let maximumAge else { return nil }
+    // Reading a batch drops the records that are too old; the batch itself is not used.
+    _ = batch(maximumCount: 1, maximumBytes: 0, now: now)
+    return oldest.map { maximumAge - .seconds(now.timeIntervalSince($0)) }
+  }
+
   /// Removes all records up to and including the one at `position`.
   ///
   /// - Parameter position: The position of the last record that was processed, from a batch.
@@ -326,11 +337,8 @@ public final class Journal: Sendable {
     restoreIfLost()
     var failure: SystemError?
     do throws(SystemError) { try file.synchronize() } catch { failure = error }
-    let wasTold = state.withLock { state in
-      defer { state.isUnsynchronizedTold = failure != nil }
-      return state.isUnsynchronizedTold
-    }
-    guard let failure, !wasTold else { return }
+    let isNew = state.withLock { $0.isUnsynchronizedTold.turnsOn(failure != nil) }
+    guard let failure, isNew else { return }
     report(
       .writeFailed,
       "cannot be synchronized with the disk: \(failure). A loss of power may take its latest records"
@@ -365,13 +373,11 @@ public final class Journal: Sendable {
         state.isRestoringTold = false
         return "\(what); all that is left of it was written there anew"
       } catch {
-        defer { state.isRestoringTold = true }
-        return state.isRestoringTold
-          ? nil
-          : """
+        return state.isRestoringTold.turnsOn()
+          ? """
           \(what), and it cannot be written anew: \(error). Records wait in memory until it can, and do not \
           survive the process
-          """
+          """ : nil
       }
     }
     if let news { report(.damaged, news) }

@@ -50,7 +50,7 @@ public enum JournalError: DescribedError, Hashable {
     case .otherVersion(let path, let version):
       """
       the queue “\(path)” has version \(version), which this version of Ambient does not read; \
-      deliver what waits with the version that wrote it, or choose another folder
+      deliver its records with the version that wrote it, or choose another folder
       """
     case .foreign(let path, let reason):
       "“\(path)” cannot be used as a queue: \(reason); it was not changed, choose another folder"

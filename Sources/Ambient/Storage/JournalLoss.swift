@@ -23,7 +23,7 @@ extension Journal {
       .damaged,
       """
       the queue was damaged: \(what). \(count) records at least are lost, \(waiting) wait. \
-      Look whether the disk is sound, and whether others write to that file.
+      Check whether the disk is sound, and whether other programs write to that file.
       """)
   }
 
@@ -53,6 +53,6 @@ extension Journal {
   }
 
   func report(_ kind: Diagnostic.Kind, _ message: String) {
-    Diagnostics.report(Diagnostic(kind, source: "Journal \(path)", message))
+    Diagnostics.report(kind, source: "Journal \(path)", message)
   }
 }

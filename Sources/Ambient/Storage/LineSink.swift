@@ -63,10 +63,10 @@ final class LineSink: Sendable {
     let file = FileWriter(path: absolute, options, rotation, descriptor, failures)
     self.init(.file(.passRetained(file)), failures, lostBefore: recovery.lost)
     if let oddity = OpenFile.oddity(of: descriptor, absolute, permissions) {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: source, oddity))
+      Diagnostics.report(.invalidSetting, source: source, oddity)
     }
     for fault in recovery.faults {
-      Diagnostics.report(Diagnostic(.writeFailed, source: source, fault.description))
+      Diagnostics.report(.writeFailed, source: source, fault.description)
     }
     recovery.tellLoss(source)
   }
@@ -138,7 +138,7 @@ final class LineSink: Sendable {
       if case .stream = writer { failures.noteSuccess() }
       return
     }
-    failures.noteFailure("\(reason(error)). What is lost is counted.")
+    failures.noteFailure("\(reason(error)). Lost lines are counted.")
   }
 
   private func reason(_ error: SystemError) -> String {

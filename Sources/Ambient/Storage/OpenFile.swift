@@ -142,8 +142,8 @@ struct OpenFile: ~Copyable {
     if (try? FileStatus(at: path))?.isFile == false { words.append("is reached by a link") }
     guard !words.isEmpty else { return nil }
     return """
-      was asked for with the permissions \(String(permissions, radix: 8)), and its file, which was \
-      there already, \(words.joined(separator: ", ")). It is written to as it is; change or remove it.
+      should get a file with the permissions \(String(permissions, radix: 8)), but the file was there \
+      already, and \(words.joined(separator: ", ")). It is used unchanged; change or remove it.
       """
   }
 

@@ -49,8 +49,7 @@ struct WriterLock: ~Copyable {
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
-    guard let trouble = tryToTake(log), !hasTold else { return nil }
-    hasTold = true
+    guard let trouble = tryToTake(log), hasTold.turnsOn() else { return nil }
     return trouble
   }
 
@@ -128,7 +127,7 @@ struct WriterLock: ~Copyable {
       }
     }
     return """
-      cannot open “\(path)”, the lock of those who write the file: \(reason). Lines are \
+      cannot open “\(path)”, the lock that the file's writers share: \(reason). Lines are \
       written whole, without a lock; choose a bufferFolder.
       """
   }

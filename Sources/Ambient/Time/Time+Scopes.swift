@@ -240,10 +240,10 @@ extension Time {
       // Only tasks that left the scope are reported here. Errors are not, because `result.get()`
       // throws them.
       guard case .left(let text) = finding else { return }
-      Diagnostics.report(Diagnostic(.leftScope, source: "Time.virtual", "\(text)."))
+      Diagnostics.report(.leftScope, source: "Time.virtual", "\(text).")
     }
     for leftover in leftovers {
-      Diagnostics.report(Diagnostic(.leftover, source: "Time.virtual", "\(leftover)"))
+      Diagnostics.report(.leftover, source: "Time.virtual", "\(leftover)")
     }
     return try result.get()
   }

@@ -61,7 +61,7 @@ public struct AdobeCredentials: Sendable {
   }
 
   package static func check(_ secret: String, _ name: String) throws(CollectorError) {
-    try CollectorError.check(
+    try SettingChecks.check(
       secret: secret, name,
       advice: "see the project in Adobe Developer Console, OAuth Server-to-Server")
   }
@@ -89,13 +89,8 @@ final class AdobeTokens: Sendable {
     do throws(CollectorError) {
       try AdobeCredentials.check(token: token)
     } catch {
-      let isFirst = isReported.withLock { isReported in
-        defer { isReported = true }
-        return !isReported
-      }
-      if isFirst {
-        Diagnostics.report(
-          Diagnostic(.invalidSetting, source: name, "\(error); requests go without it"))
+      if isReported.withLock({ $0.turnsOn() }) {
+        Diagnostics.report(.invalidSetting, source: name, "\(error); requests go without it")
       }
       return nil
     }

@@ -8,7 +8,7 @@ struct AdobeDestination: EventDestination {
   let limits = AdobeRules.request
   private let ledger: Amendments
   private let format: AdobeFormat
-  private let endpoint: HTTPEndpoint
+  private let endpoint: PostTarget
   @Secret private var fixedSecrets: [String]
   private let credentials: AdobeCredentials?
   private let tokens: AdobeTokens

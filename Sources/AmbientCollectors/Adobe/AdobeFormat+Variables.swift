@@ -118,7 +118,7 @@ extension AdobeFormat {
     if values.count > most {
       inspection.note(
         .tooMany, at: path, needs: "at most \(most) values", found: "\(values.count)",
-        .changed(to: "the list without what is beyond"), "track fewer")
+        .changed(to: "a list of the first \(most)"), "track fewer")
     }
     let texts = values.prefix(most).enumerated().compactMap { place, value in
       item(value, delimiter, at: "\(path)[\(place)]", &inspection)

@@ -12,7 +12,7 @@ package enum AdobeIdentity {
 
   package static func check(datastreamID: String) throws(CollectorError) {
     guard isDatastream(datastreamID) else {
-      throw .malformed(
+      throw SettingChecks.malformed(
         datastreamID, "datastreamID", "a datastream id", isFitting: isDatastream,
         "one is a UUID, as 0123abcd-0123-4567-89ab-0123456789ab, in Data Collection, Datastreams")
     }

@@ -10,7 +10,7 @@ struct GoogleDestination: EventDestination {
   let limits = GoogleRules.request
   private let ledger: Amendments
   private let format: GoogleFormat
-  private let endpoint: HTTPEndpoint
+  private let endpoint: PostTarget
 
   init(
     _ identity: GoogleIdentity, secret: String, _ options: GoogleOptions

@@ -95,7 +95,7 @@ extension GoogleFormat {
     if values.count > GoogleRules.items {
       inspection.note(
         .tooMany, at: path, needs: "at most \(GoogleRules.items) items", found: "\(values.count)",
-        .changed(to: "the list without what is beyond"), "track fewer items")
+        .changed(to: "a list of the first \(GoogleRules.items)"), "track fewer items")
     }
     let items = values.prefix(GoogleRules.items).enumerated().compactMap { place, value in
       item(value, at: "\(path)[\(place)]", &inspection)

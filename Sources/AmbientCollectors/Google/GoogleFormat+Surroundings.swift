@@ -45,7 +45,7 @@ extension GoogleFormat {
       guard let text = Self.text(field.value), Self.isFitting(text, for: field.name) else {
         inspection.note(
           .valueMalformed, at: path, needs: Self.demand(field.name),
-          found: EventProblem.shown(of: field.value), .leftOut, "track what Google knows it by")
+          found: EventProblem.shown(of: field.value), .leftOut, "track a value that Google knows")
         continue
       }
       result[field.name] = .string(text)

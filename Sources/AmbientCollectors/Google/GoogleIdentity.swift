@@ -30,12 +30,12 @@ package struct GoogleIdentity: Sendable {
 
   init(firebaseAppID: String, appInstanceID: String) throws(CollectorError) {
     guard Self.isApp(firebaseAppID) else {
-      throw .malformed(
+      throw SettingChecks.malformed(
         firebaseAppID, "firebaseAppID", "a Firebase app id", isFitting: Self.isApp,
         "one is as 1:1234:android:a1b2c3, in the settings of the Firebase project")
     }
     guard Self.isClient(appInstanceID, .app) else {
-      throw .malformed(
+      throw SettingChecks.malformed(
         appInstanceID, "appInstanceID", "an app instance id",
         isFitting: { Self.isClient($0, .app) },
         "one has 32 hexadecimal digits, and the app's Firebase SDK says it")
@@ -79,7 +79,7 @@ package struct GoogleIdentity: Sendable {
       } else {
         "one is as G-12345ABCDE, in Admin, Data streams"
       }
-    throw .malformed(
+    throw SettingChecks.malformed(
       measurementID, "measurementID", "a measurement id", isFitting: isMeasurement, advice)
   }
 
@@ -93,7 +93,7 @@ package struct GoogleIdentity: Sendable {
 
   /// Checks the form of a secret. The errors never show the secret.
   package static func check(secret: String) throws(CollectorError) {
-    try CollectorError.check(
+    try SettingChecks.check(
       secret: secret, "apiSecret", advice: "make one in Admin, Data streams, API secrets")
   }
 

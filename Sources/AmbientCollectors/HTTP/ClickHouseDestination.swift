@@ -49,11 +49,11 @@ extension HTTPAnalytics {
 
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: EventDestination {
-  private let endpoint: HTTPEndpoint
+  private let endpoint: PostTarget
   /// The server's address and header fields. The query of this address does not contain the
   /// statement and the settings, so `server.secrets` does not contain them either, and reports may
   /// show them.
-  private let server: HTTPEndpoint
+  private let server: PostTarget
   private let table: ClickHouseTable
   private let looksAtTable: Bool
   let limits: RequestLimits
@@ -71,11 +71,11 @@ final class ClickHouseDestination: EventDestination {
       "query": "INSERT INTO \(table.quotedName) FORMAT JSONEachRow",
       "date_time_input_format": "best_effort", "input_format_skip_unknown_fields": "1",
     ]
-    var endpoint = try HTTPEndpoint(
+    var endpoint = try PostTarget(
       url: url, headers: headers, query: settings.merging(own) { $1 })
     endpoint.compression = compression
     self.endpoint = endpoint
-    server = try HTTPEndpoint(url: url, headers: headers, query: [:])
+    server = try PostTarget(url: url, headers: headers, query: [:])
     self.table = table
     self.looksAtTable = looksAtTable
     self.limits = limits

@@ -43,7 +43,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// ``url(_:)``, the method `resolved` adds a missing path.
   package func address(_ added: String) -> String {
     // A text that is not an address, or that contains a space or a control character below U+0020,
-    // is returned unchanged, and `HTTPEndpoint` throws an error.
+    // is returned unchanged, and `PostTarget` throws an error.
     guard path == .added, !text.unicodeScalars.contains(where: { $0.value <= 32 }),
       var parts = URLComponents(string: text)
     else { return text }
@@ -60,8 +60,8 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// Returns the endpoint to which requests are sent.
   func resolved(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
-  ) throws(CollectorError) -> HTTPEndpoint {
-    try HTTPEndpoint(
+  ) throws(CollectorError) -> PostTarget {
+    try PostTarget(
       url: address(added), headers: headers, query: query,
       path: path == .unlessThere ? added : "/", agent: agent)
   }
@@ -70,7 +70,7 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// ends with the path `added`.
   func checked(
     _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
-  ) throws(CollectorError) -> HTTPEndpoint {
+  ) throws(CollectorError) -> PostTarget {
     let sent = try resolved(added, headers: headers, query: query, agent: agent)
     guard isTwice(added) else { return sent }
     throw .invalidSetting(
@@ -84,5 +84,5 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
 
 extension CollectorEndpoint: CustomStringConvertible {
   /// The address without its secrets.
-  public var description: String { HTTPEndpoint.withoutSecrets(text) }
+  public var description: String { PostTarget.withoutSecrets(text) }
 }

@@ -37,7 +37,7 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
-    var endpoint = try HTTPEndpoint(url: url, headers: headers, query: query)
+    var endpoint = try PostTarget(url: url, headers: headers, query: query)
     endpoint.compression = compression
     try super.init(
       LinesDestination(endpoint, properties, limits), queue: queue, upload: upload,

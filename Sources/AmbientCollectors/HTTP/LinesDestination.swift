@@ -3,11 +3,11 @@ internal import Foundation
 
 /// Posts lines of JSON.
 struct LinesDestination: EventDestination {
-  let endpoint: HTTPEndpoint
+  let endpoint: PostTarget
   let layout: PropertyLayout
   let limits: RequestLimits
 
-  init(_ endpoint: HTTPEndpoint, _ layout: PropertyLayout, _ limits: RequestLimits) {
+  init(_ endpoint: PostTarget, _ layout: PropertyLayout, _ limits: RequestLimits) {
     self.endpoint = endpoint
     self.layout = layout
     self.limits = limits

@@ -12,7 +12,7 @@ struct OTLPDestination: EventDestination {
   let name: String
   let settingsToCheck: [String]
   let limits = OTLPLimits.request
-  private let endpoint: HTTPEndpoint
+  private let endpoint: PostTarget
   private let head: [UInt8]
   private let write: Writer
   private let remarks: OTLPRemarks

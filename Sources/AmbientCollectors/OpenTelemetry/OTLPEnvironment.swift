@@ -71,7 +71,7 @@ struct OTLPEnvironment {
     }
     for (name, value) in pairs {
       do throws(CollectorError) {
-        try HTTPEndpoint.check(name, value)
+        try PostTarget.check(name, value)
       } catch {
         throw .invalidSetting(name: variable, reason: "\(error); \(PairFault.form)")
       }

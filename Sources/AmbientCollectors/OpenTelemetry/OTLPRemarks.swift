@@ -25,16 +25,12 @@ final class OTLPRemarks: Sendable {
       return state.faults
     }
     for fault in faults {
-      Diagnostics.report(Diagnostic(.invalidSetting, source: name, fault))
+      Diagnostics.report(.invalidSetting, source: name, fault)
     }
   }
 
   func report(_ message: String) {
-    let isNew = state.withLock {
-      $0.told.count < Self.most && $0.told.insert(message).inserted
-    }
-    guard isNew else { return }
-    Diagnostics.report(
-      Diagnostic(.warned, source: name, "the server has taken all, and remarks: \(message)"))
+    guard state.withLock({ $0.told.insert(message, upTo: Self.most) }) else { return }
+    Diagnostics.report(.warned, source: name, "the server has taken all, and remarks: \(message)")
   }
 }

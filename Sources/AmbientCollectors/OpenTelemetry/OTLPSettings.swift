@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The settings that result from the options and the environment.
 struct OTLPSettings: Sendable {
-  let endpoint: HTTPEndpoint
+  let endpoint: PostTarget
   let timeout: Duration?
   /// The beginning of a request's body, up to the records.
   let head: [UInt8]
@@ -94,9 +94,9 @@ struct OTLPSettings: Sendable {
 
   private static func endpoint(
     _ options: OTLPOptions, _ environment: inout OTLPEnvironment
-  ) throws(CollectorError) -> HTTPEndpoint {
+  ) throws(CollectorError) -> PostTarget {
     // Names of header fields are case-insensitive. If the options contain a name twice, in
-    // different case, both stay, so that `HTTPEndpoint` refuses the name.
+    // different case, both stay, so that `PostTarget` refuses the name.
     let own = Set(options.headers.keys.map { $0.lowercased() })
     var headers = options.headers
     for (name, value) in try environment.headers() where !own.contains(name.lowercased()) {

@@ -81,8 +81,7 @@ final class Delivery: Sendable {
       let waiting =
         count == 0 ? "" : ", and \(count) in the queue \(count == 1 ? "is" : "are") not sent"
       Diagnostics.report(
-        Diagnostic(
-          .undelivered, source: name, "\(offBy): no \(uploader.noun)s are taken\(waiting)"))
+        .undelivered, source: name, "\(offBy): no \(uploader.noun)s are taken\(waiting)")
     }
     return false
   }
@@ -130,12 +129,11 @@ final class Delivery: Sendable {
       return
     }
     Diagnostics.report(
-      Diagnostic(
-        .undelivered, source: name,
-        """
-        \(uploader.noun)s come after the shutdown, when the queue is closed, and are lost and \
-        counted; shut the collector down last
-        """))
+      .undelivered, source: name,
+      """
+      \(uploader.noun)s come after the shutdown, when the queue is closed, and are lost and \
+      counted; shut the collector down last
+      """)
   }
 
   /// The number of fields and events that were changed for the destination, by rule.

@@ -15,7 +15,7 @@ extension EventQueue: DeliveryNotes {
   /// - Parameter folder: The folder of a collector.
   /// - Returns: The failure that was noted last; it may be over by now.
   public static func trouble(in folder: String) -> DeliveryTrouble? {
-    guard let text = (try? QueueNotes.read("trouble", in: folder)) ?? nil else { return nil }
+    guard let text = (try? QueueFiles.read("trouble", in: folder)) ?? nil else { return nil }
     let lines = text.split(separator: "\n", maxSplits: 1)
     guard lines.count == 2, let since = try? Date(iso8601: String(lines[0])) else { return nil }
     return DeliveryTrouble(
@@ -25,10 +25,10 @@ extension EventQueue: DeliveryNotes {
   /// Writes the failure to the file `trouble`, or removes the file if `trouble` is nil. If this
   /// fails, the error is ignored, since no delivery depends on the file.
   func note(_ trouble: DeliveryTrouble?) {
-    guard let trouble else { return QueueNotes.remove("trouble", in: folder) }
+    guard let trouble else { return QueueFiles.remove("trouble", in: folder) }
     // The write need not be durable: after a loss of power, the next failed attempt writes the file
     // again.
-    QueueNotes.write(
+    QueueFiles.write(
       "\(trouble.since.iso8601())\n\(trouble.reason)\n", "trouble", in: folder,
       isDurable: false)
   }
@@ -42,7 +42,7 @@ extension EventQueue: DeliveryNotes {
     // If the file cannot be read now, it stays as it is, so that the destinations in it are kept.
     guard let before = try? Self.targets(in: folder) else { return }
     let targets = before.suffix(Self.mostTargets - 1) + [Self.digest(target)]
-    QueueNotes.write(
+    QueueFiles.write(
       targets.map { "\($0)\n" }.joined(), "accepted", in: folder, isDurable: false)
   }
 
@@ -50,7 +50,7 @@ extension EventQueue: DeliveryNotes {
   private static var mostTargets: Int { 64 }
 
   private static func targets(in folder: String) throws(SystemError) -> [String] {
-    let text = try QueueNotes.read("accepted", in: folder) ?? ""
+    let text = try QueueFiles.read("accepted", in: folder) ?? ""
     return text.split(whereSeparator: \.isNewline).map(String.init)
   }
 

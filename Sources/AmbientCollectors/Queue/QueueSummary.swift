@@ -55,7 +55,7 @@ public struct QueueSummary: Hashable, Sendable {
   ///   the queue is in use.
   public init(folder: String) throws(JournalError) {
     self.folder = folder
-    destination = QueueNotes.destination(in: folder)
+    destination = EventQueue.destination(in: folder)
     trouble = EventQueue.trouble(in: folder)
     do throws(JournalError) {
       let journal = try EventQueue.openCountingDamage(in: folder)
@@ -72,6 +72,6 @@ public struct QueueSummary: Hashable, Sendable {
       refused = nil
       process = user
     }
-    lost = (try? QueueNotes.lost(in: folder)) ?? [:]
+    lost = (try? EventQueue.lost(in: folder)) ?? [:]
   }
 }

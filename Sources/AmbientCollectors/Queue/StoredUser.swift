@@ -31,14 +31,9 @@ final class StoredUser: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
-  /// The lock that is held while the file is written. It is separate from the lock of `state`, so
-  /// that a slow disk delays no event.
-  private let writing = Guarded(Writing())
-
-  private struct Writing {
-    /// Whether a failure was reported since the last success.
-    var isTroubleTold = false
-  }
+  /// Whether a failed write was reported since the last success. Its lock is held while the file is
+  /// written, and is separate from the lock of `state`, so that a slow disk delays no event.
+  private let isTroubleTold = Guarded(false)
 
   /// Reads the file, or removes it if consent is denied.
   init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?) {
@@ -50,7 +45,7 @@ final class StoredUser: Sendable {
     try? FileSystem.removeHalves(of: FileSystem.path(Self.name, in: folder))
     var state = State(denials: answer?.denials ?? 0)
     if answer?.status == .denied {
-      QueueNotes.remove(Self.name, in: folder)
+      QueueFiles.remove(Self.name, in: folder)
     } else if let kept = Self.read(in: folder) {
       state.user = kept.user
       state.anonymousID = hasAnonymous ? kept.anonymousID : nil
@@ -71,7 +66,7 @@ final class StoredUser: Sendable {
     let text = (try? FileSystem.text(path, limit: longest)) ?? nil
     if text == "" {
       // An earlier start emptied the file because it could neither replace nor remove it.
-      QueueNotes.remove(name, in: folder)
+      QueueFiles.remove(name, in: folder)
       return nil
     }
     if let text, let kept = TrackedEvent.owner(inJSON: Array(text.utf8)),
@@ -80,13 +75,12 @@ final class StoredUser: Sendable {
       return kept
     }
     Diagnostics.report(
-      Diagnostic(
-        .damaged, source: "EventQueue \(folder)",
-        """
-        the file “\(name)” cannot be read: events belong to no known user until one is identified, \
-        and to a new anonymous identity where one is asked for
-        """))
-    QueueNotes.remove(name, in: folder)
+      .damaged, source: "EventQueue \(folder)",
+      """
+      the file “\(name)” cannot be read: events belong to no known user until one is identified, \
+      and to a new anonymous identity where one is asked for
+      """)
+    QueueFiles.remove(name, in: folder)
     return nil
   }
 
@@ -156,7 +150,7 @@ final class StoredUser: Sendable {
   /// folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // This call takes the lock of `writing`, and so waits for a write that is under way.
+    // This call takes the lock of `isTroubleTold`, and so waits for a write that is under way.
     write(isLast: true)
   }
 
@@ -172,7 +166,7 @@ final class StoredUser: Sendable {
   ///
   /// The write is not durable. A loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
-    let trouble = writing.withLock { writing -> SystemError? in
+    let trouble = isTroubleTold.withLock { isTroubleTold -> SystemError? in
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
         guard state.isUnwritten, isLast || !state.isClosed else { return nil }
         state.isUnwritten = false
@@ -184,7 +178,7 @@ final class StoredUser: Sendable {
       let path = FileSystem.path(Self.name, in: folder)
       do throws(SystemError) {
         try Self.write(user, anonymousID, to: path)
-        writing.isTroubleTold = false
+        isTroubleTold = false
         return nil
       } catch {
         // The file is emptied so that the next start does not read a former user, who may have
@@ -193,11 +187,17 @@ final class StoredUser: Sendable {
         // A failed last write is never repeated, because another process may use the folder after
         // `close()`.
         if !isLast { state.withLock { $0.isUnwritten = true } }
-        defer { writing.isTroubleTold = true }
-        return writing.isTroubleTold ? nil : error
+        return isTroubleTold.turnsOn() ? error : nil
       }
     }
-    if let trouble { report(trouble) }
+    guard let trouble else { return }
+    Diagnostics.report(
+      .writeFailed, source: "EventQueue \(folder)",
+      """
+      the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if possible: the \
+      user is remembered only until the program ends; make room, or let this user write to the \
+      folder
+      """)
   }
 
   private static func write(
@@ -208,15 +208,5 @@ final class StoredUser: Sendable {
     if let user { fields["user"] = .fields(["id": user.id, "traits": user.traits]) }
     fields["anonymous_id"] = anonymousID.map { .string($0) }
     try FileSystem.replace(path, by: "\(AmbientValue.fields(fields).json)\n", isDurable: false)
-  }
-
-  private func report(_ trouble: SystemError) {
-    Diagnostics.report(
-      Diagnostic(
-        .writeFailed, source: "EventQueue \(folder)",
-        """
-        the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if it can be: whose \
-        events are holds until the program ends; make room, or let this user write to the folder
-        """))
   }
 }

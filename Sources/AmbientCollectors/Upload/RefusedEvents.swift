@@ -58,11 +58,7 @@ final class RefusedEvents: Sendable {
   ///
   /// - Returns: The time until the next event is too old; nil if there is no event, or no limit of
   ///   age.
-  func expire(now: Date) -> Duration? {
-    guard let age = options.maximumAge, let journal, journal.count > 0 else { return nil }
-    _ = journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
-    return journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
-  }
+  func expire(now: Date) -> Duration? { journal?.expire(now: now) }
 
   /// The position after the last event; nil if there is no file.
   var end: Journal.Position? { journal?.end }
@@ -104,19 +100,14 @@ final class RefusedEvents: Sendable {
       if !isKept { made.close() }
       return isKept ? made : nil
     } catch {
-      let isNew = state.withLock { state in
-        defer { state.isFaultTold = true }
-        return !state.isFaultTold
-      }
-      if isNew { report(error) }
+      if state.withLock({ $0.isFaultTold.turnsOn() }) { report(error) }
       return nil
     }
   }
 
   private func report(_ fault: JournalError) {
     Diagnostics.report(
-      Diagnostic(
-        .undelivered, source: "EventQueue \(folder)",
-        "events that are refused are lost, and not kept beside the queue: \(fault)"))
+      .undelivered, source: "EventQueue \(folder)",
+      "events that are refused are lost, and not kept beside the queue: \(fault)")
   }
 }

@@ -36,7 +36,6 @@ final class UploadLedger: Sendable {
 
   /// The maximum number of reasons; further reasons are counted together as “other reasons”.
   private static var mostReasons: Int { 32 }
-  private static var otherReasons: String { "other reasons" }
 
   init(_ destination: any EventDestination, noun: String, _ notes: any DeliveryNotes) {
     self.destination = destination
@@ -95,20 +94,13 @@ final class UploadLedger: Sendable {
   /// first 32 reasons.
   func key(for reason: String) -> String {
     let reason = Secrets(destination.secrets).hidden(in: reason)
-    return state.withLock { state in
-      state.counts.lost[reason] != nil || state.counts.lost.count < Self.mostReasons
-        ? reason : Self.otherReasons
-    }
+    return state.withLock { $0.counts.lost.key(for: reason, upTo: Self.mostReasons) }
   }
 
   /// Records that the destination accepted events; reports the recovery if deliveries had failed
   /// before.
   func noteAcceptance() {
-    let isFirst = state.withLock { state in
-      defer { state.hasDelivered = true }
-      return !state.hasDelivered
-    }
-    if isFirst {
+    if state.withLock({ $0.hasDelivered.turnsOn() }) {
       let target = destination.target
       notes.withLock { $0?.noteAccepted(target) }
     }
@@ -153,8 +145,7 @@ final class UploadLedger: Sendable {
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
       state.counts.trouble = trouble
       state.isKept = true
-      let isNew = state.told.count < Self.mostReasons && state.told.insert(reason).inserted
-      return (isNew, before?.reason != text)
+      return (state.told.insert(reason, upTo: Self.mostReasons), before?.reason != text)
     }
     if isChanged { keepTrouble() }
     if isNew {
@@ -182,7 +173,7 @@ final class UploadLedger: Sendable {
   }
 
   private func report(_ kind: Diagnostic.Kind, _ message: String) {
-    inScope { Diagnostics.report(Diagnostic(kind, source: destination.name, message)) }
+    inScope { Diagnostics.report(kind, source: destination.name, message) }
   }
 
   private static func full(_ reason: String, _ detail: String) -> String {

@@ -106,13 +106,10 @@ struct UploadLoop {
   /// - Parameter expiry: The time until the next refused event becomes too old; nil if there is no
   ///   refused event, or no limit of age.
   private func waitForConsent(_ expiry: Duration?) async {
-    guard let age = uploader.journal.maximumAge else { return await uploader.bell.wait() }
-    let now = Time.now
-    // Reading a batch drops the events that are too old; the batch itself is not used.
-    _ = uploader.journal.batch(maximumCount: 1, maximumBytes: 0, now: now)
+    guard uploader.journal.maximumAge != nil else { return await uploader.bell.wait() }
+    let left = uploader.journal.expire(now: Time.now)
     uploader.countWaiting()
     uploader.forgetTroubleIfEmpty()
-    let left = uploader.journal.oldest.map { age - .seconds(now.timeIntervalSince($0)) }
     await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
   }
 

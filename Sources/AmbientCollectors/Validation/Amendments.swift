@@ -64,11 +64,11 @@ public final class Amendments: Sendable {
   /// made on the caller's thread, without the lock.
   func note(_ problems: [EventProblem]) {
     guard !problems.isEmpty else { return }
-    let counted = state.withLock { state in
+    var unknown = state.withLock { state -> [EventProblem] in
       let counted = problems.filter { state.count($0) }
-      return state.reports < Self.mostReports ? counted : []
+      guard state.reports < Self.mostReports else { return [] }
+      return counted.filter { state.told.insert($0.kind, upTo: Self.mostTold) }
     }
-    var unknown = counted.filter { isNew($0.kind) }
     while let first = unknown.first {
       let others = unknown.dropFirst().filter { $0.rule == first.rule }
       unknown.removeAll { $0.rule == first.rule }
@@ -78,9 +78,8 @@ public final class Amendments: Sendable {
       }
       guard mayReport else { return }
       Diagnostics.report(
-        Diagnostic(
-          .amended, source: name,
-          "\(first.withoutValues)\(Self.shown(others)); further ones are counted"))
+        .amended, source: name,
+        "\(first.withoutValues)\(Self.shown(others)); further ones are counted")
     }
   }
 
@@ -91,11 +90,5 @@ public final class Amendments: Sendable {
     let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")
     let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
     return "; likewise \(fields)\(rest)"
-  }
-
-  /// Returns whether the kind must be reported, and remembers the kind as reported. Returns false
-  /// if it was reported before, or if `mostTold` kinds are remembered.
-  private func isNew(_ kind: String) -> Bool {
-    state.withLock { $0.told.count < Self.mostTold && $0.told.insert(kind).inserted }
   }
 }

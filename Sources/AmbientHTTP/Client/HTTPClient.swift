@@ -127,13 +127,11 @@ public final class HTTPClient: HTTPTransport {
       status.map { "the server answered a gzip body with status \($0), and took it uncompressed" }
       ?? "this system has no zlib (\(BodyCompression.library))"
     Diagnostics.report(
-      Diagnostic(
-        .warned, source: "HTTPClient \(request.url.withoutSecrets)",
-        """
-        \(cause): later bodies are sent uncompressed; set compression to none, or make gzip work \
-        there
-        """
-      ))
+      .warned, source: "HTTPClient \(request.url.withoutSecrets)",
+      """
+      \(cause): later bodies are sent uncompressed; set compression to none, or make gzip work \
+      there
+      """)
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {
@@ -192,7 +190,7 @@ extension URL {
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
     else { return "the address is none of http or https" }
     guard user() == nil, password() == nil else {
-      return "the address has a user; a header field Authorization says who asks"
+      return "the address has a user; send it in a header field Authorization"
     }
     return nil
   }

@@ -9,7 +9,7 @@
   /// by this thread alone.
   final class CurlLoop {
     private let orders: CurlOrders
-    private let bell: EventDescriptor
+    private let bell: WakeDescriptor
     private let library: CurlLibrary
     private let authorities: String?
     private let multi: UnsafeMutableRawPointer
@@ -18,7 +18,7 @@
 
     /// Creates the loop. Returns nil if there is no memory for the multi handle.
     init?(
-      _ orders: CurlOrders, _ bell: EventDescriptor, _ library: CurlLibrary, _ authorities: String?
+      _ orders: CurlOrders, _ bell: WakeDescriptor, _ library: CurlLibrary, _ authorities: String?
     ) {
       guard let multi = library.table.multi_init() else { return nil }
       self.multi = multi

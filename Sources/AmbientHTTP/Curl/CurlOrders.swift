@@ -7,14 +7,14 @@
     enum Addition {
       case added
       /// No thread of the queue can be woken, so the caller must start one with this descriptor.
-      case first(EventDescriptor)
+      case first(WakeDescriptor)
       case impossible(SystemError)
     }
 
     private struct State {
       var new: [RunningExchange] = []
       /// The descriptor that wakes the thread; nil if there is no thread.
-      var bell: EventDescriptor?
+      var bell: WakeDescriptor?
       var isClosed = false
     }
 
@@ -30,7 +30,7 @@
           return .added
         }
         do throws(SystemError) {
-          let bell = try EventDescriptor()
+          let bell = try WakeDescriptor()
           state.new.append(exchange)
           state.bell = bell
           return .first(bell)
@@ -53,7 +53,7 @@
     /// Removes the new exchanges from the queue and returns them to the thread that `bell` wakes.
     /// Returns nil if this thread must end, because the carrier was deallocated or another thread
     /// has replaced it.
-    func take(_ bell: EventDescriptor) -> [RunningExchange]? {
+    func take(_ bell: WakeDescriptor) -> [RunningExchange]? {
       state.withLock { state in
         guard state.bell === bell, !state.isClosed else { return nil }
         defer { state.new = [] }
@@ -63,7 +63,7 @@
 
     /// Fails the new exchanges, because the thread that `bell` wakes cannot continue. The next
     /// exchange starts a new thread.
-    func abandon(_ bell: EventDescriptor, _ reason: String) {
+    func abandon(_ bell: WakeDescriptor, _ reason: String) {
       let left = state.withLock { state -> [RunningExchange] in
         guard state.bell === bell else { return [] }
         defer { (state.new, state.bell) = ([], nil) }

@@ -38,7 +38,7 @@ extension TransportError {
   /// without TLS.
   package static func noHTTP(scheme: String?) -> Self {
     let advice = scheme == "http" ? "; see whether the server speaks https" : ""
-    return Self(.unknown, "what was answered is no HTTP\(advice)")
+    return Self(.unknown, "the answer is not HTTP\(advice)")
   }
 
   package static var untrusted: String { "the server's certificate is not trusted" }

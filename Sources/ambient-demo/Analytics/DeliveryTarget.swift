@@ -69,7 +69,7 @@ struct DeliveryTarget: Hashable, Sendable {
         service == .otlp ? try Self.addressOfLogs(given) : given
       }
       let url = try address.map { address throws(CollectorError) in
-        try HTTPEndpoint(url: address, headers: [:], query: [:], path: service.path).url
+        try PostTarget(url: address, headers: [:], query: [:], path: service.path).url
       }
       let place = url?.withoutSecrets
       let name: String? =
@@ -98,7 +98,7 @@ struct DeliveryTarget: Hashable, Sendable {
   /// already ends with it.
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
     // Throws if the address is invalid; the error shows the address as it is on the command line.
-    _ = try HTTPEndpoint(url: text, headers: [:], query: [:])
+    _ = try PostTarget(url: text, headers: [:], query: [:])
     let base = OTLPOptions.Endpoint.base(text)
     return base.isTwice(OTLPOptions.path) ? text : base.address(OTLPOptions.path)
   }

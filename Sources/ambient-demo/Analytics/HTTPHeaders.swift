@@ -13,7 +13,7 @@ enum HTTPHeaders {
   ) throws(HTTPHeadersError) -> [String: String] {
     let fields = try parse(environment[variable] ?? "")
     do throws(CollectorError) {
-      _ = try HTTPEndpoint(url: target.address ?? "", headers: fields, query: [:])
+      _ = try PostTarget(url: target.address ?? "", headers: fields, query: [:])
     } catch {
       throw .invalid(reason: error.description)
     }

@@ -145,8 +145,8 @@ import Testing
     (
       Event("a", ["list": Array(repeating: "x", count: 251).ambientValue]),
       """
-      a, properties.list: expected at most 250 values, found 251; the list without what is beyond \
-      is sent; track fewer
+      a, properties.list: expected at most 250 values, found 251; a list of the first 250 is sent; \
+      track fewer
       """
     ),
     (

@@ -121,8 +121,8 @@ import Testing
     #expect(
       EventValidator.google().problems(in: [tracked]).map(\.description) == [
         """
-        view, properties.\(object).\(member): expected \(words); it is left out; track what Google \
-        knows it by
+        view, properties.\(object).\(member): expected \(words); it is left out; track a value \
+        that Google knows
         """
       ])
   }

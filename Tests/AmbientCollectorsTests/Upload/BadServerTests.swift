@@ -17,8 +17,8 @@ import Testing
     (LoopbackServer.Action.reset, "connection was lost"),
     (.close, "the connection ended without an answer"),
     (.hang, "no whole answer within"), (.drip(milliseconds: 20), "no whole answer within"),
-    (.rubbish("what is that?\r\n\r\n"), "is no HTTP"),
-    (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is no HTTP"),
+    (.rubbish("what is that?\r\n\r\n"), "is not HTTP"),
+    (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is not HTTP"),
     // The alert of a server that speaks TLS: an unexpected message.
     (.rubbish("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{A}"), "see whether the server speaks https"),
   ])

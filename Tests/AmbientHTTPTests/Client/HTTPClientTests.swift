@@ -142,8 +142,8 @@ import Testing
     ("ftp://127.0.0.1/", "the address is none of http or https"),
     ("gopher://127.0.0.1/", "the address is none of http or https"),
     ("http:///x", "the address is none of http or https"),
-    ("http://:p@127.0.0.1/", "the address has a user; a header field Authorization says who asks"),
-    ("http://u:p@127.0.0.1/", "the address has a user; a header field Authorization says who asks"),
+    ("http://:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
+    ("http://u:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
   ])
   func `asks at no address of another kind`(url: String, reason: String) async throws {
     #expect(try await HTTPClient().outcome(url) == "unsent: \(reason)")

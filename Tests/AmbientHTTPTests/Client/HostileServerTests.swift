@@ -24,7 +24,7 @@ import Testing
           "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nHTTP/1.1 500 No\r\nX: 1\r\n\r\n"
         )
       ],
-      "unknown: what was answered is no HTTP; see whether the server speaks https"
+      "unknown: the answer is not HTTP; see whether the server speaks https"
     ),
     (
       "a wrong password",
@@ -81,11 +81,11 @@ import Testing
     ),
     (
       "no HTTP", [bytes("hello\r\n\r\n"), .close],
-      "unknown: what was answered is no HTTP; see whether the server speaks https"
+      "unknown: the answer is not HTTP; see whether the server speaks https"
     ),
     (
       "a status that is none", [bytes("HTTP/1.1 abc\r\n\r\n"), .close],
-      "unknown: what was answered is no HTTP; see whether the server speaks https"
+      "unknown: the answer is not HTTP; see whether the server speaks https"
     ),
     (
       "chunks that are none",

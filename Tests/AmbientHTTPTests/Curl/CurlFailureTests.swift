@@ -9,7 +9,7 @@ import Testing
     (CurlFailure(code: 7, systemError: 113), "the server cannot be reached"),
     (
       CurlFailure(code: 1, scheme: "http"),
-      "what was answered is no HTTP; see whether the server speaks https"
+      "the answer is not HTTP; see whether the server speaks https"
     ),
     (CurlFailure(code: 1, hasSent: false), "this system's libcurl does not speak https"),
     (CurlFailure(code: 27, hasSent: false), "there is no memory for it"),
@@ -17,8 +17,8 @@ import Testing
     (CurlFailure(code: 100), "the header of the answer has more than 64 KiB"),
     (CurlFailure(code: 28), "the network took too long"),
     (CurlFailure(code: 42), "the network took too long"),
-    (CurlFailure(code: 8), "what was answered is no HTTP"),
-    (CurlFailure(code: 43), "what was answered is no HTTP"),
+    (CurlFailure(code: 8), "the answer is not HTTP"),
+    (CurlFailure(code: 43), "the answer is not HTTP"),
     (CurlFailure(code: 35), "the TLS handshake failed; see whether the server speaks plain http"),
     (CurlFailure(code: 60), "the server's certificate is not trusted"),
     (CurlFailure(code: 77), "the certificates of the authorities cannot be read"),

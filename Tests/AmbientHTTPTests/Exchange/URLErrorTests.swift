@@ -24,7 +24,7 @@ import Testing
     (.networkConnectionLost, .unknown, "the connection was lost"),
     (.timedOut, .unknown, "the network took too long"),
     (.cannotDecodeContentData, .unknown, "the answer cannot be decoded"),
-    (.badServerResponse, .unknown, "what was answered is no HTTP"),
+    (.badServerResponse, .unknown, "the answer is not HTTP"),
   ])
   func `has words for what is common`(
     code: URLError.Code, outcome: TransportError.Outcome, reason: String

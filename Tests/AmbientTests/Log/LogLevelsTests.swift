@@ -159,7 +159,7 @@ import Testing
     #expect(!output.contains("elsewhere"))
     #expect(output.contains("trace    as the code says\n"))
     #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
-    #expect(errors.contains("In force is warning,AmbientTests=debug."), "\(errors)")
+    #expect(errors.contains("The levels in use are warning,AmbientTests=debug."), "\(errors)")
     #expect(errors.components(separatedBy: "LOG_PRIVATE: “perhaps”").count == 2, "\(errors)")
     #expect(errors.contains("Values are hidden."), "\(errors)")
   }

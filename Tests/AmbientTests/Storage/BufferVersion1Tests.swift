@@ -68,7 +68,7 @@ import Testing
   @Test func `is put aside if it was changed`() async throws {
     try await place(isInLog: 20) { $0[300] ^= 1 }
     let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
-    #expect(error?.description.contains("is damaged: its header is not") == true)
+    #expect(error?.description.contains("is damaged: its header was changed") == true)
     #expect(FileSystem.exists(folder.path(name + ".damaged")))
   }
 }

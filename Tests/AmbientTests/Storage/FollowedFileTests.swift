@@ -287,7 +287,7 @@ import Testing
       try FileLog(path: path, level: .info).info("x")
     }
     #expect(reports.all.map(\.kind) == [.invalidSetting])
-    #expect(reports.all.first?.message.contains("there already, \(oddity.rawValue). It") == true)
+    #expect(reports.all.first?.message.contains("already, and \(oddity.rawValue). It") == true)
   }
 
   @Test func `is told when it took the place of the one that was asked for`() throws {

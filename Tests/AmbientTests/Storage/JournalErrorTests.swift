@@ -47,7 +47,7 @@ import Testing
       (
         .otherVersion(path: "/q", version: 9),
         """
-        the queue “/q” has version 9, which this version of Ambient does not read; deliver what waits \
+        the queue “/q” has version 9, which this version of Ambient does not read; deliver its records \
         with the version that wrote it, or choose another folder
         """
       ),

@@ -46,9 +46,8 @@ final class RotationCompressor: Sendable {
   /// Starts the thread that looks for files to compress, and returns at once.
   func start() {
     let isNew = state.withLock { state in
-      defer { state.isRunning = true }
       state.isAskedAgain = state.isRunning
-      return !state.isRunning
+      return state.isRunning.turnsOn()
     }
     guard isNew else { return }
     // Reports go to the diagnostics of the scope in which the caller rotates.
@@ -139,11 +138,7 @@ final class RotationCompressor: Sendable {
   /// Reports only the first failure. Further failures are not worth a report: a file that cannot be
   /// compressed stays as it is, and loses nothing.
   private func report(_ trouble: String, _ scope: AmbientScope) {
-    let isNew = state.withLock { state in
-      defer { state.isReported = true }
-      return !state.isReported
-    }
-    guard isNew else { return }
-    scope.run { Diagnostics.report(Diagnostic(.rotation, source: source, trouble)) }
+    guard state.withLock({ $0.isReported.turnsOn() }) else { return }
+    scope.run { Diagnostics.report(.rotation, source: source, trouble) }
   }
 }

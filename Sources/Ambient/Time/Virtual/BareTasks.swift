@@ -80,13 +80,12 @@ enum BareTasks {
     opening.withLock { _ in ambient_jobs_close() }
     guard let hook else { return }
     Diagnostics.report(
-      Diagnostic(
-        .leftScope, source: "Time.virtual",
-        """
-        while a scope of virtual time was open, a hook of another library (\(hook)) took jobs: bare \
-        tasks, or those of the main actor, have left the scope meanwhile. Let it end before the \
-        scope begins; within one it is not needed.
-        """))
+      .leftScope, source: "Time.virtual",
+      """
+      while a scope of virtual time was open, a hook of another library (\(hook)) took jobs: bare \
+      tasks, or those of the main actor, have left the scope meanwhile. Let it end before the \
+      scope begins; within one it is not needed.
+      """)
   }
 
   /// Offers the job to the scope that owns the job's task. If no scope owns it, offers the job to

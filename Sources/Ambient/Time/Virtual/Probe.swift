@@ -11,8 +11,7 @@ struct Probe {
   /// one is answered, `answer` returns the latest question.
   mutating func ask(_ question: UInt64) -> Bool {
     wanted = question
-    defer { isOut = true }
-    return !isOut
+    return isOut.turnsOn()
   }
 
   /// Records that the question was answered. Returns the next question to send, if any.

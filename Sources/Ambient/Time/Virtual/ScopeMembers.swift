@@ -103,8 +103,8 @@ struct ScopeMembers {
     let scope = task == body ? "the scope" : scopeName
     let cure = BareTasks.cure(isHeld: BareTasks.areHeld)
     return """
-      \(name(of: task)) came back from where \(scope) does not see it, while others slept: whether \
-      virtual time passed meanwhile was a matter of luck. Of what it waited for, \(cure)
+      \(name(of: task)) came back from where \(scope) does not see it, while others slept: it was \
+      chance whether virtual time passed meanwhile. Of what it waited for, \(cure)
       """
   }
 }

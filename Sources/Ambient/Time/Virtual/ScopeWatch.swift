@@ -30,24 +30,21 @@ enum ScopeWatch {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
       watched.scopes[ObjectIdentifier(scheduler)] = (scheduler, reports)
-      defer { watched.hasThread = true }
-      return !watched.hasThread
+      return watched.hasThread.turnsOn()
     }
     guard mustStart else { return }
     let hasThread = SystemThread.startIfPossible(watch)
     let mustReport = watched.withLock { watched in
-      defer { watched.hasReportedNoThread = !hasThread }
       if !hasThread { watched.hasThread = false }
-      return !hasThread && !watched.hasReportedNoThread
+      return watched.hasReportedNoThread.turnsOn(!hasThread)
     }
     guard mustReport else { return }
     Diagnostics.report(
-      Diagnostic(
-        .stalled, source: "Time.virtual",
-        """
-        the system has no thread that could watch scopes of virtual time: until one opens when it \
-        has, a scope in which nothing goes on neither says so nor ends.
-        """))
+      .stalled, source: "Time.virtual",
+      """
+      the system could start no thread to watch scopes of virtual time. Until a later scope starts \
+      one, a scope that makes no progress is not reported, and does not end.
+      """)
   }
 
   static func end(_ scheduler: VirtualScheduler) {
@@ -83,10 +80,10 @@ enum ScopeWatch {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
       """
-      Ambient: Time.virtual: this program of tests ends, since a scope of virtual time that was told \
-      to end has neither done so nor gone on for \(limit) s (AMBIENT_TESTS_LIMIT sets another limit \
-      in seconds, and 0 none): its test does not heed its cancellation, or tests block as many \
-      threads as the pool has (a semaphore, DispatchGroup.wait). Open scopes, and what is in them:
+      Ambient: Time.virtual: this test program ends, because a scope of virtual time was cancelled, \
+      and has not ended or made progress for \(limit) s (AMBIENT_TESTS_LIMIT sets another limit in \
+      seconds, and 0 none): its test ignores the cancellation, or tests block all threads of the \
+      pool (a semaphore, DispatchGroup.wait). Open scopes, and their tasks:
       \(accounts.map { "- \($0)\n" }.joined())
       """)
     ambient_tests_end()
@@ -97,10 +94,7 @@ enum ScopeWatch {
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
     let starved = scopes.first { $0.scheduler.withState { $0.isStarved } }
-    let mustReport = watched.withLock { watched in
-      defer { watched.hasReportedStarvation = starved != nil }
-      return !watched.hasReportedStarvation
-    }
+    let mustReport = watched.withLock { $0.hasReportedStarvation.turnsOn(starved != nil) }
     guard mustReport, let starved else { return }
     let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
     let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""
@@ -116,7 +110,7 @@ enum ScopeWatch {
   /// Reports `text` on a new thread, because a report calls the program's handler of `Diagnostics`.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
-      reports.run { Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", text)) }
+      reports.run { Diagnostics.report(.stalled, source: "Time.virtual", text) }
     }
   }
 }
@@ -197,6 +191,6 @@ extension VirtualScheduler {
   }
 
   static func report(_ error: VirtualTimeError) {
-    Diagnostics.report(Diagnostic(.stalled, source: "Time.virtual", error.description))
+    Diagnostics.report(.stalled, source: "Time.virtual", error.description)
   }
 }

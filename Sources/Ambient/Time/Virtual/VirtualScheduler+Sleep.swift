@@ -86,13 +86,12 @@ extension VirtualScheduler {
     let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }
     if isFirst {
       Diagnostics.report(
-        Diagnostic(
-          .leftover, source: "Time.virtual",
-          """
-          \(caller) sleeps for \(rest) in a scope of virtual time that has ended: from now on, sleeps \
-          in it last as long as they say. Await the task in the scope's body, or cancel it there; \
-          start what outlives the scope in AmbientScope.none { }.
-          """))
+        .leftover, source: "Time.virtual",
+        """
+        \(caller) sleeps for \(rest) in a scope of virtual time that has ended: from now on, sleeps \
+        in it last as long as they say. Await the task in the scope's body, or cancel it there; \
+        start tasks that outlive the scope in AmbientScope.none { }.
+        """)
     }
     try await DefaultTime().sleep(for: rest)
   }

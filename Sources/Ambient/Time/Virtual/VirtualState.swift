@@ -285,8 +285,8 @@ extension VirtualState {
     if verdict == nil {
       leftovers += members.all.filter { !$0.isBackground && !sleptLast.contains($0.task) }.map {
         """
-        \($0.description) has not ended, nor does it sleep: it waits for what may never come, or \
-        runs elsewhere, and the scope ended before. Await it in the body, or cancel it.
+        \($0.description) has not ended, nor does it sleep: it waits for something that may never \
+        come, or runs elsewhere, and the scope ended before. Await it in the body, or cancel it.
         """
       }
     }
@@ -660,8 +660,8 @@ extension VirtualState {
   private var endlessness: String {
     """
     \(scopeName) has gone on for a minute or more of real time, and virtual time has come to \
-    \(date.iso8601()). If something waits in it for what never comes, a timer, or a task that \
-    advances time again and again, hides that. There are \(known().list). It \
+    \(date.iso8601()). If a task in it waits for something that never comes, a timer, or a \
+    task that advances time again and again, hides that. There are \(known().list). It \
     goes on; a simulation that takes so long may set a longer limit.
     """
   }

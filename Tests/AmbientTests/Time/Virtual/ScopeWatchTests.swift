@@ -80,7 +80,7 @@ struct `The watch over scopes` {
           }
         }
         precondition(reports.lines.count == 1, "\(reports.lines)")
-        precondition(reports.lines[0].contains("no thread that could watch"), "\(reports.lines)")
+        precondition(reports.lines[0].contains("could start no thread"), "\(reports.lines)")
       }
     }
   #endif

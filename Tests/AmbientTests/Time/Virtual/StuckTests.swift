@@ -36,7 +36,7 @@ struct `A program of tests in which a scope cannot be ended` {
     }
     let result = try #require(exit)
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("this program of tests ends"), "\(text)")
+    #expect(text.contains("this test program ends"), "\(text)")
     #expect(text.contains("for 1 s (AMBIENT_TESTS_LIMIT sets another limit"))
     let scopes = text.split(separator: "\n").filter {
       $0.contains("- the scope at Tests/Blocked.swift:")

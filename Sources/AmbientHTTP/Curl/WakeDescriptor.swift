@@ -5,7 +5,7 @@
   internal import Synchronization
 
   /// An eventfd: a counter of the system that a thread can wait for together with sockets.
-  final class EventDescriptor: Sendable {
+  final class WakeDescriptor: Sendable {
     let number: CInt
 
     init() throws(SystemError) {

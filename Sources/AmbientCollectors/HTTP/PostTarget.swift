@@ -2,7 +2,7 @@ package import AmbientHTTP
 package import Foundation
 
 /// A collector's address and header fields, checked once when the collector is made.
-package struct HTTPEndpoint: Sendable {
+package struct PostTarget: Sendable {
   /// The address without user and password, which are sent in the header field `Authorization`.
   @Secret package private(set) var url: URL
   @Secret private(set) var headers: [String: String]
@@ -40,7 +40,7 @@ package struct HTTPEndpoint: Sendable {
       try Self.check(name, value)
       guard names.insert(name.lowercased()).inserted else {
         throw .invalidHeader(
-          name: name, reason: "it is there twice, in other letters; name it once")
+          name: name, reason: "it is there twice, with different capitals; name it once")
       }
       fields[name.lowercased()] = (name, value)
     }

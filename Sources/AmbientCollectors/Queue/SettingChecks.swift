@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Checks of ids and secrets before anything is sent.
-extension CollectorError {
+enum SettingChecks {
   /// The error for a malformed id. It shows the id only if white space around it is the sole fault:
   /// any other text may be the secret, passed as the id by mistake.
   ///
@@ -41,7 +41,7 @@ extension CollectorError {
 
   /// Checks the characters of a secret. An error contains the position and kind of the first
   /// invalid character, never the secret.
-  package static func check(
+  static func check(
     secret: String, _ name: String, advice: String
   ) throws(CollectorError) {
     let scalars = Array(secret.unicodeScalars)

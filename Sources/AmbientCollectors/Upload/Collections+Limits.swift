@@ -1,0 +1,17 @@
+// Limits of collections of texts from outside, such as a server's reasons, which would otherwise
+// grow as long as the program runs.
+
+extension Set {
+  /// Inserts the element unless the set has `most` elements, and returns whether it was inserted.
+  mutating func insert(_ element: Element, upTo most: Int) -> Bool {
+    count < most && insert(element).inserted
+  }
+}
+
+extension [String: Int] {
+  /// The key by which a reason is counted: the reason, or “other reasons” if the reason is new and
+  /// the dictionary has `most` reasons.
+  func key(for reason: String, upTo most: Int) -> String {
+    keys.contains(reason) || count < most ? reason : "other reasons"
+  }
+}
