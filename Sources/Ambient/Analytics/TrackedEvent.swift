@@ -96,8 +96,8 @@ extension TrackedEvent {
       identity: AmbientIdentifier.words(at: date))
   }
 
-  /// Lets the thread reuse the memory of the properties for its next literal, if the properties
-  /// were made from a literal.
+  /// Gives the memory of properties that were made from a dictionary literal to the thread, for the
+  /// next fields that it makes from a literal.
   @inline(__always)
   func giveBack() { event.properties.giveBack() }
 }

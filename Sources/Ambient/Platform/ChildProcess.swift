@@ -88,8 +88,9 @@ package enum ChildProcess {
 
   private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
 
-  /// Finds the program's file. `posix_spawnp` is not used, because it searches the environment's
-  /// `PATH` even in a setuid program, where the caller has set that variable.
+  /// Finds the program's file. `posix_spawnp` is not used, because it trusts this process's `PATH`
+  /// even in a setuid program, where the user who started the program has chosen it. `path` then
+  /// ignores the variable.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let files = path.split(separator: ":").map { "\($0)/\(program)" }

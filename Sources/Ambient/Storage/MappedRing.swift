@@ -5,8 +5,8 @@ internal import CAmbient
 ///
 /// Positions count all bytes ever appended: the byte at position *n* is stored at *n* modulo the
 /// ring's size. The ring is mapped twice in a row, so that its contents are contiguous, wherever
-/// they begin. The owner, a ``LineQueue`` or a ``JournalRing``, decides which frames wait, and
-/// handles a full ring.
+/// they begin. The owner, a ``LineQueue`` or a ``JournalRing``, decides which frames still have
+/// to be written or delivered, and handles a full ring.
 struct MappedRing: ~Copyable, Sendable {
   /// The address of the ring's `ambient_mapping`, as a number, because a pointer is not `Sendable`.
   /// The mapping belongs to this ring until `deinit`, which unmaps the ring.

@@ -125,7 +125,7 @@ public struct AmbientFields: Sendable {
     case (nil, let place?): list.remove(at: place)
     case (nil, nil): break
     }
-    storage = list.count > FieldNameTable.least ? .index(FieldNameTable(list)) : .list(list)
+    storage = list.count > FieldNameTable.mostUnindexed ? .index(FieldNameTable(list)) : .list(list)
   }
 
   /// Takes the index out of the storage, so that its arrays are uniquely owned while they change.
@@ -224,7 +224,7 @@ extension AmbientFields: Hashable {
     let (left, right) = (left.list, right.list)
     guard left.count == right.count else { return false }
     if left == right { return true }
-    guard left.count > FieldNameTable.least else {
+    guard left.count > FieldNameTable.mostUnindexed else {
       return left.allSatisfy { field in right.contains(field) }
     }
     let index = FieldNameTable(right)

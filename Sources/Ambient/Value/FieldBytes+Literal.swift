@@ -51,7 +51,7 @@ extension FieldBytes {
   /// than 32 fields, builds an index (`FieldNameTable`).
   @inline(never)
   private mutating func keepLaterOfTwins(_ count: Int) {
-    guard count > FieldNameTable.least else {
+    guard count > FieldNameTable.mostUnindexed else {
       while let (earlier, later) = read({ $0.twins() }) { replace(earlier, by: later) }
       return
     }

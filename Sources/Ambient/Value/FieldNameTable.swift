@@ -7,9 +7,8 @@ package struct FieldNameTable: Sendable {
   /// the numbers of the later fields need not change.
   private var order: [Int] = []
 
-  /// The largest number of fields for which no table is made. Their names are compared one after
-  /// another instead.
-  static var least: Int { 32 }
+  /// A list of at most this many fields gets no table: its names are compared one after another.
+  static var mostUnindexed: Int { 32 }
 
   /// Creates a table of the fields in a list. A repeated name gets the position of its first
   /// occurrence and the value of its last.

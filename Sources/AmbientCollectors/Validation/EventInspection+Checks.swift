@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Checks that several collectors apply to whole events.
+/// The checks of whole events that several collectors share.
 extension EventInspection {
   /// Returns the value called `name`, with its path. The value is the event's property or, if there
   /// is none, the user's trait.

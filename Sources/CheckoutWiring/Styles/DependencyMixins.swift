@@ -38,7 +38,7 @@ public protocol RequiresPhrases {
   var phrases: any Phrases { get }
 }
 
-// MARK: The application: the implementation, once for all types
+// MARK: The application: one implementation of the requirement, for all types that adopt it
 
 /// The language of the application.
 public enum Language {

@@ -12,8 +12,8 @@ enum AnalyticsDestination: Hashable, Sendable {
   static let words =
     ["none", "stdout", "file:PATH"] + DeliveryTarget.Service.allCases.map(\.word)
 
-  /// Reads a destination from the command line. An HTTP address is written with or without the
-  /// prefix `http:`.
+  /// Reads a destination from the command line. An HTTP address may be given alone
+  /// (`https://host/path`) or after the word of its service (`http:https://host/path`).
   init(argument text: String, of option: Option) throws(UsageError) {
     func rest(after prefix: String) -> String? {
       text.hasPrefix(prefix) && text.count > prefix.count

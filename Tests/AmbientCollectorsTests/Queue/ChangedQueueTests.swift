@@ -194,10 +194,13 @@ import Testing
 
   @Test func `is let alone by an upload whose collector is gone`() async throws {
     let tracked = Guarded<HTTPAnalytics?>(nil)
+    let isTracked = Guarded(false)
     let isAnswered = Guarded(false)
     weak var transport: ScriptedTransport?
     do {
       let made = ScriptedTransport { _, _ in
+        // Until `track` has returned, the caller keeps the collector.
+        _ = Patience.wait { isTracked.withLock { $0 } }
         tracked.withLock { $0 = nil }
         isAnswered.withLock { $0 = true }
         return .answer(503)
@@ -206,6 +209,7 @@ import Testing
       tracked.withLock { $0 = try? analytics(made) }
     }
     tracked.withLock { $0 }?.track(0..<3)
+    isTracked.withLock { $0 = true }
     #expect(await Patience.waitIdly { isAnswered.withLock { $0 } })
     // The next owner's.
     let next = try EventQueue(folder: folder.path("q"), .small)
