@@ -1,14 +1,14 @@
 /// A type-erased service, the form in which the process and the scopes store services.
 ///
-/// This type is not generic, because generic code would look up the service's type at run time,
-/// which costs several times as much as its other work.
+/// This type is not generic, because a generic type would look up the service's type at run time,
+/// which costs several times as much as the rest of a read.
 @usableFromInline
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable
   let counting: Counting
 
-  /// What counts when the service is installed or removed.
+  /// What is counted as installed or removed with the service.
   enum Counting: Sendable {
     /// Nothing, because the service is not an `AmbientService`.
     case nothing

@@ -25,7 +25,7 @@ final class BlockingExecutor: TaskExecutor {
     }
     // The job may block, so it never runs on the calling thread, which may wait for the job only
     // until a deadline. If no thread can be started, the job waits for the next `enqueue` that
-    // starts one, and the job's service is reported as late.
+    // starts one, and `AmbientScope.shutdown` reports the service that the job stops as late.
     if isFirst, !SystemThread.startIfPossible({ self.run() }) {
       state.withLock { $0.running = 0 }
     }

@@ -1,9 +1,9 @@
 /// A file of records that one process appends to, and reads back when it opens the file.
 ///
-/// A record is a line: the checksum and the count of its bytes, in hexadecimal digits, then the
-/// bytes. A damaged record is recognised by its checksum; reading goes on with the next line. A
-/// last line without an end was being written when the process was killed. Such a line is dropped:
-/// the call that appended it had not returned, so no caller counts on it. Thread-safe.
+/// A line holds one record: its checksum and its length in hexadecimal digits, then its bytes. A
+/// damaged record is recognised by its checksum; reading goes on with the next line. If the last
+/// line lacks its newline, the process was killed while it wrote the line. The line is dropped: the
+/// call that appended it had not returned, so no caller counts on it. Thread-safe.
 package final class RecordFile: Sendable {
   /// The contents of a file when it was opened.
   package struct Contents {

@@ -1,10 +1,10 @@
 /// Many fields with distinct names, and the position of each name.
 package struct FieldNameTable: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
-  /// The serial number of each name. The numbers ascend in the order of the fields.
+  /// A serial number for each name, given in the order of the fields.
   private var numbers: [FieldName: Int] = [:]
-  /// The numbers in the order of the fields. A removed field leaves a gap in the numbers, so that
-  /// the numbers of the later fields need not change.
+  /// `order[i]` is the serial number of `fields[i]`. When a field is removed, the others keep their
+  /// numbers.
   private var order: [Int] = []
 
   /// A list of at most this many fields gets no table: its names are compared one after another.

@@ -23,7 +23,7 @@ enum SettingChecks {
     return .invalidSetting(name: name, reason: reason)
   }
 
-  /// Returns the text in which control characters below U+0020 and white space, except spaces, are
+  /// Returns the text with control characters below U+0020, and all white space except spaces,
   /// escaped as in Swift.
   private static func shown(whiteSpaceOf text: String) -> String {
     text.unicodeScalars.map { scalar in

@@ -5,8 +5,9 @@
 public protocol HTTPTransport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
-  /// The method must end when its task is cancelled. If a scope of virtual time cannot see the
-  /// work, the method must wrap the work in `Time.hold`.
+  /// The method must end when its task is cancelled. It must wrap work that runs outside the tasks
+  /// of a scope of virtual time, such as waiting for the network or for another thread, in
+  /// `Time.hold`.
   ///
   /// - Parameters:
   ///   - request: The request; its body is sent uncompressed unless the transport compresses it.

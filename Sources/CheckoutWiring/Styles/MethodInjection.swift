@@ -8,9 +8,9 @@
 // ```
 //
 // This style is right where a service differs from call to call: another buyer's basket, another
-// branch's customers. The style fails by not compiling: an argument that is left out is an error at
-// the call. The style is wrong where the service is the same in every call: all callers, up to the
-// top, must pass on a service that only the lowest one uses.
+// branch's customers. A missing service is an error of the compiler: the call lacks an argument.
+// The style is wrong where the service is the same in every call: all callers, up to the top, must
+// pass on a service that only the lowest one uses.
 
 public import Checkout
 
@@ -33,7 +33,7 @@ public struct BranchDesk: Sendable {
     try store.change { basket throws(CheckoutError) in try basket.add(BasketLine(product.sku)) }
   }
 
-  /// Signs a customer of a branch in.
+  /// Signs in a customer of a branch.
   ///
   /// - Parameters:
   ///   - name: The name by which the customer signs in.

@@ -60,7 +60,7 @@ struct StoredDesk: Sendable {
     return said
   }
 
-  /// For the identity of each refund in the books, whether the refund is paid.
+  /// Whether each refund in the books is paid, by the refund's identity.
   private var refunds: [UUID: Bool] {
     get throws {
       let all = try desk.books.orders.flatMap { try desk.books.refunds(of: $0.id) }

@@ -19,13 +19,13 @@ struct Rotator {
   /// The time for which another process's lock on the file may postpone a rotation before a failure
   /// is reported. For the rotation's own lock, the time is six times as long.
   private let patience: Duration
-  /// The time since which attempts have found a lock of another process, without a success in
-  /// between.
+  /// The monotonic time of the first attempt since the last success that found a lock of another
+  /// process; nil if there was none.
   private var lockedSince: Duration?
   /// The period of the file, as known to this process; nil for a rotation without periods.
   private(set) var current: RotationPeriod?
-  /// The period that the clock shows, if this period lies more than `RotationPeriod.patience`
-  /// before the file's period; otherwise nil.
+  /// The period that the clock shows; set only while that period lies more than
+  /// `RotationPeriod.patience` before the file's period.
   private var shown: RotationPeriod?
   /// The last second in which a check found that the period was not over. A further check in the
   /// same second is skipped, so that the time zone is looked up only once a second.
@@ -37,8 +37,8 @@ struct Rotator {
   ///
   /// - Parameters:
   ///   - path: The absolute path; symbolic links are followed.
-  ///   - mode: The log's permissions, if the log is missing. Users who may write to the log may
-  ///     take the rotation's lock.
+  ///   - mode: The permissions to assume for the log if it is missing. Users who may write to the
+  ///     log may take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
   ///   - patience: The time for which another process's lock on the file may postpone a rotation
   ///     before a failure is reported. For the rotation's own lock, the time is six times as long.
@@ -79,9 +79,9 @@ struct Rotator {
       return RotationRecord.write(found, of: files.log, to: lock)
     }
     current = known
-    // The record's period may lie more than `RotationPeriod.patience` after the period of the
-    // file's last change. An earlier process then noticed that the clock was set back, and left
-    // the record unchanged.
+    // If the recorded period lies more than `RotationPeriod.patience` after the period of the
+    // file's last change, an earlier process noticed that the clock was set back, and left the
+    // record unchanged.
     if known.isImplausible(at: last.number) { shown = last }
   }
 
@@ -122,9 +122,9 @@ struct Rotator {
     return false
   }
 
-  /// Whether the file's period is over. If the clock is more than two days behind the period, the
-  /// clock is wrong now, or was wrong when the period began. The period is then over as soon as the
-  /// clock has advanced from one period to the next.
+  /// Whether the file's period is over. If the clock is more than two days behind the period,
+  /// either the clock or the period is wrong. The file is then rotated when the clock next advances
+  /// from one period to another.
   private mutating func isOver(at now: Date, _ calendar: RotationCalendar) -> Bool {
     guard let current else { return false }
     let number = calendar.number(at: now)
@@ -210,8 +210,8 @@ struct Rotator {
     return now - since >= patience * times
   }
 
-  /// The name of the archive's period, in which the file was begun. If the clock shows a time long
-  /// before that period, a dated archive is named after the period that the clock has shown, unless
+  /// The period in the archive's name: the one in which the file was begun. If the clock is far
+  /// behind that period, a dated archive gets the period that the clock has shown instead, unless
   /// the last archive has a later date.
   private func period(_ now: Date) -> String {
     guard let calendar, let current else { return "" }

@@ -553,7 +553,7 @@ extension VirtualState {
   /// Records that the verdict was reported.
   mutating func noteTold() { isTold = true }
 
-  /// Looks at the scope at a wake-up of ``ScopeWatch``: whether it makes progress.
+  /// Looks whether the scope makes progress; ``ScopeWatch`` calls this at each wake-up.
   mutating func tick(waited: Stillness.Waited?) -> Finding? {
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     let quiet = stillness.quiet
