@@ -55,7 +55,8 @@
     return JobOfferingExecutor.shared != nil
   }
 #elseif os(Linux) && compiler(>=6.4)
-  // With later compiler versions, scopes detect bare tasks by the runtime's hook. Other test
-  // libraries mistake that hook for their own.
+  // With later compiler versions, `JobOfferingExecutor` is not compiled, and scopes of virtual time
+  // detect bare tasks (`Task { }`) by the runtime's hook for enqueued jobs. Other test libraries
+  // that use this hook mistake any function that is set as the hook for their own.
   #warning("JobOfferingExecutor is written for Swift 6.3: check it with this compiler")
 #endif

@@ -96,8 +96,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   // returns.
   sigaction(signal, &before[signal], NULL);
   // After a fault, the failed instruction runs again when this handler returns, so the system
-  // raises the signal again, with its full siginfo_t. Any other signal must be raised here, because
-  // the program would continue: after a trap, for example, the next instruction runs.
+  // raises the signal again, with its full siginfo_t. Any other signal must be raised again here;
+  // otherwise, the program would continue. After a trap, for example, the next instruction runs.
   if (info && ambient_fails_again(signal, info->si_code, SI_USER)) return;
   raise(signal);
 }

@@ -80,7 +80,8 @@ final class ScopeSlot: Sendable {
     entry._withUnsafeGuaranteedRef { $0.change(replaced, by: -1) }
   }
 
-  /// The slot of the hosted context, or nil; valid while this slot lives.
+  /// The slot of the context that this slot's context hosts; nil if the hosted context was not
+  /// assigned in this scope. The slot is valid while this slot lives.
   var guest: Unmanaged<ScopeSlot>? {
     UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
   }

@@ -41,8 +41,8 @@ enum LogGate {
     }
   }
 
-  /// Adds `change` to the installations of a log. Returns true if that makes the first
-  /// installation, or ends the last one.
+  /// Adds `change`, which is 1 or −1, to the number of installations of a log. Returns true if the
+  /// log gets its first installation or loses its last one.
   static func add(
     _ change: Int, to installations: borrowing Installations, ofProcess: Bool,
     of filter: borrowing LiveLogLevels

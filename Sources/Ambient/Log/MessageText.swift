@@ -46,8 +46,8 @@ struct MessageText: Sendable {
 
 /// The references to parts of the text that are the values of named fields.
 extension MessageText {
-  /// The maximum number of references in a text. A search among more names is faster in
-  /// ``FieldBytes``, which has a filter of names.
+  /// The maximum number of references in a text. The fields of a message with more names are stored
+  /// in ``FieldBytes``, because its filter of names makes the search for a repeated name faster.
   private static let mostReferences = 8
 
   @inline(__always)
@@ -68,7 +68,7 @@ extension MessageText {
     limit &-= FieldReference.size
     let place = limit
     memory.withUnsafeMutableBytes {
-      // Valid: the reference is stored between the text and the other references.
+      // Valid: the memory has room for the reference between the text and the other references.
       $0.storeBytes(of: reference, toByteOffset: place, as: FieldReference.self)
     }
     return true

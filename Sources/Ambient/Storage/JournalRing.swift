@@ -134,8 +134,9 @@ struct JournalRing: ~Copyable, Sendable {
   /// Writes zeros over a record; its frame stays, so that the next frame can be found.
   mutating func empty(_ frame: RingFrame, at position: UInt64) {
     _ = forget(frame)
-    // Valid: the frame lies in the ring. The frame is marked as empty before its record is zeroed,
-    // because the zeros do not match the record's checksum.
+    // Valid: the frame lies in the ring. The frame is marked as empty before its record is zeroed.
+    // In the opposite order, a process killed between the two steps would leave a frame that counts
+    // as damaged, because the zeros do not match the record's checksum.
     let place = memory.place(of: position)
     ambient_frame_empty(place.assumingMemoryBound(to: ambient_frame.self))
     clear(place + RingFrame.headSize, frame.size - RingFrame.headSize)

@@ -26,7 +26,8 @@ final class LineStream: Sendable {
 
   private init(_ identity: FileDescriptor.Identity?) { self.identity = identity }
 
-  /// Whether writers must take turns. A file accepts a whole line in one write.
+  /// Whether writers must take turns, because a line may take several writes to a pipe or a
+  /// terminal. The result is false for a file, which accepts a whole line in one write.
   @inline(__always)
   var isShared: Bool { identity != nil }
 

@@ -71,7 +71,7 @@ enum ISO8601Writer {
 
   private static func clamped(_ interval: Double) -> Double {
     let first = -63_113_904_000.0
-    // NaN is not greater than anything, so it clamps to the lower bound.
+    // NaN is not greater than any number, so the result for NaN is the lower bound.
     return interval > first ? min(interval, 252_423_993_600.0.nextDown) : first
   }
 

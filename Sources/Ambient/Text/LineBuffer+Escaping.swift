@@ -136,7 +136,8 @@ extension LineBuffer {
     case bare
     /// The quotation mark and the backslash.
     case quoted
-    /// The equals sign, which may end a name.
+    /// The equals sign. A message with text such as `name=` must be quoted, because ` name=value`
+    /// pairs follow the message in the line.
     case message
   }
 

@@ -67,7 +67,8 @@ public struct Ticks: AsyncSequence, Sendable {
     /// The monotonic time from which the next period counts: the start or a due time of the rhythm.
     /// With `MissedTicks.delay`, a late tick starts a new rhythm.
     fileprivate var last: Duration
-    /// The number of previous ticks at the same instant of virtual time.
+    /// The number of successive ticks at the instant `lastTurn` of virtual time, without the latest
+    /// tick. They are counted only if the period is not above zero.
     fileprivate var ticksAtOnce = 0
     fileprivate var lastTurn: Duration?
 

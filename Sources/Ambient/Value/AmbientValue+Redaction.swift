@@ -71,7 +71,8 @@ extension AmbientValue {
       if value is any CustomStringConvertible || value is any TextOutputStreamable { return false }
     default: return false
     }
-    // Values below the last examined level are treated as hidden.
+    // Values below the last level are not examined. The result is true, because they may have a
+    // private type.
     guard levels > 0 else { return true }
     return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
   }

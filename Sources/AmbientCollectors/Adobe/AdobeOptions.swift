@@ -2,7 +2,7 @@ internal import Ambient
 
 /// The endpoint, rules and mapping of an ``AdobeAnalytics``.
 public struct AdobeOptions: Sendable {
-  /// The address to which requests are sent. It is Adobe's or another, such as the address of a
+  /// The address to which requests are sent: Adobe's address, or another address, such as that of a
   /// company's own host or of a test server.
   public typealias Endpoint = CollectorEndpoint<AdobeOptions>
 

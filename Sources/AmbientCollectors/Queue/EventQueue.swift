@@ -102,10 +102,11 @@ public final class EventQueue: Sendable {
   /// events must be removed. Events tracked after a new grant have positions from `end` on.
   package func unsettledDenials() -> (end: Journal.Position, denials: UInt)? {
     guard let answer else { return nil }
-    // The denials are read before `end`, so that a later denial is left to the next call. An event
-    // tracked after a new grant is never removed, even if it was appended before `end` was read:
-    // `Delivery.put` settles the earlier denials before it appends, so the check below finds them
-    // settled.
+    // The denials are read before `end`. In the opposite order, a denial between the two reads
+    // would count as settled, although events that were appended after the read of `end` and before
+    // this denial would not be removed. An event tracked after a new grant is not removed, even if
+    // it was appended before `end` was read: `Delivery.put` settles the earlier denials before it
+    // appends the event, so `isUnsettled` returns false below.
     let denials = answer.denials
     let end = journal.end
     return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil
@@ -116,7 +117,7 @@ public final class EventQueue: Sendable {
     Int(bitPattern: denials &- settledDenials.load(ordering: .acquiring)) > 0
   }
 
-  /// Marks the first `denials` denials as settled; until then nothing is sent.
+  /// Marks the first `denials` denials as settled. While a denial is not settled, no event is sent.
   package func settle(_ denials: UInt) {
     settling.withLock { _ in
       // Another thread may have settled later denials meanwhile.

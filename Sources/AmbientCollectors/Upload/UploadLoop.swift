@@ -327,8 +327,9 @@ extension UploadLoop {
         }
       case .abandoned(let reason, let detail):
         parts.removeLast()
-        // Events tracked from here on have nothing to do with this failure, so the waiting events
-        // are counted before the sent ones are removed.
+        // The failure is recorded with the number of events that wait. Events tracked from here on
+        // have nothing to do with this failure and must not be included. Therefore the number is
+        // computed from a count that is taken before the sent events are removed.
         let before = uploader.journal.count
         let dropped = takeOut(sent, lost: sent.count, reason, detail: detail, named: sent.first)
         guard

@@ -180,7 +180,7 @@ final class Uploader: Sendable {
     news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing)
   }
 
-  /// Resets the count, so that the next event wakes the loop. Used when a delivery begins; the loop
-  /// counts again after the delivery.
+  /// Sets the count of waiting events to zero, so that `noteEvent(bytes:)` wakes the loop for the
+  /// next event. The loop calls this when a delivery begins, and `countWaiting()` afterwards.
   func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
 }

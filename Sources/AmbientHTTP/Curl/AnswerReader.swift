@@ -19,7 +19,8 @@ package struct AnswerReader {
   package static let mostHeaderBytes = 65_536
 
   package private(set) var stop: Stop?
-  /// Status, header and body; nil before the blank line of the final header.
+  /// The status, header and body of the final answer; nil until the blank line that ends its header
+  /// has come.
   package var answer: HTTPAnswer? { isHeaderWhole ? partial : nil }
   /// Whether any byte of an answer came.
   package private(set) var hasBegun = false

@@ -61,8 +61,8 @@
       }
     }
 
-    /// Fails the new exchanges, because the thread that `bell` wakes cannot continue. The next
-    /// exchange starts a new thread.
+    /// Ends the new exchanges with a failure, because the thread that `bell` wakes cannot continue.
+    /// The next exchange starts a new thread.
     func abandon(_ bell: WakeDescriptor, _ reason: String) {
       let left = state.withLock { state -> [RunningExchange] in
         guard state.bell === bell else { return [] }

@@ -20,7 +20,8 @@ public protocol HTTPTransport: Sendable {
 
 /// The limits of an exchange: its duration, and the size of the answer.
 public struct ExchangeLimits: Hashable, Sendable {
-  /// The longest time from the connection to the last byte of the answer; at most ten days.
+  /// The longest time from the start of the exchange, before a connection is made, to the last byte
+  /// of the answer; at most ten days.
   public var duration: Duration { didSet { duration = Self.inRange(duration) } }
   /// The maximum number of bytes of an answer's body that are read.
   public var answerBytes: Int
@@ -29,7 +30,8 @@ public struct ExchangeLimits: Hashable, Sendable {
   /// size to zero.
   ///
   /// - Parameters:
-  ///   - duration: The longest time from the connection to the last byte of the answer.
+  ///   - duration: The longest time from the start of the exchange, before a connection is made, to
+  ///     the last byte of the answer.
   ///   - answerBytes: The maximum number of bytes of an answer's body that are read; the rest is
   ///     cut off.
   public init(duration: Duration = .seconds(30), answerBytes: Int = 65_536) {

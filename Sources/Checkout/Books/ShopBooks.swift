@@ -123,8 +123,9 @@ struct ShopBooks: Sendable {
   /// Entries that produce the same state as the entries applied so far, and are usually fewer than
   /// those.
   var snapshot: [ShopEntry] {
-    // Orders come before purchases. Applying an order ends the purchase with the same key, but an
-    // old order must not end a purchase under way that uses the order's lapsed key.
+    // Orders come before purchases, because applying an order removes the purchase with the order's
+    // key. The key of an old order may have lapsed, and may belong to a purchase that is now under
+    // way. Applying the old order must not remove this purchase.
     orderIDs.compactMap { accounts[$0] }.map(ShopEntry.placed)
       + stock.reservations.values.map(ShopEntry.reserved) + purchases.values.map(ShopEntry.agreed)
       // The levels come last, because applying the entries before them takes goods out of stock.

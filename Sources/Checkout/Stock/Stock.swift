@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The goods that a shop has in stock, and the reservations of some of them.
 ///
-/// Holding or releasing a reservation takes time in proportion to the number of its lines. When a
-/// reservation enters or leaves the queue of lapses, this adds time in proportion to the logarithm
-/// of the queue's length.
+/// Adding or releasing a reservation takes time in proportion to the number of its lines. Inserting
+/// the reservation into the queue `lapses`, or removing it from that queue when it lapses, takes
+/// further time in proportion to the logarithm of the queue's length.
 struct Stock: Sendable {
   /// The goods in stock, reserved or not.
   private(set) var levels: [SKU: Int]

@@ -180,8 +180,9 @@ struct Rotator {
     guard let status, status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {
-      // An empty file is not rotated. Its period is that of its first line, which is still to be
-      // written, so the file gets the present period.
+      // An empty file is not rotated. A file's period is the one in which its first line is
+      // written. This file's first line is about to be written, so the file gets the present
+      // period.
       if isLate { begin(now, lock) }
       return .notDue
     }

@@ -27,7 +27,8 @@ struct ScopeBody {
   /// Records that the scope ran a job of the body's task.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
-  /// Begins a wait for time. Returns whether the body was last seen outside the scope's executor.
+  /// Records that the body begins to wait for virtual time, in a sleep or in an advance. Returns
+  /// whether the body was last seen outside the scope's executor.
   mutating func beginWait() -> Bool {
     if isForeign { waitsForeign = true }
     return isForeign

@@ -39,7 +39,7 @@ struct ScopeMembers {
   /// children.
   private var failures: [String] = []
 
-  /// The relation of a bare task to the scope whose job starts or resumes the task.
+  /// The relation of a bare task (`Task { }`) to the scope whose job starts or resumes the task.
   enum Standing { case adopted, new, foreign }
 
   mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {

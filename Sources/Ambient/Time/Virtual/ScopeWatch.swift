@@ -116,7 +116,8 @@ enum ScopeWatch {
 }
 
 extension VirtualScheduler {
-  /// Looks at the scope at a wake-up of ``ScopeWatch``: whether it makes progress.
+  /// Checks, at a wake-up of ``ScopeWatch``, whether the scope makes progress, and acts on the
+  /// finding: for example, reports the scope or ends it.
   func tick(_ reports: AmbientScope) {
     // The time for which the thread has waited for a processor is read outside the lock, because
     // the read is a system call. It is read only for a scope without progress.

@@ -6,11 +6,12 @@
 /// the main queue have started the jobs that were queued at the last wake-up that counted.
 /// Therefore a scope is not declared stalled only because the pool serves other code.
 ///
-/// There are two counts. `quiet` counts wake-ups without progress. (Progress is an advance of time
-/// or the resumption of a task that waited for time.) Each of them that counts adds 1, minus the
-/// fraction of the elapsed time that the thread which runs the scope's jobs waited for a processor.
-/// Therefore a scope is not declared stalled only because the machine is busy. `idle` counts
-/// wake-ups since the last change of the scope's state, with all tasks suspended.
+/// There are two counts. `quiet` counts wake-ups without progress, where progress is an advance of
+/// time or the resumption of a task that waited for time. For each such wake-up, `quiet` grows by 1
+/// minus a fraction: the part of the time since the previous wake-up that counted in which the
+/// thread that runs the scope's jobs waited for a processor. Therefore a scope is not declared
+/// stalled only because the machine is busy. `idle` counts wake-ups since the last change of the
+/// scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -204,7 +205,8 @@ struct Stillness {
     return max(0, min(1, (waited.duration - last.duration) / (waited.time - last.time)))
   }
 
-  /// The number of wake-ups, busy or starved, after which the scope is reported, but not ended.
+  /// The number of wake-ups after which the watch reports the scope, but does not end it. The limit
+  /// applies to `busy`, the wake-ups with progress, and to `starved`, those that did not count.
   private var longPatience: Int { max(wakeUps(limit) * 10, wakeUps(.seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int { ScopeWatch.wakeUps(duration) }

@@ -58,7 +58,7 @@ struct VirtualState {
     let adopted: Set<UInt64>
   }
 
-  /// A wait for time by a task of the scope.
+  /// A task's wait for virtual time: a sleep, or a call that waits until time has advanced.
   struct Wait {
     let id: UInt64
     let isBody: Bool
@@ -120,7 +120,8 @@ struct VirtualState {
   private(set) var leftovers: [String] = []
   /// The tasks that slept when the scope ended, which are already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
-  /// The number of successive wake-ups of the watch without progress, counted from the verdict on.
+  /// The number of successive wake-ups of the watch without progress, since the watch declared the
+  /// scope stalled or in a deadlock. See `noteWakeUpSinceVerdict(quiet:)`.
   private(set) var wakeUpsSinceVerdict = 0.0
   /// The thread that was still running a job, or was blocked in one, when the scope was abandoned;
   /// nil if there is none, or once the job has ended.
