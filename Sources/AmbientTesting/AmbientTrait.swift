@@ -125,7 +125,7 @@
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at the instant that
-    /// `text` denotes. A malformed `text` is an issue of the test.
+    /// `text` denotes. If `text` is malformed, the test records an issue.
     ///
     /// - Parameter text: The instant in ISO 8601, with its offset from UTC, as in
     ///   `2026-11-27T00:00:00-05:00`.
@@ -133,8 +133,8 @@
       Self.assigning { Time.instance = try FixedTime(at: text) }
     }
 
-    /// Gives each test ambient contexts of its own, with time running `factor` times as fast,
-    /// sleeps included; a factor not above zero is an issue of the test.
+    /// Gives each test ambient contexts of its own, with time running `factor` times as fast as
+    /// real time, also during sleeps. If the factor is not above zero, the test records an issue.
     ///
     /// - Parameter factor: The number of seconds that pass in each real second; 1,000 shortens a
     ///   sleep of 5 s to 5 ms.

@@ -23,8 +23,9 @@ uint32_t ambient_thread_number(void) {
 
 uint64_t ambient_thread_waited(uint32_t number) {
 #ifdef __linux__
-  // The file contains the nanoseconds spent on a processor, the nanoseconds spent waiting for one,
-  // and the number of time slices: https://docs.kernel.org/scheduler/sched-stats.html
+  // A thread's file `schedstat` contains the nanoseconds that the thread has spent on a processor,
+  // the nanoseconds that it has waited for one, and the number of its time slices:
+  // https://docs.kernel.org/scheduler/sched-stats.html
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%" PRIu32 "/schedstat", number);
   FILE *file = fopen(path, "re");

@@ -2,8 +2,8 @@
 ///
 /// A line is the event's ``TrackedEvent/json``, except that private values are shown while
 /// ``AmbientPrivacy/isRevealing`` is true. Once `track` returns, the line survives the death of
-/// the process; it is in the file within a second. Lines of several threads and processes are never
-/// torn while these processes live, as with ``FileLog``.
+/// the process; it is in the file within a second. Several threads and processes may write to the
+/// file: as with ``FileLog``, their lines are not mixed as long as these processes live.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 

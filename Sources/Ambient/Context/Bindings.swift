@@ -107,8 +107,9 @@ extension Bindings {
   }
 
   /// Returns the slot of the context's host in the innermost scope that binds the host. Returns nil
-  /// if there is no such scope, if it is an isolating scope, or if a scope inside it binds the
-  /// context itself. An assignment to the context ends with the scope of the returned slot.
+  /// if no scope binds the host, if the innermost scope that binds it is an isolating scope, or if
+  /// a scope further inside binds the context itself. An assignment to the context ends with the
+  /// scope of the returned slot.
   static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
     guard let host = entry.host else { return nil }
     var element = innermost

@@ -19,7 +19,7 @@ open class Diagnostics: @unchecked Sendable {
     @inlinable set { if let late = assign(newValue) { late.report() } }
   }
 
-  /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  /// Runs `body` with `diagnostics` bound for this task and the tasks that `body` starts.
   ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics that get the reports of services in the scope.
@@ -31,7 +31,7 @@ open class Diagnostics: @unchecked Sendable {
     try Bindings.with(binding(diagnostics), body)
   }
 
-  /// Runs `body` with `diagnostics` bound for this task and those that it starts.
+  /// Runs `body` with `diagnostics` bound for this task and the tasks that `body` starts.
   ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics that get the reports of services in the scope.

@@ -105,8 +105,8 @@ enum LateReports {
   /// Writes all remaining reports when the program ends.
   ///
   /// Waits for the writing thread for up to two seconds, then writes the remaining reports without
-  /// names. Does not wait on the writing thread itself, which calls this function if a handler of
-  /// reports ends the program.
+  /// looking up the names of the callers. Does not wait on the writing thread itself, which calls
+  /// this function if a handler of reports ends the program.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: 2_000) }

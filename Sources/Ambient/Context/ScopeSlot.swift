@@ -22,8 +22,8 @@ final class ScopeSlot: Sendable {
       /// The services after the first. Replaced services are kept, because other threads may still
       /// be calling them.
       var assignments: [AnyService] = []
-      /// The slot of the context that this slot's context hosts, if the hosted context was assigned
-      /// in this scope.
+      /// The slot of the hosted context, the one whose host is this slot's context; nil until the
+      /// hosted context is assigned in this scope.
       var guest: ScopeSlot?
     }
 

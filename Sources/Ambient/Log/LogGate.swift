@@ -54,7 +54,8 @@ enum LogGate {
     }
   }
 
-  /// Changes the levels of a log, and counts its installations for the new lowest rank.
+  /// Changes the levels of a log, and moves the count of the log's installations from the old
+  /// lowest rank to the new one.
   static func set(
     _ levels: LogLevels, of filter: borrowing LiveLogLevels,
     _ installations: borrowing Installations

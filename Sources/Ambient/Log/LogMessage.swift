@@ -89,8 +89,8 @@ extension LogMessage: CustomStringConvertible {
 }
 
 extension LogMessage: CustomReflectable {
-  /// A mirror without children, so that only the description is shown. The memory beyond the text
-  /// may still contain parts of another message.
+  /// A mirror without children, so that a dump shows only the description. Otherwise, a dump would
+  /// also show the memory beyond the text, which may still contain parts of another message.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -72,7 +72,8 @@ extension LogRecord {
 }
 
 extension LogRecord: Hashable {
-  /// Whether both have the same time, level, message and source, and equal fields in any order.
+  /// Whether both records have the same time, level, message and source, and equal fields in any
+  /// order.
   public static func == (left: LogRecord, right: LogRecord) -> Bool {
     left.date == right.date && left.level == right.level && left.namedMessage == right.namedMessage
       && left.source == right.source && left.metadata == right.metadata

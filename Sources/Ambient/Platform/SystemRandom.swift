@@ -21,8 +21,8 @@ enum SystemRandom {
       // Valid: the pointer is used only within the closure.
       guard let start = bytes.baseAddress else { return true }
       #if canImport(Darwin)
-        // The headers of iOS and tvOS hide getentropy(2); arc4random_buf never fails:
-        // arc4random(3).
+        // arc4random_buf(3) replaces getentropy(2), which the headers of iOS and tvOS hide. It
+        // never fails.
         arc4random_buf(start, bytes.count)
         return true
       #else

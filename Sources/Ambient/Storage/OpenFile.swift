@@ -475,8 +475,9 @@ extension OpenFile {
     while lines.ring.start < intent.until {
       lines.gather(&batch, until: intent.until, room: .max)
       if batch.bytes.isEmpty {
-        // Lines after a damaged line may also be in the file, but the drain must first skip the
-        // damaged line.
+        // The first waiting line is damaged, so the search ends here, and this drain skips the
+        // damaged line. The lines after it may also be in the file; the next drain searches for
+        // them.
         return (0, 0)
       }
       let found = PartialWriteSearch(for: batch.bytes, in: file, from: place)

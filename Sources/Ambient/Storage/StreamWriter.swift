@@ -18,8 +18,8 @@ struct StreamWriter: Sendable {
   /// add about 10 % to the cost of a line.
   private let stream: Unmanaged<LineStream>
 
-  /// - Parameter isOwner: Whether this writer closes the descriptor. Such a descriptor does not
-  ///   block while a pipe is full.
+  /// - Parameter isOwner: Whether this writer closes the descriptor. If so, and if it is a pipe's,
+  ///   the caller has set O_NONBLOCK, so that a write does not block while the pipe is full.
   init(_ descriptor: FileDescriptor, isOwner: Bool, patience: Duration = LineSink.patience) {
     let kind = descriptor.kind
     self.descriptor = descriptor

@@ -55,7 +55,7 @@ enum DigitWriter {
   /// Writes a value below 100 as two digits at `place`.
   @inline(__always)
   static func putPair(_ value: UInt, _ bytes: UnsafeMutableRawBufferPointer, _ place: Int) {
-    // Valid: the table is a constant of a hundred pairs.
+    // Valid: `value` is below 100, and the table has a hundred pairs.
     let pair = UnsafeRawPointer(pairs.utf8Start)
       .loadUnaligned(fromByteOffset: Int(bitPattern: 2 &* value), as: UInt16.self)
     bytes.storeBytes(of: pair, toByteOffset: place, as: UInt16.self)

@@ -15,7 +15,8 @@ enum ShortCopy {
   static func copy(
     _ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, _ count: Int
   ) {
-    // The last word may overlap the word before it.
+    // The last word ends at the last byte, so it may overlap the word before it. The overlap is
+    // copied twice, so that the remaining bytes need no loop of their own.
     if count >= 16 {
       var place = 0
       while place &+ 16 < count {

@@ -1,3 +1,4 @@
-/// The former name of ``AmbientIdentifier``; programs may have an `Identifier` of their own.
+/// The former name of ``AmbientIdentifier``. It was changed, because programs may declare their own
+/// type `Identifier`.
 @available(*, unavailable, renamed: "AmbientIdentifier")
 public typealias Identifier = AmbientIdentifier

@@ -110,8 +110,9 @@ open class Time: @unchecked Sendable {
 
   /// Waits for the deadline of a timeout.
   ///
-  /// In virtual time, other sleepers that are due at the same instant wake before this call
-  /// returns, so that a body that takes exactly the limit is in time.
+  /// Virtual time overrides this function: there, other sleepers that are due at the same instant
+  /// wake before this call returns, so that a body that takes exactly the time limit does not time
+  /// out.
   func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
   }

@@ -35,8 +35,9 @@ extension AdobeFormat {
     return texts.isEmpty ? nil : .string(texts.joined(separator: ","))
   }
 
-  /// A serialization or purchase key: the text itself, or digits of its digest if the text is too
-  /// long or has a character other than a letter or digit of ASCII.
+  /// The key by which Adobe counts an event or a purchase only once. It is the text itself or, if
+  /// the text is too long or has a character other than a letter or digit of ASCII, digits of the
+  /// text's digest.
   static func key(_ text: String) -> String {
     let longest = AdobeRules.keyLength
     let isKey = text.wholeMatch(of: /[0-9A-Za-z]+/) != nil && text.utf8.count <= longest

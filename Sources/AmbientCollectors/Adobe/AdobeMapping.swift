@@ -1,5 +1,5 @@
-/// A mapping of properties to the report suite's variables, and of events to the metrics that they
-/// count.
+/// A mapping of properties to the report suite's variables, and of events to the metrics that the
+/// events raise.
 ///
 /// ```swift
 /// let mapping = try AdobeMapping(

@@ -143,7 +143,8 @@ extension ClickHouseTable {
       case defaultKind = "default_type"
     }
 
-    /// The type without `Nullable` and `LowCardinality`, neither of which excludes any value.
+    /// The type without the wrappers `Nullable` and `LowCardinality`: with them, a column takes all
+    /// values that it takes without them.
     fileprivate var plainType: String {
       var type = self.type
       for wrapper in ["Nullable(", "LowCardinality("] + ["Nullable("] where type.hasPrefix(wrapper)

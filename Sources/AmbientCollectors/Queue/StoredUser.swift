@@ -117,7 +117,8 @@ final class StoredUser: Sendable {
       state.user = user
       state.denials = denials
     }
-    // Also writes an earlier change whose write failed.
+    // The call is made even if nothing was changed now, because it also repeats the write of an
+    // earlier change if that write failed.
     write()
   }
 
@@ -129,7 +130,8 @@ final class StoredUser: Sendable {
       defer { (state.user, state.anonymousID) = (nil, nil) }
       return state.anonymousID
     }
-    // Also repeats an earlier erasure whose write failed.
+    // The call is made even if nothing was erased now, because it also repeats the write of an
+    // earlier erasure if that write failed.
     write()
     return anonymousID
   }

@@ -1,15 +1,19 @@
-/// The former name of ``EventDestination``; programs may have a `Destination` of their own.
+/// The former name of ``EventDestination``. It was changed, because programs may declare their own
+/// type `Destination`.
 @available(*, unavailable, renamed: "EventDestination")
 public typealias Destination = EventDestination
 
-/// The former name of ``EventEntry``; programs may have an `Entry` of their own.
+/// The former name of ``EventEntry``. It was changed, because programs may declare their own
+/// type `Entry`.
 @available(*, unavailable, renamed: "EventEntry")
 public typealias Entry = EventEntry
 
-/// The former name of ``EventRefusal``; programs may have a `Refusal` of their own.
+/// The former name of ``EventRefusal``. It was changed, because programs may declare their own
+/// type `Refusal`.
 @available(*, unavailable, renamed: "EventRefusal")
 public typealias Refusal = EventRefusal
 
-/// The former name of ``DeliveryVerdict``; programs may have a `Verdict` of their own.
+/// The former name of ``DeliveryVerdict``. It was changed, because programs may declare their own
+/// type `Verdict`.
 @available(*, unavailable, renamed: "DeliveryVerdict")
 public typealias Verdict = DeliveryVerdict

@@ -33,8 +33,8 @@ struct UploadLoop {
   private var ceiling = RequestCeiling()
   /// The pause before the next request; it goes on even if the queue changes meanwhile.
   private var rest: Rest?
-  /// The queue's generation at which the records being sent were read; nil while no records are
-  /// being sent.
+  /// The value of `uploader.generation` just before the records being sent were read; nil while no
+  /// records are being sent. A different value now means that other code has removed records.
   private var generation: Int?
 
   /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events

@@ -4,17 +4,17 @@ internal import Synchronization
 
 /// An HTTP/1.1 client without cookies, caches and stored passwords, for collectors.
 ///
-/// libcurl carries requests on Linux, the system's URLSession on Apple's systems. libcurl is loaded
-/// when the first client is made; no development package is needed. Each client has its own
-/// connections, and on Linux its own thread, from its first request on.
+/// On Linux, requests are sent by libcurl; on Apple's systems, by the system's URLSession. libcurl
+/// is loaded when the first client is made; no development package is needed. Each client has its
+/// own connections, and on Linux its own thread, from its first request on.
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
 /// unchanged, and at most five times; any other redirect is returned as the answer. The client
 /// reads as much of an answer's body as ``ExchangeLimits`` allow, and decompresses nothing; on
-/// Linux, it reads at most 64 KiB of an answer's header. Certificates are always checked. Proxies
-/// come from the usual variables (`https_proxy`, `no_proxy`) on Linux, from the system's settings
-/// elsewhere. Virtual time stands still during an exchange, whose limit counts in real time. Safe
-/// to use from any thread.
+/// Linux, it reads at most 64 KiB of an answer's header. Certificates are always checked. On Linux,
+/// proxies come from the usual environment variables (`https_proxy`, `no_proxy`); on Apple's
+/// systems, from the system's settings. Virtual time stands still during an exchange, whose time
+/// limit counts in real time. Safe to use from any thread.
 public final class HTTPClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.

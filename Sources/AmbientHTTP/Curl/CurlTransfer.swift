@@ -104,8 +104,9 @@
 
     private func setFields(_ request: OutgoingRequest) throws(TransportError) {
       let names = Set(request.headers.keys.map { $0.lowercased() })
-      // Without these lines, libcurl waits for the status 100 before it sends a long body, and
-      // declares every body to be a form.
+      // A line without a value prevents libcurl from adding that field itself. With its `Expect`,
+      // libcurl would wait for the status 100 before it sends a long body. With its
+      // `Content-Type`, libcurl would declare every body to be a form.
       var lines = ["Expect:"]
       if !names.contains("content-type") { lines.append("Content-Type:") }
       if !names.contains("user-agent") {

@@ -6,7 +6,7 @@ package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)
 
-  /// Frees the resources of the exchange. If the deadline of the exchange has passed, the exchange
-  /// is ended first, with the bytes received so far.
+  /// Frees the resources of the exchange. If the deadline of the exchange has passed, the carrier
+  /// also ends the exchange, with the part of the answer that it has received so far.
   func cancel(_ exchange: RunningExchange)
 }

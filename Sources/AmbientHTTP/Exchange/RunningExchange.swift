@@ -67,7 +67,7 @@ package final class RunningExchange: Sendable {
     end(.failure(TransportError(isSending ? .unknown : .unsent, reason)))
   }
 
-  /// The reason of the failure of an exchange that has reached its time limit.
+  /// The reason that a failure states if the exchange has reached its time limit.
   package var lateness: String { "no whole answer within \(limits.duration)" }
 }
 

@@ -104,7 +104,8 @@ package struct Secrets: Sendable {
     let count = zip(secret, text.bytes[start...]).prefix { $0 == $1 }.count
     let (first, end) = (text.places[start].lowerBound, start + count)
     if end == text.bytes.count, count >= least {
-      // If the text ends with an escape that was cut, the range includes what is left of it.
+      // If the text ends within the secret, the range extends to the end of the escaped text. It
+      // thus includes the beginning of a cut escape, which is missing from the unescaped text.
       return first..<(count < secret.count ? text.length : text.places[end - 1].upperBound)
     }
     guard count >= min(leastAnywhere, secret.count) else { return nil }

@@ -14,10 +14,12 @@
 //
 // Walks the chain of saved frame pointers. C compiled without frame pointers keeps other data in
 // the frame pointer's register, so the walk accepts a frame only if it is aligned, within the
-// bounds of the stack, and at a higher address than the frame that points to it. Costs some 10 ns,
-// or more if it calls pthread_getattr_np(3), which reads a file to find the main thread's bounds.
-// Three kinds of calls do so: a thread's first call, a call from more than 1 MiB deeper in the
-// stack than the last call that did so, and each call from another stack.
+// bounds of the stack, and at a higher address than the frame that points to it. Costs some 10 ns.
+//
+// A call costs more if it must ask pthread_getattr_np(3) for the bounds of the stack; for the main
+// thread, that function reads a file. The bounds are asked for in a thread's first call, in a call
+// from more than 1 MiB deeper in the stack than the call that last asked for them, and in each call
+// from another stack.
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__

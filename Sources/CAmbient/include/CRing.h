@@ -164,7 +164,8 @@ _Bool ambient_become(int number, int other);
 // mappings between processes.
 _Bool ambient_is_remote(int descriptor);
 
-// The number of forks between this process and the first that called ambient_watch_forks.
+// The number of forks that lead from the process that called ambient_watch_forks to this process:
+// zero in that process, one in its forks, two in their forks, and so on.
 extern uint32_t ambient_fork_count;
 
 static inline uint32_t ambient_forks(void) {

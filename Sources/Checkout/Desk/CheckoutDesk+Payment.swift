@@ -154,7 +154,8 @@ extension CheckoutDesk {
   private func takeBack(_ purchase: Purchase) async {
     let (added, bought) = (purchase.content.lines, purchase.reservation.lines)
     let coupon = purchase.priced.coupon
-    // A request without a coupon used the basket's.
+    // A request without a coupon left the basket's coupon unchanged, so that coupon is also the
+    // earlier one.
     let earlier = purchase.content.coupon == nil ? coupon : purchase.earlierCoupon
     await updateBasket { () async throws(CheckoutError) in
       if purchase.isOutOfBasket {

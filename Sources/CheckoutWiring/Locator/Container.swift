@@ -20,7 +20,8 @@ internal import Ambient
 /// ``init(parent:)`` shares its parent's services. Finding a shared service takes constant time;
 /// finding it by another type that its factory supports takes time linear in the registrations.
 public final class Container: Resolver {
-  /// A container's registrations with the services shared there, indexed at the first request.
+  /// The registrations of a container, with the services that the container shares. The container
+  /// creates this index at the first request.
   private final class Cells: Sendable {
     let all: [Cell]
     let byKey: [ServiceKey: Cell]

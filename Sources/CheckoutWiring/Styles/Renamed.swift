@@ -1,3 +1,4 @@
-/// The former name of ``CakeContext``; programs may have a `Context` of their own.
+/// The former name of ``CakeContext``. It was changed, because programs may declare their own
+/// type `Context`.
 @available(*, unavailable, renamed: "CakeContext")
 public typealias Context = CakeContext

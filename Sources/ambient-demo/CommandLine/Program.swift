@@ -125,8 +125,9 @@ struct Program: Sendable {
       if let attached { throw .superfluousValue(option.name, attached) }
       return ""
     }
-    // A word that starts with `--` is not taken as the value, which was probably forgotten.
-    // `--store=--odd` passes such a word as the value.
+    // A following word that starts with `--` is not taken as the value: it is probably the next
+    // option, and the user forgot the value. A value that starts with `--` can be passed as in
+    // `--store=--odd`.
     let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
     guard let value, !value.isEmpty else {
       throw .missingValue(option.name, placeholder: placeholder)

@@ -5,7 +5,8 @@ enum RotationOutcome: Equatable {
   case rotated(to: String, RotationFailure?)
   /// The log's path no longer leads to the file: open the path again.
   case replaced
-  /// By the file's size and the stored period, the rotation was not due: keep the file open.
+  /// No rotation was due, because the file is empty, or is not full and its stored period is not
+  /// over: keep the file open.
   case notDue
   /// Another process, or this process's compressor, holds a lock that the rotation needs: keep the
   /// file open, and try again later.

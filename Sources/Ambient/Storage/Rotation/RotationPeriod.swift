@@ -63,8 +63,8 @@ struct RotationCalendar {
   }
 
   private func parts(of date: Date) -> (second: Int, ahead: Int) {
-    // Clamped to the years 5 to 9987, because a name has four digits for the year. NaN fails the
-    // comparison, and counts as the year 5.
+    // The date is clamped to the years 5 to 9987, because a name has four digits for the year. A
+    // date of NaN fails the comparison, and counts as the year 5.
     let since = date.timeIntervalSince1970
     let second = since > -62_000_000_000 ? min(since, 253_000_000_000) : -62_000_000_000
     return (Int(second.rounded(.down)), offset.seconds(at: date))

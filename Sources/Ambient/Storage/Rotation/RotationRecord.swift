@@ -9,8 +9,8 @@ enum RotationRecord {
   private static let limit = 512
 
   static func write(_ period: RotationPeriod, of log: String, to lock: borrowing FileLock) {
-    // If the disk is full, the file becomes empty. A program that starts and finds no record uses
-    // the period of the log's last change.
+    // A failed write is ignored. If the disk is full, for example, the write leaves the file empty.
+    // A program that starts later and finds no record uses the period of the log's last change.
     lock.replace(
       by: "\(beginning) \(period.unit.rawValue) \(period.number) \(period.name) \(log)\n")
   }

@@ -526,8 +526,8 @@ extension VirtualState {
 
   mutating func endNested() { stillness.endNested() }
 
-  /// Records that the opener was cancelled. From now on, the return of a task is not reported,
-  /// since the cancellation causes it.
+  /// Records that the opener was cancelled. From now on, a task that left the scope and returns to
+  /// it is not reported, because the cancellation causes such returns.
   mutating func noteCancelled() { departed.silence() }
 
   /// Stores the opener. Returns false if the body has already ended.
