@@ -73,7 +73,8 @@ extension FileDescriptor {
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     if let mode { return try openedAlone(path, flags | O_RDWR | O_CREAT, mode) }
     do throws(SystemError) { return try opened(path, flags | O_RDWR, 0) } catch {
-      // A log that its writers may write but not read is opened for writing only.
+      // Without a `mode`, the file may be a log that this user may write but not read. Such a log
+      // is opened for writing only, which is enough to lock it.
       guard error.number == EACCES else { throw error }
       return try opened(path, flags | O_WRONLY, 0)
     }
