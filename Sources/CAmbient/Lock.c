@@ -55,9 +55,9 @@ static int64_t monotonic_time(void) {
 // alternate after thousands of calls, and not after each call.
 //
 // If they alternated after each call, all cache lines that the lock guards would move to another
-// core each time: on two processors, two threads would need 1.4 times the wall time and twice the
-// processor time, eight threads 1.5 and 2.2 times. A nap that ends while another thread still calls
-// costs a few collisions.
+// core each time. On two processors, two threads would need 1.4 times the wall time and 2 times the
+// processor time; eight threads would need 1.5 times the wall time and 2.2 times the processor
+// time. A nap that ends while another thread still calls costs a few collisions.
 static void nap_after_collisions(const uint32_t *word) {
   static _Thread_local struct {
     const uint32_t *word;
@@ -92,7 +92,8 @@ OWN void ambient_lock_contended(uint32_t *word, uint32_t own) {
   nap_after_collisions(word);
   for (int pauses = FIRST_PAUSES;; pauses *= 2) {
     uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
-    // Other threads sleep already: the lock is held for longer than a spin.
+    // If other threads already sleep until the lock is free, this thread sleeps, too: the lock has
+    // been held for longer than a thread spins.
     if (seen == (own | AMBIENT_LOCK_AWAITED)) break;
     if (seen == 0 &&
         __atomic_compare_exchange_n(

@@ -101,7 +101,8 @@ int ambient_curl_set_progress(
   return curl->easy_setopt(handle, option, progress);
 }
 
-// The first members of curl_sockaddr, which socket(2) needs.
+// The first members of libcurl's struct curl_sockaddr, which are the arguments of socket(2). Only
+// these members are declared here, because open_socket reads no other member.
 struct ambient_curl_socket {
   int family;
   int type;

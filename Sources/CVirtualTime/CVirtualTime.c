@@ -36,8 +36,8 @@ static struct ambient_executor scope_main = {0, 0};
 static uint64_t watched = 0;
 static enum ambient_jobs_way way = ambient_jobs_unseen;
 
-// 1 while this thread tests whether its jobs are offered to the scopes. ambient_jobs_offer, if it
-// is called during the test, sets it to 2.
+// Not 0 while this thread tests whether its jobs are offered to the scopes. The test begins with
+// the value 1. A call of ambient_jobs_offer during the test changes the value to 2.
 static _Thread_local int probe = 0;
 
 bool ambient_jobs_offer(void *job) {

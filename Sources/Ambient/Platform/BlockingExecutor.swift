@@ -32,7 +32,9 @@ final class BlockingExecutor: TaskExecutor {
     if needsRelief { startRelief() }
   }
 
-  /// Returns whether the caller must start a relief thread. If so, sets `hasRelief`.
+  /// Returns whether the caller must call `startRelief`. That function starts a relief thread,
+  /// which sleeps for 10 ms and then runs jobs that still wait. If the result is true, sets
+  /// `hasRelief`, so that only one relief thread sleeps at a time.
   private static func callRelief(_ state: inout State) -> Bool {
     guard !state.hasRelief, !state.jobs.isEmpty, state.running < limit else { return false }
     state.hasRelief = true

@@ -65,15 +65,16 @@ extension FileDescriptor {
 
   /// Opens a file to lock it. Creates the file with the permissions `mode` if it is missing.
   ///
-  /// If `mode` is nil, the file must exist. Otherwise, a symbolic link, a pipe, or a file with
-  /// several hard links is an error.
+  /// A symbolic link is an error. If `mode` is nil, the file must exist; otherwise, a pipe or a
+  /// file with several hard links is an error, too.
   static func lockFile(_ path: String, mode: UInt16?) throws(SystemError) -> FileDescriptor {
     // A link is not followed, because `FileLock.replace(by:)` could otherwise write its text into
     // any file that this user may write.
     let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     if let mode { return try openedAlone(path, flags | O_RDWR | O_CREAT, mode) }
     do throws(SystemError) { return try opened(path, flags | O_RDWR, 0) } catch {
-      // A log that its writers may write but not read is opened for writing only.
+      // Without a `mode`, the file may be a log that this user may write but not read. Such a log
+      // is opened for writing only, which is enough to lock it.
       guard error.number == EACCES else { throw error }
       return try opened(path, flags | O_WRONLY, 0)
     }

@@ -515,10 +515,12 @@ extension FileWriter {
   }
 
   /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
-  /// and closes the file and the buffer; each later line then opens the file for itself.
+  /// and closes the file and the buffer. For each later line, the writer opens the file, and closes
+  /// it again.
   ///
-  /// - Parameter isNeeded: Whether the file and the buffer are needed. It is called under the
-  ///   file's lock, because an earlier answer could be out of date once the lock is taken.
+  /// - Parameter isNeeded: Returns whether the file and the buffer are needed. This closure is
+  ///   called under the file's lock, because an earlier answer could be out of date once the lock
+  ///   is taken.
   func keep(if isNeeded: () -> Bool) {
     guard let own else { return }
     let now = rotation?.now
@@ -556,8 +558,10 @@ extension FileWriter {
       return file.synchronize(atOnce: true).map { .failed($0) } ?? .nothing
     }
     var result = write(lines, to: &file, now)
-    // The file is closed when this function returns, and its descriptor's number may then belong to
-    // another file. So a signal handler that is using the number must finish first.
+    // The file is closed when this function returns, and the number of its descriptor may then
+    // belong to another file. Therefore `claim` first waits, for about a tenth of a second at most,
+    // until no signal handler is writing to that number. `direct` then takes the number away from
+    // signal handlers.
     let isClaimed = lines.claim()
     lines.direct(to: nil)
     if isClaimed { lines.release() }

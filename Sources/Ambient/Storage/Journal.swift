@@ -33,9 +33,10 @@ public final class Journal: Sendable {
 
   /// The numbers of records dropped since the queue was opened, by reason.
   public struct Dropped: Hashable, Sendable {
-    /// The oldest records, dropped to make room. If a reader had already received such a record and
-    /// acknowledges it later, it is no longer counted, unless `erase(where:)` was called in
-    /// between.
+    /// The oldest records, dropped to make room. If a reader received a record before it was
+    /// dropped, and acknowledges it afterwards, the record no longer counts as dropped. It still
+    /// counts if `erase(where:)`, or `batch` without a position, was called before the
+    /// acknowledgment.
     public var full = 0
     /// Records older than the maximum age.
     public var expired = 0

@@ -67,9 +67,12 @@ final class LineQueue: Sendable {
   /// threads hold to append lines.
   var appended: UInt64 { lines.pointee.appended_lines }
 
-  /// Returns how many of the first `appended` lines have left the ring without being written since
-  /// the last call. The next call does not count them again. Call this method only when all of the
-  /// first `appended` lines have left the ring.
+  /// Returns the number of lost lines: lines that left the ring since the last call, but were not
+  /// counted as drained (written). The lost lines then count as drained, too, so that the next call
+  /// does not return them again.
+  ///
+  /// - Parameter appended: The number of lines appended so far, all of which must have left the
+  ///   ring.
   func takeLoss(of appended: UInt64) -> Int {
     let lost = appended &- lines.pointee.drained_lines
     lines.pointee.drained_lines = appended

@@ -125,8 +125,8 @@ struct FieldHeader: BitwiseCopyable {
   @inline(__always)
   static func hash(of name: UnsafeRawBufferPointer) -> UInt16 { look(at: name).hash }
 
-  /// Returns the bit of a hash in a filter of 64 bits. The upper six bits of the hash choose the
-  /// bit, so names with different bits are different names.
+  /// Returns the bit that a name with this hash sets in a filter of 64 bits. The upper six bits of
+  /// the hash choose the bit. If a filter lacks the bit, none of the filter's names has this hash.
   @inline(__always)
   static func bit(_ hash: UInt16) -> UInt64 { 1 &<< UInt64(hash >> 10) }
 }

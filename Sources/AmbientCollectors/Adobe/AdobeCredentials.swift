@@ -100,6 +100,6 @@ final class AdobeTokens: Sendable {
     return token
   }
 
-  /// The latest tokens: an answer that has yet to arrive may quote any of them.
+  /// The latest tokens, which reports must hide: a server's later answers may quote any of them.
   var latest: [String] { sent.withLock { $0 } }
 }

@@ -10,7 +10,8 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
-      // Adobe would count all events with an empty key as one.
+      // An empty text counts as missing: if it were sent as a key, Adobe would count all events
+      // with this key as one event.
       if let value = event.properties[name], value != "" { return value }
       inspection.note(
         .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)

@@ -126,8 +126,8 @@ struct AdobeFormat: EventFormat {
   }
 }
 
-/// The variables and context data of one event, for the event's `data` object. The extensions of
-/// `AdobeFormat`, in files of their own, set what they find in the event.
+/// The variables and context data of one event, for the event's `data` object. `AdobeFormat` and
+/// its extensions read the event, and set the properties of this value.
 struct AdobeHit {
   var variables = AmbientFields()
   private var context: [AmbientFields.Field] = []

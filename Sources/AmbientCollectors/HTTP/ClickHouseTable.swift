@@ -105,8 +105,10 @@ extension ClickHouseTable {
     /// too, because a table's columns do not reveal the server's version.
     var advice: String { type == oldType ? type : "\(type), before version 21 \(oldType)" }
 
-    /// Whether a column of the type `type` takes all values of this kind. `type` must be a
-    /// `plainType`, without `Nullable` and `LowCardinality`.
+    /// Whether a column of the type `type` takes values of this kind. For objects, only `String`
+    /// and `UUID` are excluded, since many other types may take an object.
+    ///
+    /// - Parameter type: A column's `plainType`, without `Nullable` and `LowCardinality`.
     func fits(_ type: String) -> Bool {
       switch self {
       case .identity: ["UUID", "String", "FixedString(36)"].contains(type)

@@ -104,7 +104,9 @@ package struct PostTarget: Sendable {
     return (parts, user, password)
   }
 
-  /// - Throws: ``CollectorError`` if a header field cannot be sent.
+  /// Checks that a header field with this name and this value can be sent.
+  ///
+  /// - Throws: ``CollectorError`` if the field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     guard let fault = HeaderField.fault(name, value) else { return }
     // The name may contain the value, such as “Authorization: Basic …”, so only its first token is

@@ -84,14 +84,18 @@ final class RefusedEvents: Sendable {
 
   private var journal: Journal? { state.withLock { $0.journal } }
 
-  /// The file, which is created if it is missing. Nil if the file is missing and `close` was
-  /// called, or if it cannot be opened.
+  /// Returns the open journal. If there is none, opens the journal, and creates its file if the
+  /// file is missing.
+  ///
+  /// After `close`, opens no journal, and returns the closed one, or nil if there is none. Also
+  /// returns nil if the journal cannot be opened.
   private func journalToFill() -> Journal? {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }
     do throws(JournalError) {
-      // The journal is opened without the lock of `state`, because opening may report damage, which
-      // calls the program's handler of `Diagnostics`.
+      // The lock of `state` is not held while the journal is opened. Opening may report damage to
+      // the program's handler of `Diagnostics`, and the handler may read the collector's status,
+      // which takes that lock.
       let made = try Journal(folder: folder, file: Self.file, options)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }

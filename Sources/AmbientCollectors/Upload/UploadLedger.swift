@@ -186,8 +186,9 @@ final class UploadLedger: Sendable {
     return "; check \(others.isEmpty ? last : "\(others) and \(last)")"
   }
 
-  /// The event's identity, the first member of its line. The line may be cut after it, so a
-  /// `JSONMemberReader` would find no member.
+  /// The event's identity, which is the first member in the event's line of JSON. It is found by
+  /// the quotation marks around it, because the line may be cut off right after the identity. A
+  /// `JSONMemberReader` needs the comma or brace after a member, and would then find no member.
   private static func id(of record: [UInt8]) -> String {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
     return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"

@@ -226,7 +226,8 @@ extension UploadLoop {
     return await sendBatches(batches, limits, of: records, now)
   }
 
-  /// Sends the destination's inquiry until the answer is `accepted`; events wait meanwhile.
+  /// Sends the request `inquiry` of the destination until the server accepts it. No event is sent
+  /// before that.
   private mutating func inquire() async -> Ending {
     let destination = uploader.destination
     while !isInquired, let inquiry = destination.inquiry {

@@ -13,7 +13,7 @@ public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   public var description: String { id }
 }
 
-/// Rules of several destinations.
+/// The rules that several destinations have in common.
 extension EventRule {
   /// A name is empty, contains a character that is not allowed, or does not begin with a letter.
   public static let nameMalformed = EventRule("name-malformed")

@@ -2,7 +2,7 @@
   internal import Ambient
   package import CCurl
 
-  /// A libcurl of this system, loaded and started.
+  /// One of this system's libcurl libraries, loaded and initialized (curl_global_init).
   package final class CurlLibrary: Sendable {
     /// The file names of libcurl's default variant (OpenSSL on most systems) and of Debian's
     /// variant with GnuTLS.

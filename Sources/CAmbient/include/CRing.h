@@ -31,10 +31,11 @@ struct ambient_ring {
   // The identifier of the process that has opened a queue; zero in a log's buffer.
   uint32_t owner;
   uint8_t gap[28];
-  // Count of all words ever appended; on its own cache line, since the appending threads write it.
+  // Number of 8-byte words ever appended, as two sealed copies. They have a cache line of their
+  // own, since the appending threads write them, and the draining thread writes the next members.
   uint64_t committed, committed_again;
   uint8_t second_gap[48];
-  // Count of all words ever removed.
+  // Number of 8-byte words ever removed, as two sealed copies.
   uint64_t drained, drained_again;
   // In a queue, this member and all below are zero.
   struct ambient_intent intent;

@@ -51,7 +51,8 @@ struct ambient_gathered ambient_lines_gather(
 // Sets the positions of the first waiting frame and of the next append, also in the file's header.
 void ambient_ring_place(struct ambient_mapping *lines, uint64_t start, uint64_t end);
 
-// Frees the room of the frames before `start`, and counts their `count` lines as drained.
+// Frees the room of the frames before `start`. Adds `count`, the number of lines in these frames,
+// to the number of drained lines.
 void ambient_ring_drained(struct ambient_mapping *lines, uint64_t start, size_t count);
 
 // Records, in this process and in the ring's header, that the frames from `from` up to `until` are

@@ -5,7 +5,8 @@ internal import Foundation
 /// The store's state is computed from its entries: each entry is applied when the event happens,
 /// and all are applied again, in the same order, at the next start.
 enum ShopEntry: Sendable, Codable {
-  /// The shop that all entries belong to; always the first entry.
+  /// The name of the shop to which all entries of the file belong, and the version of the file's
+  /// format. This is the first entry of each file.
   case shop(name: String, version: Int)
   /// The numbers of items in stock, which replace all earlier numbers.
   case levels([SKU: Int])

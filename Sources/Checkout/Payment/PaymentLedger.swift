@@ -99,8 +99,8 @@ public actor PaymentLedger: PaymentService {
   ///   - charge: The amount, the goods and the reference.
   ///   - method: The kind and the token, which must be the same for the same reference.
   /// - Returns: The payment; for a known reference, the payment recorded first.
-  /// - Throws: ``PaymentError/declined`` for a declined token, ``PaymentError/referenceReused`` if
-  ///   an earlier charge had the same reference but another amount, payer or basket,
+  /// - Throws: ``PaymentError/declined`` for a declined token; ``PaymentError/referenceReused`` if
+  ///   an earlier charge had the same reference but another amount, payer or basket; or
   ///   ``PaymentError/unavailable(_:)`` if the folder cannot be written.
   public func charge(
     _ charge: Charge, to method: PaymentMethod

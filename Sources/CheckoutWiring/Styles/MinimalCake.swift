@@ -80,8 +80,8 @@ public final class MixInCustomerService: MinimalCustomerService {
 
 /// The rewards service of the program; creating it creates all services below it.
 ///
-/// A test writes a type like this one, at any level, and assigns a double to the constant in place
-/// of a `MixIn…`.
+/// A test declares a type like this one, for this service or for a service below it, and
+/// initializes the constant with a test double instead of a `MixIn…`.
 public final class MixInRewardsService: MinimalRewardsService {
   /// This service's own customer service.
   public let customerService: any CustomerService = MixInCustomerService()

@@ -40,7 +40,7 @@ struct Option: Sendable, Hashable {
     return option
   }
 
-  /// A copy of the option that the brief help leaves out.
+  /// A copy of the option that is marked as a detail, which the command's brief help leaves out.
   var detail: Option {
     var option = self
     option.isDetail = true

@@ -44,8 +44,8 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
-  /// A guess at the command that the user meant, for a command line that does not begin with one.
-  /// Nil if the error suggests none.
+  /// The command that the user probably meant, for a command line that does not begin with a
+  /// command. Nil if the error suggests no command.
   var likelyCommand: String? {
     switch self {
     case .optionOfOthers(_, _, let others): others.first

@@ -19,7 +19,8 @@ struct Story: Sendable {
     fileprivate let trackedInTest: [String]
   }
 
-  /// Buys twice.
+  /// Makes the same purchase twice: first as the program, with a log and analytics, and then as a
+  /// test, with only a recorder of events.
   func tell() async throws -> Told {
     let (log, analytics) = (LogRecorder(level: .info), AnalyticsRecorder())
     try await buy(log, analytics)

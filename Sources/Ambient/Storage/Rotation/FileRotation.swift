@@ -42,8 +42,9 @@ public struct FileRotation: Hashable, Sendable {
   public var keep: Int?
   /// The time for which an archive is kept after its last line; `nil` for ever.
   ///
-  /// A gap of more than `keepAge` between one file and the next counts towards the age only once a
-  /// second such gap has followed, because the clock may have been set forward.
+  /// If more than `keepAge` passes between the last lines of two successive files, the clock may
+  /// have been set forward. Such a gap is therefore left out of the ages of archives until a second
+  /// gap of more than `keepAge` has followed.
   public var keepAge: Duration?
   /// The maximum size of all archives together in bytes; `nil` for no limit.
   public var keepSize: Int?

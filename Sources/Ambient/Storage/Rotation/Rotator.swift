@@ -79,9 +79,10 @@ struct Rotator {
       return RotationRecord.write(found, of: files.log, to: lock)
     }
     current = known
-    // If the recorded period lies more than `RotationPeriod.patience` after the period of the
-    // file's last change, an earlier process noticed that the clock was set back, and left the
-    // record unchanged.
+    // If the record's period lies more than `RotationPeriod.patience` after the period of the
+    // file's last change, the clock was set back while an earlier process wrote the file. That
+    // process left the record unchanged. `shown` gets the period of the last change, so that the
+    // rotation is due once the clock has advanced to a later period (see `isOver`).
     if known.isImplausible(at: last.number) { shown = last }
   }
 

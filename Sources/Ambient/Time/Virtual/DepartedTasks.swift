@@ -10,16 +10,17 @@ struct DepartedTasks {
   /// The tasks that have returned and whose jobs are still queued, each with whether other tasks
   /// slept when the task returned.
   private var returned: [UInt64: Bool] = [:]
-  /// True after the first report, so that a scope makes only one report. Also true once the scope
-  /// is being cancelled, since the cancellation causes the later returns of tasks.
+  /// Whether no further return of a task is reported. True after the first report, so that a scope
+  /// makes only one report. Also true once the task that opened the scope is cancelled, because
+  /// the cancellation then makes tasks return.
   private var isSilent = false
 
   private var runs = RecentRuns()
   /// The latest job that belonged to a task: that task, and the number of the job.
   private var lastTask: (task: UInt64, job: UInt64) = (0, 0)
 
-  /// Records that the task returns: a thread that does not run the scope's jobs enqueued a job of
-  /// the task.
+  /// Records that the task returns to the scope. Called when a thread that does not run the scope's
+  /// jobs enqueues a job of the task.
   mutating func noteReturn(of task: UInt64, othersSleep: Bool) {
     if task != 0, !isSilent { returned[task] = othersSleep }
   }

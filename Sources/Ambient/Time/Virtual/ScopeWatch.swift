@@ -107,7 +107,8 @@ enum ScopeWatch {
       """)
   }
 
-  /// Reports `text` on a new thread, because a report calls the program's handler of `Diagnostics`.
+  /// Reports `text` on a new thread. A report calls the program's handler of `Diagnostics`, which
+  /// would delay the watch if it blocked the watch's own thread.
   fileprivate static func report(to reports: AmbientScope, _ text: String) {
     SystemThread.start {
       reports.run { Diagnostics.report(.stalled, source: "Time.virtual", text) }

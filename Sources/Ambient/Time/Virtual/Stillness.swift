@@ -75,8 +75,9 @@ struct Stillness {
     /// Whether the scope may be waiting for code on the main queue, because its body is outside the
     /// scope or a task has a hold.
     var needsMainQueue = true
-    /// Whether the scope is in a deadlock if all tasks stay suspended. The verdict `deadlock` has
-    /// precedence over `quiet`.
+    /// Whether the scope is in a deadlock if all its tasks stay suspended. If they stay suspended
+    /// for as long as `patience`, the verdict is then `deadlock`, even if it would otherwise be
+    /// `quiet`.
     var mayBeDeadlock = false
     /// The total time for which the thread that runs the scope's jobs has waited for a processor.
     var waited: Waited?

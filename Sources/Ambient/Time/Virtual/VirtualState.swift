@@ -179,7 +179,8 @@ extension VirtualState {
   }
 }
 
-// Jobs, and the turn to run them.
+// The methods that enqueue jobs, choose the next job to run, and pass the turn, which is the right
+// of one thread to run the jobs.
 extension VirtualState {
   /// Enqueues the job and returns true. If the scope has ended, returns false for a job of a bare
   /// task, and does not enqueue it.
@@ -206,8 +207,8 @@ extension VirtualState {
     members.standing(of: task, isOutside: isOutside)
   }
 
-  /// Counts a change of the scope's state; must be called after each change. Returns true if the
-  /// caller must start a drainer.
+  /// Counts a change of the scope's state. Must be called after each change. Returns true if no
+  /// thread has the turn; the caller must then start a drainer, which runs the scope's jobs.
   mutating func noteChange() -> Bool {
     changes += 1
     guard case .idle = turn else { return false }
@@ -543,7 +544,7 @@ extension VirtualState {
   }
 }
 
-// The watch.
+// The methods for ``ScopeWatch``, which finds scopes that make no progress, and ends them.
 extension VirtualState {
   mutating func poolAnswered(_ question: UInt64) -> UInt64? { stillness.poolAnswered(question) }
 
