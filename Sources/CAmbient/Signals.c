@@ -28,7 +28,8 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
 // Writes the waiting lines. Lines that cannot be written stay in the buffer's file; they are
 // recovered when that file is opened again.
 //
-// Async-signal-safe: signal-safety(7) lists fstat(2), and writev(2) is a bare system call.
+// The function is async-signal-safe. signal-safety(7) lists fstat(2). It does not list writev(2),
+// which is safe all the same, because the C library's function only makes the system call.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
