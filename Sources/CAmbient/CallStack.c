@@ -74,8 +74,8 @@ static uintptr_t plain(uintptr_t address) {
 #endif
 }
 
-// Compiled without sanitizers: a wrong frame pointer may lead to any word of the stack, and a
-// sanitizer would report the read.
+// The function is compiled without sanitizers, because a frame pointer that is wrong may point to
+// any word of the stack, and a sanitizer would report the read of that word.
 __attribute__((noinline, no_sanitize("address", "thread")))
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity) {
   struct ambient_thread *thread = &ambient_thread;

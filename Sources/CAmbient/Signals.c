@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -16,7 +17,13 @@
 // Writes all parts. After a partial write, changes the array to the parts that remain.
 static _Bool write_parts(int descriptor, struct iovec *part, int count) {
   while (count) {
+#ifdef __linux__
+    // A bare system call, because the C library's function is a cancellation point: a thread that
+    // another thread has cancelled would end here, within the handler.
+    ssize_t written = syscall(SYS_writev, (long)descriptor, part, (long)count);
+#else
     ssize_t written = writev(descriptor, part, count);
+#endif
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return 0;
     while (count && (size_t)written >= part->iov_len) written -= (ssize_t)part->iov_len, part++, count--;
@@ -28,7 +35,8 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
 // Writes the waiting lines. Lines that cannot be written stay in the buffer's file; they are
 // recovered when that file is opened again.
 //
-// Async-signal-safe: signal-safety(7) lists fstat(2), and writev(2) is a bare system call.
+// The function is async-signal-safe. signal-safety(7) lists fstat(2), and a system call touches no
+// state of the C library.
 static void write_out(struct ambient_mapping *lines, int descriptor) {
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);

@@ -74,7 +74,8 @@ int ambient_curl_set_number(
 
 int ambient_curl_set_size(
     const struct ambient_curl *curl, void *handle, int option, int64_t value) {
-  // curl_off_t has 64 bits on every system.
+  // libcurl reads the value as a curl_off_t. That type has 64 bits on every system, so an int64_t
+  // can be passed in its place.
   return curl->easy_setopt(handle, option, value);
 }
 

@@ -251,8 +251,9 @@ extension AmbientContext {
   /// Calls `body` with the service: `object` itself, or the content of its box.
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid: callers pass the object of the current service, which outlives the call.
-    // `assignment` stored it as a `Service` if `isObject` is true, and otherwise as a `ServiceBox`.
+    // The casts are valid: callers pass the object of the current service, and this object outlives
+    // the call. `assignment` made the object: if `isObject` is true, it is the service itself, and
+    // otherwise a `ServiceBox` that contains the service.
     if isObject {
       return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
         body(unsafeBitCast($0, to: Service.self))

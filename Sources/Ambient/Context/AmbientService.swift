@@ -17,12 +17,13 @@ public protocol AmbientService: Sendable {
   /// as a separate service.
   func flush()
 
-  /// Delivers what the service holds, and ends the work that the service started, by the deadline.
+  /// Delivers what the service holds, and ends the work that the service started. Both must be done
+  /// by the deadline.
   ///
   /// This is called once, at the end of the program or of an isolating scope that is shut down.
   /// Calls of the service's methods after that must do no harm.
   ///
-  /// - Parameter deadline: The instant at which the caller stops waiting; deliver until then.
+  /// - Parameter deadline: The instant at which the caller stops waiting for the service.
   func shutdown(deadline: ContinuousClock.Instant) async
 }
 

@@ -71,9 +71,11 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// Private, so that only `enter` binds it. Before `enter` is called, the `ProcessSlot` of a bound
-  /// context has counted the context's slot, or has been marked as isolated for an isolating scope.
-  /// A read of the context therefore searches for the scope.
+  /// The current bindings. The property is private, so that only `enter` binds it.
+  ///
+  /// Before `enter` is called, the `ProcessSlot` of each bound context records that a scope is
+  /// alive: it has counted the scope's slot or, for an isolating scope, is marked as isolated. A
+  /// read of such a context therefore always searches the bindings for the scope.
   @TaskLocal private static var owner: Bindings = .none
   /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
   /// because retaining an object that threads share does not scale. The object stays valid because

@@ -80,8 +80,9 @@ enum LateReports {
       if batch.isEmpty { return }
       let names = CallerTrace.Names(of: batch.flatMap(\.assignment.traces))
       for report in batch {
-        // `finish` waits only two seconds for this thread. If it has then removed the report from
-        // `waiting`, the report is not written here.
+        // At the end of the program, `finish` waits for this thread for at most two seconds. Then
+        // it takes the reports out of `waiting`, and writes them itself. A report that `finish` has
+        // taken is not written here.
         let isOurs = state.withLock { state in
           guard state.waiting.first?.number == report.number else { return false }
           state.waiting.removeFirst()

@@ -84,9 +84,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// Set this property before the first log or journal is opened.
   ///
   /// On an access to a lost page, the system sends SIGBUS, which would end the program. Therefore
-  /// the first log or journal installs a handler. The handler treats only faults in these files,
-  /// and passes all other faults to the earlier handler, or to the system. This works only on
-  /// Linux.
+  /// the first log or journal installs a signal handler. If the page belongs to one of these files,
+  /// the handler maps memory in place of the file. It passes all other faults to the earlier
+  /// handler, or to the system. This works only on Linux.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
     set { LostPages.areSurvived = newValue }

@@ -7,8 +7,8 @@ public struct FileOpenError: DescribedError, Hashable {
 
   private let advice: String
 
-  /// - Parameter advice: The advice in the description. By default, it is to name a file if `path`
-  ///   is empty, and otherwise to choose another file.
+  /// - Parameter advice: The advice in the description. The default advice says to name a file if
+  ///   `path` is empty, and otherwise to choose a file in a folder that this user may write to.
   init(path: String, reason: String, advice: String? = nil) {
     self.path = path
     self.reason = reason

@@ -49,7 +49,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// Valid: initialized in `init`; used only by the thread that holds the lock.
+    /// The pointer to the value. It is valid, because `init` initializes the value, and because
+    /// only `deinit` and the thread that holds the lock use the pointer.
     @inline(__always)
     private var value: UnsafeMutablePointer<Value> {
       (UnsafeMutableRawPointer(word) + Self.offset).assumingMemoryBound(to: Value.self)

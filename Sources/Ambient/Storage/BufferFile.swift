@@ -36,8 +36,8 @@ struct BufferFile: Sendable {
 
   /// Makes a queue with room for `capacity` bytes, a power of two; returns it and its file's path.
   func make(capacity: Int) throws(SystemError) -> (lines: LineQueue, path: String) {
-    // Tries again if a recovery locks the new file first, because it mistakes the file for a dead
-    // writer's.
+    // A recovery may mistake the new file for the buffer of a dead writer, and lock the file before
+    // this function does. The queue is then made in another new file.
     for _ in 0..<10 {
       let number = String(UInt64.random(in: .min ... .max), radix: 16)
       let path = FileSystem.path("\(stem)\(number)\(Self.suffix)", in: folder)
@@ -173,9 +173,10 @@ struct BufferFile: Sendable {
       lines.adopt(intent)
       let isUncounted = contents.start == nil && lines.intent == nil
       if isUncounted {
-        // `find` stored a guess of how much was drained. If this recovery were killed before it has
-        // stored an intent for all lines, the next one would trust that guess, and could write
-        // lines twice. All bits set is never a valid seal, so the next one ignores this value.
+        // `find` has stored a mere guess in `drained`. If this recovery is killed before it has
+        // stored an intent for all lines, the next recovery must not trust the guess, because it
+        // could write lines twice. The upper bits of a stored count are a check of the lower bits,
+        // and the check of `.max` is wrong. So the next recovery ignores `drained`.
         lines.ring.header.pointee.drained = .max
         lines.ring.header.pointee.drained_again = .max
       }

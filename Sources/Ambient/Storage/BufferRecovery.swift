@@ -93,8 +93,8 @@ struct Orphan {
   let lines: LineQueue
   /// The number of lines that the process had dropped without a notice in the log.
   var lost = 0
-  /// Whether the number of written lines was lost. If it was, each line in the ring is searched for
-  /// in the log, to find out whether it was written.
+  /// Whether the buffer no longer shows which of its lines the process had written to the log. If
+  /// so, the log is searched for each line in the ring.
   var isUncounted = false
   /// Descriptions of damage to the buffer, for people.
   var faults: [String] = []

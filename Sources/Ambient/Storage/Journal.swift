@@ -111,7 +111,8 @@ public final class Journal: Sendable {
   package let maximumAge: Duration?
   private let forks = Forks.count
 
-  /// Opens the queue in the folder: the file `queue`. The folder and the queue are made if missing.
+  /// Opens the queue in the file `queue` of the folder. Creates the folder and the queue if they
+  /// are missing.
   ///
   /// Damaged records are skipped, counted, and reported to ``Diagnostics``.
   ///
@@ -322,7 +323,7 @@ public final class Journal: Sendable {
   package func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
-    // In a fork, the parent's ring is not mapped.
+    // In a forked child process, the parent's ring is not mapped, so no record is counted.
     guard isOwn else { return (Waiting(), Dropped(), body()) }
     return state.withLock { ($0.waiting, $0.ring.dropped, body()) }
   }

@@ -88,7 +88,7 @@ struct JournalRing: ~Copyable, Sendable {
     hasLost = true
   }
 
-  /// Returns the numbers of dropped records, and notes that their losses are reported.
+  /// Returns the numbers of dropped records for a report, and sets `hasLost` to false.
   mutating func takeLosses() -> Journal.Dropped {
     hasLost = false
     return dropped

@@ -5,8 +5,9 @@ final class LineSink: Sendable {
   static let patience = Duration.seconds(1)
 
   private enum Writer {
-    /// The writer of a regular file that the sink opened itself. It is unmanaged, because a call
-    /// must not retain it; `deinit` releases it.
+    /// The writer of a regular file that the sink opened itself. The reference is unmanaged,
+    /// because a retain and a release of the writer in each call of `write` would be slow. `deinit`
+    /// releases the writer.
     case file(Unmanaged<FileWriter>)
     case stream(StreamWriter)
   }

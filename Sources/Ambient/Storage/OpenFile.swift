@@ -489,7 +489,9 @@ extension OpenFile {
         lines.ring.remove(before: next, lines: count)
         lines.intend(intent.identity, size: place, from: next, until: intent.until)
       }
-      // A torn line can be completed only in the file that the next batch goes to.
+      // The file may end with the first `found.torn` bytes of the next line. The rest of the line
+      // can be appended only if the next batch goes to this file. If the batch goes to another
+      // file, for example after a rotation, the whole line is written there.
       if next < batch.end {
         return intent.identity == identity ? (found.torn, found.size) : (0, 0)
       }

@@ -14,8 +14,8 @@
 extension Date {
   /// Creates the date nearest to the instant `duration` after 2001-01-01T00:00:00Z.
   init(sinceReferenceDate duration: Duration) {
-    // Divides before it converts, because `Duration.components` traps beyond 64 bits of seconds.
-    // Endless sleeps have such durations.
+    // The attoseconds are divided here, because `Duration.components` traps if the seconds do not
+    // fit into 64 bits, as in the duration of an endless sleep.
     var (second, attoseconds) = duration.attoseconds.quotientAndRemainder(dividingBy: perSecond)
     if attoseconds < 0 {
       second -= 1

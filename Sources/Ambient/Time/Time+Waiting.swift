@@ -40,7 +40,8 @@ extension Time {
     try await instance.sleep(until: date, tolerance: tolerance, fileID: fileID, line: line)
   }
 
-  /// Waits for `duration` on this time. The static method waits on the current `Time.instance`.
+  /// Waits until `duration` has passed by the monotonic clock of this `Time`. The static method
+  /// waits by the clock of the current `Time.instance`.
   ///
   /// - Parameters:
   ///   - duration: The time to wait; zero or less returns at once.

@@ -76,7 +76,7 @@ open class Time: @unchecked Sendable {
   @usableFromInline
   static func binding(_ time: Time) -> Bindings { context.binding(time) }
 
-  /// Makes a time with the system's clocks, for subclasses to change.
+  /// Creates a `Time` that reads the system's clocks. Subclasses override its members.
   public init() {}
 
   /// The wall time.

@@ -93,7 +93,8 @@ public struct AmbientFields: Sendable {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
-  /// The value of the field with a name. Assigning `nil`, null or an empty group removes the field.
+  /// The value of the field called `name`, or nil if there is none. Assigning `nil`, null or an
+  /// empty group removes the field.
   ///
   /// - Parameter name: The whole name; case counts.
   public subscript(name: String) -> AmbientValue? {

@@ -52,7 +52,7 @@ extension FieldBytes {
       var reader = reader
       while let field = reader.next() {
         if names.contains(field.name, own) { continue }
-        // Valid: a field's header precedes its name.
+        // The pointer is valid, because the header of a field lies directly before the name.
         body(
           UnsafeRawBufferPointer(
             start: field.name.baseAddress.map { $0 - FieldHeader.size }, count: field.size))

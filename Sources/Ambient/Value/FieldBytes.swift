@@ -186,8 +186,9 @@ struct FieldBytes: Sendable {
     set(header)
   }
 
-  /// Reserves `size` bytes before the fields, and adds the names to the filter. `write` must fill
-  /// the reserved bytes.
+  /// Reserves `size` bytes before the fields, and calls `write`, which must fill these bytes with
+  /// fields. `names` has a bit for the hash of each of their names, and is added to the filter of
+  /// names in the header.
   mutating func insert(
     _ size: Int, _ names: UInt64, _ write: (UnsafeMutableRawPointer) -> Void
   ) {

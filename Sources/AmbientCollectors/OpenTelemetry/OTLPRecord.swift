@@ -4,7 +4,8 @@ internal import Foundation
 /// A log record in OTLP's JSON: names in camel case, integers of 64 bits as text, ids in
 /// hexadecimal digits.
 ///
-/// Source: opentelemetry-proto, docs/specification and logs/v1; the logs' data model.
+/// Sources: docs/specification and logs/v1 of opentelemetry-proto, and OpenTelemetry's data model
+/// of logs.
 struct OTLPRecord {
   private var bytes = Array("{".utf8)
   private var attributes = Array("[".utf8)

@@ -95,8 +95,8 @@ final class StoredUser: Sendable {
       guard let denials = denialsUnlessDenied else { return (nil, false) }
       if let id = state.anonymousID { return (id, false) }
       if state.isClosed { return (nil, false) }
-      // Purely random, so that the identity reveals neither the machine nor the time of its
-      // creation.
+      // The identity is a random UUID (version 4), so that it reveals neither the machine nor the
+      // time of its creation.
       let id = UUID().uuidString.lowercased()
       state.anonymousID = id
       state.denials = denials

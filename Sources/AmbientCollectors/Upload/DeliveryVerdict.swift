@@ -70,8 +70,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the cause of a status that no event can cause. Returns nil if an event may have caused
-  /// the status.
+  /// Returns the fault that a status reports in the set-up: in the address, in the header fields,
+  /// or at the server. Returns nil if an event may be the cause of the status.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {

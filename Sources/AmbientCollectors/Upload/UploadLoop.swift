@@ -368,9 +368,11 @@ extension UploadLoop {
   }
 
   /// Removes events from the queue, and counts them in the same step: `lost` events as lost for the
-  /// reason, the other events as delivered. Events that were erased meanwhile are not counted. The
-  /// server does not say which events it refused, so the erased ones are assumed to be accepted
-  /// ones: fewer than `lost` events count as lost only if fewer are left.
+  /// reason, the other events as delivered.
+  ///
+  /// Events that were erased or have expired meanwhile are not counted. The server does not say
+  /// which events it refused, so each of these events is assumed to be an accepted one. Therefore
+  /// `lost` of the remaining events count as lost, or all of them if fewer than `lost` remain.
   ///
   /// - Parameter named: The event that a report of the loss names.
   /// - Returns: The number of counted events.

@@ -244,7 +244,8 @@
       let hasSent = number(0x20_000C) > 0
       let isSending = isToldOfSending ? exchange.isSending : hasSent
       let outcome: TransportError.Outcome = isSending ? .unknown : .unsent
-      // Valid: our buffer of 256 bytes, which libcurl ends with a zero.
+      // The pointer is valid: `words` is the buffer of 256 bytes that this object allocated, and
+      // libcurl ends each text in it with a zero.
       let said = String(cString: words)
       let failure = CurlFailure(
         code: code, words: said, proxyStatus: number(0x20_0016), systemError: number(0x20_0019),

@@ -15,8 +15,8 @@ package struct Secrets: Sendable {
 
   /// The minimum length of a hidden text: shorter texts occur in many words by chance.
   private static var least: Int { 4 }
-  /// The minimum length of a secret's beginning that is hidden anywhere in a text: that much of a
-  /// secret does not occur by chance.
+  /// The least number of bytes of a secret's beginning that are hidden anywhere in a text, not only
+  /// at its end. So many bytes of a secret do not occur by chance.
   private static var leastAnywhere: Int { 16 }
 
   package init(_ texts: [String] = [], words: Set<[UInt8]> = []) {

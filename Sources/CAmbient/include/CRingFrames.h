@@ -51,7 +51,8 @@ static inline _Bool ambient_frame_read(
   return frame->position == position && ambient_frame_size(ambient_frame_length(frame)) <= room;
 }
 
-// The checksum of a frame, by its head and the checksum of its record.
+// Returns the checksum of a frame, computed from the frame's head and from `of_record`, which is
+// the checksum of the frame's record.
 uint32_t ambient_frame_checksum(const struct ambient_frame *frame, uint32_t of_record);
 
 // True if the frame's checksum matches its head and its record.

@@ -10,14 +10,14 @@
 // The part of libcurl's interface that Ambient uses. Its symbols, structures and numbers have not
 // changed since version 7.16: https://curl.se/libcurl/abi.html
 
-// curl_waitfd, of curl_multi_wait.
+// The layout of libcurl's curl_waitfd, which curl_multi_wait takes.
 struct ambient_curl_wait {
   int descriptor;
   short events;
   short happened;
 };
 
-// CURLMsg, of curl_multi_info_read.
+// The layout of libcurl's CURLMsg, which curl_multi_info_read returns.
 struct ambient_curl_message {
   int kind;
   void *_Nullable handle;

@@ -17,7 +17,7 @@ public struct FileBasketStore: BasketStore, Hashable {
   /// - Throws: ``BasketStoreError/folderNotWritable(path:reason:)``.
   public init(folder: String) throws(BasketStoreError) {
     // A change holds the lock only briefly. A process that holds it for ten seconds is probably
-    // suspended, so the store waits no longer.
+    // suspended, so the store then stops waiting.
     try self.init(folder: folder, patience: .seconds(10))
   }
 

@@ -26,7 +26,7 @@ public struct ResolutionError: DescribedError {
   /// The services that the thread is making, each requested by the one before it; the last one
   /// requests ``service``. Empty if the program itself makes the request.
   public let askedBy: [String]
-  /// The requesting line.
+  /// The source location of the request.
   public let place: SourcePlace
 
   /// The fault, the requesting services, the requesting line, and advice if there is any.

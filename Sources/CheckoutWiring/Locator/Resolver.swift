@@ -23,7 +23,7 @@ public struct ServiceRequest: Sendable {
   public let name: String?
   /// The arguments from which the service is made.
   public let arguments: [any Sendable]
-  /// The requesting line.
+  /// The source location of the request.
   public let place: SourcePlace
 
   /// The error to throw for this request. It lists the services that the thread is making. If an

@@ -56,8 +56,8 @@ private struct EnglishPhrases: Phrases {
   func leads(_ customer: Customer) -> String { "\(customer.name) leads a team." }
 }
 
-// Not public: this extension serves the types of this module. Another module has its own extension
-// for its types.
+// The extension is not public, because it serves only the types of this module. Another module has
+// an extension of its own for its types.
 extension RequiresPhrases {
   var phrases: any Phrases { Language.phrases }
 }

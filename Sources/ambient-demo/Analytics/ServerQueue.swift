@@ -118,8 +118,9 @@ final class ServerQueue: Sendable {
   }
 }
 
-/// The diagnostics of a collector, except reports that it works again, and reports of waiting
-/// events, which `ServerQueue.report` shows.
+/// Passes on the diagnostics of a collector, with two exceptions. Reports that the collector works
+/// again are dropped. Reports of undelivered events are dropped while no event is lost, because
+/// `ServerQueue.report` shows the waiting events.
 private final class DeliveryDiagnostics: Diagnostics, @unchecked Sendable {
   private struct Watched: Sendable { weak var collector: (any Collector)? }
 

@@ -72,7 +72,8 @@ struct StoredDesk: Sendable {
   /// the basket's file.
   func step<R>(_ body: () async throws(CheckoutError) -> R) async throws -> R {
     do throws(CheckoutError) { return try await body() } catch {
-      // The basket is saved, because the lines being paid have been removed from it.
+      // While the outcome of a payment is unknown, the lines that are being paid are no longer in
+      // the basket, so the basket is saved without them.
       if case .paymentPending = error { try save() }
       guard let before = saved.load(), let store,
         let stored = StoredBasketError(error, in: before, at: store.path)

@@ -7,8 +7,8 @@
 struct DepartedTasks {
   /// The task of the latest job; zero if the job belongs to no task.
   private(set) var runner: UInt64 = 0
-  /// The tasks that have returned and whose jobs are still queued, each with whether other tasks
-  /// slept when the task returned.
+  /// The tasks that have returned and whose jobs are still queued. The value for a task is true if
+  /// other tasks slept when the task returned.
   private var returned: [UInt64: Bool] = [:]
   /// Whether no further return of a task is reported. True after the first report, so that a scope
   /// makes only one report. Also true once the task that opened the scope is cancelled, because

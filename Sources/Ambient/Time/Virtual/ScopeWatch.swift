@@ -160,8 +160,10 @@ extension VirtualScheduler {
     }
   }
 
-  /// Passes `error` to the scope's opener and calls the closures of `cancel` on a new thread,
-  /// because handlers of diagnostics and of cancellation are code of the program.
+  /// Passes `error` to the scope's opener and calls the closures of `cancel`, on a new thread.
+  ///
+  /// These steps may call the program's handlers of diagnostics and of cancellation. The new thread
+  /// is needed, because a handler that blocks must not block the thread of the watch.
   ///
   /// A deadlock is thrown to the opener, or reported if the body throws another error instead. A
   /// stalled scope is reported at once, because it may never return to its opener.

@@ -88,8 +88,8 @@ struct VirtualState {
   /// Cancelled waits whose sleep or request has not been stored yet.
   private var cancelled: Set<UInt64> = []
   private var lastID: UInt64 = 0
-  /// The number of holds that stop time. A task's hold does not count while the task sleeps or
-  /// awaits an advance.
+  /// The number of holds that keep virtual time from advancing. A task's hold does not count while
+  /// the task sleeps or awaits an advance.
   private var holds = 0
   /// The open holds, for reports.
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
