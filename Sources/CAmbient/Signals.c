@@ -5,9 +5,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #include "CLostPages.h"
 #include "CRingFrames.h"
