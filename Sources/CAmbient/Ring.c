@@ -150,7 +150,8 @@ OWN _Bool ambient_is_remote(int descriptor) {
 
 OWN void ambient_ring_warm(struct ambient_mapping *mapping, size_t count) {
 #ifdef __linux__
-  // 23 is MADV_POPULATE_WRITE, since Linux 5.14.
+  // 23 is MADV_POPULATE_WRITE, which Linux has since version 5.14. An older kernel rejects it, so
+  // the call has no effect there.
   madvise((char *)mapping->ring + mapping->header_size, count, 23);
 #else
   (void)mapping, (void)count;

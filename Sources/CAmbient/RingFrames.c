@@ -48,7 +48,8 @@ static _Bool find_instructions(void) {
 #elif defined(__linux__)
   return getauxval(AT_HWCAP) >> 7 & 1;
 #else
-  // The A8, in the first Apple TV HD, has no CRC instructions.
+  // The system is asked, because not every Apple processor has CRC instructions: the A8, in the
+  // first Apple TV HD, has none.
   int has = 0;
   size_t size = sizeof(has);
   return sysctlbyname("hw.optional.armv8_crc32", &has, &size, NULL, 0) == 0 && has;

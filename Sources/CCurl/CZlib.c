@@ -4,7 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-// z_stream.
+// This struct has the memory layout of zlib's z_stream. It is declared here, because this module
+// loads zlib at run time and does not include zlib's header.
 struct ambient_zlib_stream {
   const uint8_t *next_in;
   unsigned avail_in;

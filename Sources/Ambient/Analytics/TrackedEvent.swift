@@ -96,8 +96,8 @@ extension TrackedEvent {
       identity: AmbientIdentifier.words(at: date))
   }
 
-  /// Gives the memory of properties that were made from a dictionary literal to the thread, for the
-  /// next fields that it makes from a literal.
+  /// Lets the thread reuse the memory of the properties for the next fields. Has no effect unless
+  /// the properties were made from a dictionary literal.
   @inline(__always)
   func giveBack() { event.properties.giveBack() }
 }

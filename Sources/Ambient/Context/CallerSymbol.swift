@@ -6,7 +6,7 @@
     private let name: String
     private let place: String?
 
-    /// The folder of this package, with the path that the compiler saw.
+    /// The path of this package's folder, as the compiler recorded it in `#filePath`.
     private static let package = String(
       #filePath.dropLast("Sources/Ambient/Context/CallerSymbol.swift".count))
     /// The source folders of this module and of AmbientTesting.

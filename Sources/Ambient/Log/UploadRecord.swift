@@ -26,7 +26,8 @@ package struct UploadRecord: Sendable {
       line.append(AmbientIdentifier.words(at: record.date))
       line.append("\",")
       format.withLine(record) { logged in
-        // Appended without the opening brace, which the line has already, and without the newline.
+        // The opening brace is left out, because `line` already has one. The newline is left out,
+        // too.
         line.append(UnsafeRawBufferPointer(rebasing: logged.dropFirst().dropLast()))
       }
       return journal.append(line.bytes, at: record.date) ? line.count : nil

@@ -186,7 +186,8 @@ extension FileDescriptor {
   /// `waits` is true, and otherwise returns false.
   ///
   /// - Throws: The system's error if the file cannot be locked at all, for example because the file
-  ///   system has no locks. A caller must not take this for a lock of another holder, which ends.
+  ///   system has no locks. A caller must not treat this error like the result false: another
+  ///   holder's lock is released at some time, but the error persists.
   func lock(waits: Bool = false) throws(SystemError) -> Bool {
     while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
       let error = SystemError.latest

@@ -115,7 +115,8 @@ package enum FileSystem {
   static func bytes(_ path: String, upTo count: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor.existing(path, toWrite: false)
     defer { file.close() }
-    // Throws if the file's status cannot be read; `isRegular` would only be false in this case.
+    // The size is read only for its error: if the file's status cannot be read, `checkedSize`
+    // throws the system's error, while `isRegular` would merely be false.
     _ = try file.checkedSize
     guard file.isRegular else { throw .inTheWay }
     return try file.read(count, at: 0)

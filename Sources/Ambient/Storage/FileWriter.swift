@@ -282,7 +282,8 @@ final class FileWriter: Sendable {
     return append(line, importance, within: limit)
   }
 
-  /// Appends the line, after waiting for room for at most `limit`.
+  /// Appends the line. If the buffer has no room for the line, waits for room, but at most for
+  /// `limit`; after that, drops the line.
   private func append(
     _ line: UnsafeRawBufferPointer, _ importance: LineImportance, within limit: Duration
   ) -> SystemError? {

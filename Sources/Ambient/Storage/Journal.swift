@@ -45,7 +45,7 @@ public final class Journal: Sendable {
     /// Records that were refused, since they are longer than a quarter of the capacity.
     public var tooLong = 0
 
-    /// Nothing was dropped.
+    /// Creates numbers that are all zero.
     public init() {}
   }
 
@@ -261,7 +261,8 @@ public final class Journal: Sendable {
       ring.forgetDroppedInHand()
     }
     // Other threads may have removed records during the loop, and the bytes of these records are
-    // still in the file. `roomEnd` is therefore read only now: it lies behind these bytes.
+    // still in the file. `roomEnd` is therefore read only now, so that the free room before it
+    // contains these bytes.
     guard let roomEnd = change({ $0.roomEnd }) else { return total }
     var place: UInt64? = end
     while let next = place { place = change { $0.clearRoom(from: next, to: roomEnd) } ?? nil }

@@ -5,7 +5,7 @@ enum LineImportance {
   case ordinary
   /// A line for which room is reserved in the buffer.
   case important
-  /// A line like `important`. When it is appended, the buffer, with this line, is also written to
-  /// the file at once.
+  /// A line for which room is reserved, as for `important`. When it is appended, the whole buffer,
+  /// with this line, is written to the file at once.
   case urgent
 }

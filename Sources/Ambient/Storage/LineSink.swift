@@ -127,7 +127,8 @@ final class LineSink: Sendable {
       case .file(let file): file._withUnsafeGuaranteedRef { $0.append(line, importance) }
       case .stream(let stream): stream.write(line)
       }
-    // The error is reported after the lock is released, because a report calls user code.
+    // The error is reported here, where the writer's lock is already released, because a report
+    // calls user code.
     if error != nil || failures.isFailing { note(error) }
   }
 

@@ -15,8 +15,8 @@ struct RingHeader {
   private static let fixedSize = Int(ambient_ring_fixed)
   private static let copyPlace = Int(ambient_ring_copy)
 
-  /// The contents of a header. All of it may be set elsewhere, because it is a mere value, and the
-  /// owner of a file sets what differs from the header that it read.
+  /// The contents of a header. Its members can be set outside this file, because a `JournalFile`
+  /// changes the contents that it has read, for example when it resizes the queue.
   struct Contents {
     var capacity: Int
     /// The position of the first frame that was not removed yet; nil if it is unknown.

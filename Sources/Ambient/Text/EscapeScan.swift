@@ -82,8 +82,8 @@ enum EscapeScan {
   }
 
   /// Whether a text consists of bytes that may occur in an unquoted value, and does not look like
-  /// another kind of value. Unlike ``isPlainWord(_:)``, allows backslashes, which only JSON
-  /// escapes.
+  /// another kind of value. Backslashes are allowed, because an unquoted value is not escaped;
+  /// ``isPlainWord(_:)`` excludes them, because JSON escapes them.
   @inline(never)
   static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)

@@ -97,7 +97,8 @@ enum ISO8601Writer {
     buffer[19] = UInt8(ascii: ".")
     let scale = scale(digits)
     let shown = digits <= 6 ? fraction * scale + tolerance * (scale * 1e-6) : fraction * scale
-    // The multiplication may round a fraction just below one up to one.
+    // `shown` is limited to `scale - 1`, the greatest number of `digits` digits. If the fraction is
+    // just below 1, the sum or the product may be rounded up to `scale`.
     var rest = UInt(bitPattern: Int(fraction > 0 ? min(shown, scale - 1) : 0))
     var left = digits
     while left >= 2 {

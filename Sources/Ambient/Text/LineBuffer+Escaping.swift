@@ -55,8 +55,10 @@ extension LineBuffer {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     var place = start
-    // Checks eight bytes at a time, with the same arithmetic as `topBit`. Only a special byte can
-    // carry into the next byte, and a special byte ends the loop anyway.
+    // The loop checks eight bytes at a time. Like `topBit`, the arithmetic sets the top bit of each
+    // special byte: a byte that is not printable ASCII, or that needs an escape. A carry or borrow
+    // may set the top bits of later bytes, too. This does no harm, because it can only come out of
+    // a special byte, which ends the loop anyway.
     while place + 8 <= source.count {
       let word = source.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       var special = word | (word &+ ones) | (word &- ones &* 0x20)

@@ -32,7 +32,8 @@ extension LineBuffer {
   @inline(never)
   private mutating func append(ahead seconds: Int) {
     append(seconds < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-    // ISO 8601 has no seconds in an offset, and no current zone has any.
+    // The seconds of an offset are left out, because ISO 8601 has no form for them. Only historical
+    // offsets have seconds.
     let minutes = UInt64(seconds.magnitude) / 60
     append(magnitude: minutes / 60, radix: 10, minDigits: 2)
     append(UInt8(ascii: ":"))

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// Replaces hidden values with marks, in texts and in copies of values that leave the machine.
 extension AmbientValue {
-  /// Wraps a hidden value that is shown for development. From now on, `hasRevealed` is true.
+  /// Wraps a private or sensitive value that is shown because `AmbientPrivacy.isRevealing` is true.
+  /// Sets `AmbientPrivacy.hasRevealed`.
   static func revealing(_ value: AmbientValue, _ privacy: AmbientPrivacy) -> AmbientValue {
     AmbientPrivacy.noteRevealed()
     return .revealed(value, privacy)

@@ -33,7 +33,8 @@ package struct FieldNameTable: Sendable {
       }
       let field = AmbientFields.Field(name: name, value: newValue)
       let next = (order.last ?? -1) + 1
-      // Looks the name up, and numbers a new name, in a single access of the dictionary.
+      // A single access of the dictionary finds the number of the name or, if the name is new,
+      // stores `next` as its number.
       let number = Self.value(of: &numbers[key, default: next])
       if number < next {
         fields[place(of: number)] = field

@@ -134,7 +134,7 @@ struct JSONReader {
   }
 }
 
-/// Texts.
+/// Methods that read a string, and the escapes in it.
 extension JSONReader {
   private mutating func string() throws(Mistake) -> String {
     place += 1

@@ -49,7 +49,7 @@ public struct GoogleOptions: Sendable {
   /// The `session_id` of events that have none.
   public var session: Session
   /// The `engagement_time_msec` of events that have none. If nil, the parameter is left out, and
-  /// Realtime does not show the events.
+  /// Google's report “Realtime” does not show the events.
   public var engagement: Duration?
   /// The mapping that changes events' names and properties for Google; ``EventMapping/googleShop``
   /// is for shops that track the amount paid.

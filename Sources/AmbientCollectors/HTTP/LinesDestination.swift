@@ -1,7 +1,7 @@
 internal import Ambient
 internal import Foundation
 
-/// Posts lines of JSON.
+/// The server to which ``HTTPAnalytics`` posts lines of JSON.
 struct LinesDestination: EventDestination {
   let endpoint: PostTarget
   let layout: PropertyLayout

@@ -54,7 +54,8 @@ struct UploadLoop {
 
   private var options: UploadOptions { uploader.options }
 
-  /// Whether the queue must be read again: an erasure or a denial came after the records were read.
+  /// Whether the queue must be read again. It must if other code has removed records since the
+  /// records were read, or if sending is no longer allowed, because consent was denied.
   private var isChanged: Bool {
     guard let generation else { return false }
     return uploader.generation != generation || !uploader.isAllowed()

@@ -55,8 +55,8 @@ extension EventInspection {
     return nil
   }
 
-  /// Returns whether the event alone fits into a request. If the event is larger, adds a problem
-  /// with the effect that the event is refused.
+  /// Returns whether the event alone fits into a request. If the event is too large, adds a problem
+  /// whose effect is `refused`.
   mutating func isSmallEnough(_ size: Int, below limit: Int) -> Bool {
     guard size >= limit else { return true }
     note(

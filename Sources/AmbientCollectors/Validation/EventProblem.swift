@@ -46,7 +46,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The effect on the event or field.
   public let effect: Effect
 
-  /// Event, field, demand, value, effect and advice.
+  /// The event, the field, the demand, the value, the effect and the advice.
   public var description: String {
     words(", found \(found)", "\(effect)")
   }

@@ -17,7 +17,7 @@ public struct EventRule: Hashable, Sendable, CustomStringConvertible {
 extension EventRule {
   /// A name is empty, contains a character that is not allowed, or does not begin with a letter.
   public static let nameMalformed = EventRule("name-malformed")
-  /// The destination reserves the name, or its prefix.
+  /// The destination reserves the name, or a prefix with which the name begins.
   public static let nameReserved = EventRule("name-reserved")
   /// A name is too long.
   public static let nameTooLong = EventRule("name-too-long")

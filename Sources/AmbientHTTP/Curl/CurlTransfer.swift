@@ -179,8 +179,8 @@
     // MARK: - Callbacks
 
     private static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-      // Valid: the object belongs to the calling handle, and is retained as long as the handle is
-      // open.
+      // Valid: `context` is the object that `setReceivers` passed to the handle, and the loop
+      // retains the object until the handle is closed.
       context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
     }
 

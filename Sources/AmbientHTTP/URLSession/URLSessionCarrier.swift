@@ -99,7 +99,7 @@
         guard task.state == .running else { return }
       #endif
       // The redirect is not followed here, because `HTTPClient` decides about redirects, and
-      // because the system would drop the body.
+      // because the system would follow it without the body of the request.
       begin(response, task)
       completionHandler(nil)
     }

@@ -6,8 +6,9 @@
 // Returns whether the signal was raised by an instruction that failed, and that will fail again
 // when the handler returns. `code` is the code in the signal's siginfo_t, and `user` is the
 // system's SI_USER. A signal from kill(2) has a code of zero or less on Linux, and a code of
-// SI_USER (0x10001) or more on Apple's systems. A signal from a terminal or a timer also has a
-// positive code, but is not raised again.
+// SI_USER (0x10001) or more on Apple's systems. The code alone does not suffice, because a signal
+// from a terminal, such as SIGINT, may have the code of a fault. So the function returns false for
+// all signals except SIGSEGV, SIGBUS, SIGILL and SIGFPE.
 _Bool ambient_fails_again(int signal, int code, int user);
 
 // Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the

@@ -22,8 +22,8 @@ extension CustomerName {
   /// Matches a name whose characters all fit one set of scripts: a set of `together`, or a single
   /// script.
   private static let usual: NSRegularExpression? = {
-    // A system may not know every script of `alone`, and rejects a pattern with an unknown
-    // script.
+    // The scripts of `alone` that the system does not know are left out, because the system rejects
+    // a pattern with an unknown script.
     let known = alone.split(separator: " ").map { [String($0)] }
       .filter { (try? NSRegularExpression(pattern: set($0))) != nil }
     let sets = (together + known).map { set($0) + "*" }

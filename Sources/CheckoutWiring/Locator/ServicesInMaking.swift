@@ -54,8 +54,8 @@ final class ServicesInMaking {
     return made
   }
 
-  /// Runs `body` as a step of the thread's stack. Throws if the stack contains the same step
-  /// already, because the services then need each other.
+  /// Calls `body`, and keeps a step for it on this stack of services in the making meanwhile.
+  /// Throws if the stack already contains the same step, because the services then need each other.
   func step<Answer>(
     _ owner: AnyObject, _ key: ServiceKey, _ service: Any.Type, _ request: ServiceRequest,
     _ body: () throws -> Answer

@@ -132,8 +132,8 @@ private struct CakeRewardsService: RewardsLogic {
 ///
 /// No value of this type exists. A `static let` is made once, at its first use, on any thread. The
 /// `lazy var`s of a struct would not do: two threads may both initialize a variable, and reading it
-/// mutates the struct. A test writes its own enum, and assigns a double to a constant instead of
-/// calling `create…()`.
+/// mutates the struct. A test writes its own enum, and assigns a test double to a constant instead
+/// of calling `create…()`.
 public enum AppContext: MemoryRepositoryComponent, SystemPasswordsComponent,
   StandardCustomersComponent, StandardRewardsComponent
 {

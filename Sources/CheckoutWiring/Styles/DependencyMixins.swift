@@ -82,10 +82,10 @@ public struct WelcomeSign: RequiresPhrases {
   public func text(for customer: Customer) -> String { phrases.welcome(customer) }
 }
 
-/// Names the leader of a team, without `phrases` among its members.
+/// A sign that names the leader of a team; unlike ``WelcomeSign``, it has no property `phrases`.
 ///
-/// A mixin makes the property a member of the type, visible wherever the type is. If a nested type
-/// has the mixin instead, the property is visible only through `dependencies`.
+/// A type that adopts a mixin gets a property, which is visible wherever the type is. Here a nested
+/// type adopts the mixin, so the property is visible only through `dependencies`.
 public struct TeamSign: Sendable {
   private struct Dependencies: RequiresPhrases {}
   private let dependencies = Dependencies()

@@ -37,8 +37,8 @@ public protocol UsesCustomerService {
 // MARK: The services: their logic
 
 // Methods that are called through `any CustomerService` are requirements of that protocol, so that
-// a double's own method is called. The extensions of `CustomerLogic` and `RewardsLogic` implement
-// them, for all styles.
+// a test double's own method is called. The extensions of `CustomerLogic` and `RewardsLogic`
+// implement these methods, for all styles.
 
 /// A customer service that uses a repository and a verifier.
 public protocol MinimalCustomerService: CustomerLogic, UsesCustomerRepository, UsesPasswordVerifier

@@ -88,6 +88,6 @@ struct ProductList {
       """
   }
 
-  /// One line of JSON.
+  /// Returns the list of products as one line of JSON.
   func json() throws -> String { try JSONLine.of(fields) }
 }

@@ -161,7 +161,8 @@ struct Completions: Sendable {
   private func zsh(_ value: Value) -> String {
     switch value {
     case .words(let words):
-      // No space follows a word that continues, such as `file:`.
+      // With `-S ''`, zsh appends no space to a word such as `file:`, after which the user goes on
+      // typing.
       [("", words.filter { !$0.hasSuffix(":") }), ("-S '' ", words.filter { $0.hasSuffix(":") })]
         .filter { !$0.1.isEmpty }
         .map { "compadd \($0.0)-- \($0.1.joined(separator: " "))" }.joined(separator: "; ")

@@ -61,7 +61,8 @@ struct Lesson: Sendable {
     let error: String?
   }
 
-  /// The error of the compiler or of a run; nil if a run without the part does not fail.
+  /// The error that the missing part causes: the compiler's error, or the error that `run` throws.
+  /// Nil if `run` throws no error.
   private var error: String? {
     switch mistake {
     case .told(_, _, let error): return error

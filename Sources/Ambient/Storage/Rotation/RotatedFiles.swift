@@ -187,9 +187,9 @@ struct RotatedFiles: Sendable {
   /// The clock may have been wrong while the archives were made. Therefore an archive's age is the
   /// sum of the differences between the modification times of successive archives, up to `now`. A
   /// negative difference counts as zero. A difference above the limit may be a jump of the clock.
-  /// Such a difference is plausible if `now` and all newer modification times are equal to its
-  /// later time or greater. A plausible difference counts only if a newer difference above the
-  /// limit is plausible, too.
+  /// It is plausible if neither `now` nor any newer modification time is before the later of its
+  /// two times. Implausible differences do not count. Of the plausible ones, the newest does not
+  /// count either, so that a single jump of the clock removes no archives.
   private static func count(
     of files: [RotatedFile], olderThan limit: Double, _ now: Date
   ) -> Int {

@@ -15,7 +15,8 @@ struct VirtualJob {
 
   let job: UnownedJob
   let place: Place
-  /// The round in which the job was enqueued, truncated to 32 bits to save memory in the queue.
+  /// The number of the round (see `Rounds`) in which the job was enqueued. The number is truncated
+  /// to 32 bits, to save memory in the queue.
   fileprivate(set) var round: UInt32 = 0
 
   init(job: UnownedJob, place: Place) {

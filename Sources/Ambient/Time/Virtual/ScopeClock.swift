@@ -7,7 +7,7 @@
 /// The two clocks of a scope: the monotonic one, which only advances, and the wall clock, which may
 /// also be set.
 struct ScopeClock {
-  /// The wall time at the start, as a duration since the reference date.
+  /// The wall time at the start of the scope, as a duration since the reference date.
   private let origin: Duration
   private var wallOffset: Duration = .zero
   /// The time to which the scope has advanced its monotonic clock, counted from the start.
@@ -18,7 +18,7 @@ struct ScopeClock {
 
   init(origin: Date) { self.origin = origin.sinceReferenceDate }
 
-  /// The monotonic time since the start.
+  /// The monotonic time since the start of the scope.
   var now: Duration { lead.map { SystemClock.monotonic().plus($0) } ?? passed }
 
   /// The current wall time, as a duration since the reference date.

@@ -147,7 +147,8 @@ extension VirtualState {
   var date: Date { clock.wall(at: clock.now) }
   func uptime(at date: Date) -> Duration { clock.uptime(at: date) }
 
-  /// A copy of the waiting sleepers and the recorded sleeps, for callers to sort outside the lock.
+  /// A copy of the queue of sleepers, with its log of the latest sleeps. A caller can sort the copy
+  /// after the lock is released.
   var waiting: SleeperQueue { sleepers }
   var isWithoutTrace: Bool { cancelled.isEmpty }
 
@@ -668,9 +669,9 @@ extension VirtualState {
     """
   }
 
-  /// Returns the task that keeps the scope busy, and its activity for a report; nil if no thread
-  /// has the turn. The task is that of the latest job, if the job still runs, or else the task that
-  /// runs again and again.
+  /// Returns the task that keeps the scope busy, and the words by which a report describes the
+  /// task's activity; nil if no thread has the turn. The task is that of the latest job, if the job
+  /// still runs, or else the task that runs again and again.
   private func runner(isStillRunning: Bool) -> (task: UInt64, does: String)? {
     if turn == .idle { return nil }
     return isStillRunning
