@@ -64,8 +64,8 @@ static int look_for_copy(struct dl_phdr_info *image, size_t size, void *context)
 OWN _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size) {
 #ifdef __linux__
   struct copies copies = {earlier, own, size, 0};
-  // dl_iterate_phdr(3) returns zero if it finds `copy_note` in no image, because the note was
-  // stripped from the caller's image. It is then unknown which copy comes first.
+  // dl_iterate_phdr(3) returns zero if `look_for_copy` finds `copy_note` in no image. In that case,
+  // the note was stripped from the caller's image, and it is unknown which copy was loaded first.
   return dl_iterate_phdr(look_for_copy, &copies) && copies.found_earlier;
 #else
   (void)earlier, (void)own, (void)size;

@@ -33,11 +33,12 @@ final class Bindings: Sendable {
   /// The bindings of an isolating scope, which binds every context.
   convenience init(_ isolation: IsolatedSlots) { self.init(nil, isolation, next: nil) }
 
-  /// Returns this list without the slot of `entry`. Copies the elements before that slot. Shares
-  /// the elements after it, as far as they do not change.
+  /// Returns a list without the slot of `entry`. The new list has copies of the elements before
+  /// that slot, and shares the elements after the slot with this list.
   ///
-  /// The removed slot's guest (the slot of the context that `entry` hosts) stays in the list,
-  /// unless an inner element binds the guest's context.
+  /// If the slot has a guest (the slot of the context that `entry` hosts), the guest takes the
+  /// slot's place in the new list, and an outer slot of the guest's context is left out in the same
+  /// way. The guest is left out if an inner element binds the guest's context.
   private func without(
     _ entry: Unmanaged<ProcessSlot>, keepsGuest: Bool = true
   ) -> Bindings? {

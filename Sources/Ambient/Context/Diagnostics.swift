@@ -58,7 +58,7 @@ open class Diagnostics: @unchecked Sendable {
     instance.report(diagnostic)
   }
 
-  /// Passes a report that has these parts to the current diagnostics.
+  /// Creates a report from its parts, and passes the report to the current diagnostics.
   package static func report(_ kind: Diagnostic.Kind, source: String, _ message: String) {
     report(Diagnostic(kind, source: source, message))
   }

@@ -13,9 +13,11 @@ struct Installations: ~Copyable, Sendable {
   /// the service must close its file itself when its last installation ends.
   var areForGood: Bool { wereOfProcess.load(ordering: .relaxed) }
 
-  /// Adds `change`, which is 1 or −1. Returns true if that makes the first installation, or ends
-  /// the last one. The service must then open or close its file if `areForGood` is true. When the
-  /// last installation ends, the service flushes before that.
+  /// Adds `change`, which is 1 or −1, to the number of installations. Returns true if the first
+  /// installation was added, or the last one was removed.
+  ///
+  /// After the last installation was removed, the service must flush. If `areForGood` is true, the
+  /// service must then also close its file. After the first installation, it keeps the file open.
   func add(_ change: Int, ofProcess: Bool) -> Bool {
     if ofProcess { wereOfProcess.store(true, ordering: .relaxed) }
     let count = number.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue

@@ -91,9 +91,10 @@ extension LogInterpolation {
     note(value.ambientValue, name, privacy)
   }
 
-  /// Appends a number in the given format, and adds the number itself to the record's fields. If
-  /// `privacy` hides the value, a nil gets a mark, like a number. Otherwise, a nil appends `nil`
-  /// and adds no field.
+  /// Appends a number in the given format, and adds the number itself to the record's fields.
+  ///
+  /// If `privacy` hides the value, a mark replaces a nil, like a number, in the text and in the
+  /// fields. Otherwise, a nil is written as `nil` in the text, and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -107,9 +108,10 @@ extension LogInterpolation {
     appendInterpolation(value, format: format, name: name, privacy: privacy)
   }
 
-  /// Appends a number in the given format, and adds the number itself to the record's fields. If
-  /// `privacy` hides the value, a nil gets a mark, like a number. Otherwise, a nil appends `nil`
-  /// and adds no field.
+  /// Appends a number in the given format, and adds the number itself to the record's fields.
+  ///
+  /// If `privacy` hides the value, a mark replaces a nil, like a number, in the text and in the
+  /// fields. Otherwise, a nil is written as `nil` in the text, and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -124,8 +126,9 @@ extension LogInterpolation {
   }
 
   /// Appends an integer in the given format, and adds the integer itself to the record's fields.
-  /// If `privacy` hides the value, a nil gets a mark, like an integer. Otherwise, a nil appends
-  /// `nil` and adds no field.
+  ///
+  /// If `privacy` hides the value, a mark replaces a nil, like an integer, in the text and in the
+  /// fields. Otherwise, a nil is written as `nil` in the text, and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -10,7 +10,7 @@ internal import CAmbient
   #error("Ambient runs on Linux and Apple's systems: see README.md")
 #endif
 
-/// The calls for regular files: opening, size, locks, reading and writing at an offset.
+/// Functions for regular files: opening, size, locks, and reading and writing at an offset.
 extension FileDescriptor {
   /// Opens the file for appending, and creates it if it is missing.
   ///
@@ -199,8 +199,8 @@ extension FileDescriptor {
 
   func unlock() { _ = flock(number, LOCK_UN) }
 
-  /// Makes forks close the file. Otherwise a fork would hold the file's lock even after this
-  /// process is killed. Call this before the lock is taken; ``giveUp()`` undoes it.
+  /// Makes forked processes close the file. Otherwise a forked process would hold the file's lock
+  /// even after this process is killed. Call this before the lock is taken; ``giveUp()`` undoes it.
   func closeInForks() { ambient_lock_enlist(number) }
 
   /// Unlocks the file and closes it. Closing it alone would not release the lock while a process

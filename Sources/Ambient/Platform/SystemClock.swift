@@ -17,7 +17,8 @@
 enum SystemClock {
   static func wall() -> Date {
     let time = read(CLOCK_REALTIME)
-    // Date counts from 2001, 978,307,200 s after 1970.
+    // `Date` counts seconds since 2001-01-01, and the system's clock counts them since 1970-01-01.
+    // The difference is 978,307,200 s.
     let seconds = Double(time.tv_sec - 978_307_200)
     // Multiplication is faster than division, and its error is far below a Date's resolution.
     return Date(timeIntervalSinceReferenceDate: seconds + Double(time.tv_nsec) * 1e-9)

@@ -33,7 +33,8 @@ struct BufferRecovery {
   /// Recovers all buffers of the log file at `path`, without creating a log that writes to it.
   ///
   /// - Returns: The number of intact lines that were found in the buffers.
-  /// - Throws: The first fault; the lines of the buffers without a fault were moved.
+  /// - Throws: The first fault, after the lines of all buffers without a fault were moved to the
+  ///   log file.
   static func run(
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
   ) throws(BufferError) -> Int {

@@ -50,8 +50,8 @@ final class FileWriter: Sendable {
     /// The number of dropped lines that the log does not mention yet; also stored in the buffer's
     /// file.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
-    /// The time, in whole seconds, of the last check whether the buffer's file was removed or lost
-    /// pages.
+    /// The time, in whole seconds, of the last check of the buffer's file. The check finds out
+    /// whether the file was removed, and whether some of its pages were lost.
     var latestLook = 0
     /// Whether the buffer's file is gone, and no other could be made.
     var isWithoutFile = false

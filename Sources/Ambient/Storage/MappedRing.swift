@@ -162,7 +162,8 @@ extension MappedRing {
   /// bits, and counts words of eight bytes.
   static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
 
-  /// The frame at that position, without checking its record; nil if there is none.
+  /// The frame at that position; nil if no whole frame before `limit` begins there. The frame's
+  /// record is not checked, so it may be damaged.
   @inline(__always)
   func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
     var frame = RingFrame()

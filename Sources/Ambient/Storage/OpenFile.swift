@@ -61,7 +61,8 @@ struct OpenFile: ~Copyable {
   struct News {
     /// The outcome of the last rotation.
     var rotation: RotationOutcome?
-    /// A fault of the writers' lock, of the path, or of the former file.
+    /// A fault to report: the writers' lock cannot be taken, the path cannot be opened again, or
+    /// the file that was open before cannot be synchronized with the disk.
     var trouble: String?
     /// How a file that was found at the path differs from one that this process would create.
     var oddity: String?

@@ -111,7 +111,7 @@ enum ISO8601Writer {
     return 20 &+ digits
   }
 
-  /// Ten to the power of `digits`, 0 to 9.
+  /// Ten to the power of `digits`, which must be 0 to 9.
   static func scale(_ digits: Int) -> Double {
     switch digits {
     case 0: 1

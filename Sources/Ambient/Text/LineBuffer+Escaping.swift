@@ -21,8 +21,8 @@ extension LineBuffer {
     append(special: source, quoted: quoted)
   }
 
-  /// Appends the message of a record, which ` name=value` pairs follow in the line. Quotes the
-  /// message if a part of it looks like the beginning of a pair, `name=`.
+  /// Appends the message of a record. In the line, pairs such as ` name=value` follow the message.
+  /// If a part of the message looks like the beginning of a pair (`name=`), quotes the message.
   mutating func append(message source: UnsafeRawBufferPointer) {
     if append(unescaped: source, .message) { return }
     append(specialMessage: source)

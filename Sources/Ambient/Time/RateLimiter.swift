@@ -18,8 +18,8 @@ actor RateLimiter<Element: Sendable> {
   private let output: AsyncThrowingStream<Element, any Error>.Continuation
   /// The waiting element and its deadline.
   private var pending: (element: Element, deadline: Duration)?
-  /// The end of the interval after the last element that was passed on. The interval begins when
-  /// the element is passed on; if the element was pending, at its deadline.
+  /// The end of the interval after the last element that was passed on. The interval began at the
+  /// deadline of that element if the element was pending, and otherwise when it was passed on.
   private var intervalEnd: Duration?
   private var timer: Task<Void, any Error>?
 

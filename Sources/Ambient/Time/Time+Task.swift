@@ -6,8 +6,9 @@ extension Time {
   ///
   /// Outside virtual time, it is a plain `Task` with the isolation of the surrounding code: in an
   /// actor, it may use the actor's state; on the main actor, it runs there. In virtual time, a bare
-  /// `Task` may run on threads that the scope does not see; this task runs in the scope, in order
-  /// with all its other tasks, and reports name it.
+  /// `Task` may run on threads that the scope does not see. A task that this method starts runs in
+  /// the scope, which runs the jobs of its tasks one at a time, in the order in which they become
+  /// ready. Reports contain the task's name.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.

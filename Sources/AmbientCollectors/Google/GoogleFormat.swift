@@ -90,7 +90,8 @@ struct GoogleFormat: EventFormat {
 /// The part of a request that is the same for all of its events.
 struct GoogleGroup {
   /// Whether Google counts these events once, however often they arrive. Always false if the option
-  /// `unknownOutcome` is not `dropped`, because only `dropped` depends on it.
+  /// `unknownOutcome` is `retried`: a request with an unknown outcome is then always sent again, so
+  /// the events that count once need no group of their own.
   let isCountedOnce: Bool
   /// The body's beginning, up to the events.
   let head: String

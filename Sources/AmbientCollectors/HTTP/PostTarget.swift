@@ -51,8 +51,8 @@ package struct PostTarget: Sendable {
     // A query item may be a secret key without a name, as in `?KEY`, which is parsed as a name
     // without a value.
     let items = (parts.queryItems ?? []).map { $0.value ?? $0.name } + Array(query.values)
-    // Each word after the first of a header field's value is a secret by itself, too. A server's
-    // answer might contain the token of “Bearer TOKEN” without “Bearer”.
+    // In the value of a header field, each word but the first is also a secret by itself, because
+    // a server's answer might contain the token of “Bearer TOKEN” without “Bearer”.
     let words = (own + authorization).flatMap {
       $0.split(separator: " ").dropFirst().map(String.init)
     }

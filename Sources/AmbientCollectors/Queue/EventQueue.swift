@@ -57,8 +57,8 @@ public final class EventQueue: Sendable {
     // claims the queue removes the waiting events.
     let denials = answer?.denials ?? 0
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
-    // The folder's lock keeps other processes from creating the files `identity` and `client-id`
-    // meanwhile.
+    // This process holds the folder's lock, so no other process creates the files `identity` and
+    // `client-id` while this initializer reads or creates them.
     identity = StoredUser(in: folder, hasAnonymous: hasAnonymousID, answer)
     if let clientID {
       self.clientID = clientID

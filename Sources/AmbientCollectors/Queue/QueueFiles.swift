@@ -12,7 +12,8 @@ enum QueueFiles {
     try? FileSystem.remove(FileSystem.path(name, in: folder))
   }
 
-  /// Replaces a file as a whole. A failure is ignored, since the file only informs.
+  /// Replaces a file as a whole. A failure is ignored, because only reports and programs that
+  /// inspect the queue use the files that this method writes.
   ///
   /// Only the user of the process may read the file, because the text may contain a server's
   /// message, which may quote an event.

@@ -1,7 +1,8 @@
 #ifndef C_AMBIENT_H
 #define C_AMBIENT_H
 
-// Included first, so that an unsupported platform fails with the message of this header.
+// This header is included first, so that a compilation for an unsupported platform fails with the
+// message of this header.
 #include "CPlatform.h"
 
 #include <stddef.h>

@@ -61,7 +61,8 @@ static inline uint64_t ambient_unsealed(uint64_t sealed) {
   return ambient_sealed(count) == sealed ? count : UINT64_MAX;
 }
 
-// Stores a count twice, sealed. These are release stores, so that, whenever the process is killed,
+// Stores a number of bytes, a multiple of 8, in two places, each time as a count of 8-byte words
+// with a check (ambient_sealed). These are release stores, so that, whenever the process is killed,
 // a file that contains the count also contains all earlier stores.
 static inline void ambient_counts_store(uint64_t *first, uint64_t *second, uint64_t bytes) {
   const uint64_t sealed = ambient_sealed(bytes >> 3);

@@ -306,8 +306,8 @@ extension ShopStore {
     try change(isSynced: false) { _ throws(CheckoutError) in ([entry], ()) }
   }
 
-  /// Returns the goods of an unpaid purchase to the stock, where the reservation holds them again
-  /// until it lapses, and ends the purchase.
+  /// Ends an unpaid purchase. Its goods go back into stock, and stay reserved until the purchase's
+  /// reservation lapses.
   func abandon(_ purchase: Purchase) throws(CheckoutError) {
     try change(isSynced: true) { _ throws(CheckoutError) in ([.abandoned(purchase.key)], ()) }
   }

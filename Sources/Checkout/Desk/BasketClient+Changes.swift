@@ -73,10 +73,10 @@ extension BasketClient {
     return try load()
   }
 
-  /// Checks the service's answer, which is untrusted. Its id must be that of the stored basket, its
-  /// revision at most `mostChanges` above the stored one, and its products of this shop must have
-  /// one currency. A product or a coupon that this shop does not have is accepted only if `stored`
-  /// already holds it.
+  /// Checks the service's answer, which is untrusted. The answer must have the id of the stored
+  /// basket, and a revision that exceeds the stored revision by at most `mostChanges`. All products
+  /// in the answer that this shop has must have the same currency. A product or a coupon that this
+  /// shop does not have is accepted only if `stored` already holds it.
   func check(_ remote: Basket, beside stored: StoredBasket) throws(BasketServiceError) {
     guard remote.id == stored.basket.id else {
       throw .badAnswer(field: "id", reason: "is that of another basket")

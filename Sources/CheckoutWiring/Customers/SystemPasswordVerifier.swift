@@ -62,8 +62,8 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     return PasswordHash(rawValue: hash)
   }
 
-  /// Whether the hash was made from that password. The comparison of the digests takes the same
-  /// time wherever they differ.
+  /// Whether the hash was made from that password. The comparison of two digests of equal length
+  /// takes the same time, whichever of their bytes differ.
   ///
   /// - Parameters:
   ///   - password: The guess; canonically equivalent texts are equal.

@@ -58,7 +58,7 @@ public struct StandardRewardsService: RewardsLogic {
 public struct CompositionRoot: Sendable {
   /// The customer service, for callers that need only that.
   public let customers: any CustomerService
-  /// The rewards service, which uses the same customers.
+  /// The rewards service, which uses the service in `customers`.
   public let rewards: any RewardsService
 
   /// Connects the services, from the lowest level up.

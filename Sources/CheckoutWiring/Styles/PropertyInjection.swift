@@ -18,10 +18,10 @@ public import Ambient
 
 /// A screen on which a member signs in and founds a team; a framework makes it by `init()`.
 public struct MemberScreen: Sendable {
-  // Implicitly unwrapped, since they are assigned before the screen is used. They have no default:
-  // with one, a screen without injection would use the real services, for example those of a
-  // company's database. They are private, so only `inject` can assign them, and it never assigns
-  // nil.
+  // These properties are implicitly unwrapped, because they are assigned before the screen is used.
+  // They have no default. With a default, a screen without injection would use the real services,
+  // for example those of a company's database. The properties are private, so only `inject` can
+  // assign them, and it never assigns nil.
   private var customers: (any CustomerService)!
   private var rewards: (any RewardsService)!
 
@@ -45,8 +45,8 @@ public struct MemberScreen: Sendable {
     self.rewards = rewards
   }
 
-  /// The framework calls this method when it shows the screen. From then on, all services must be
-  /// assigned.
+  /// Checks that all services were assigned. The framework calls this method when it shows the
+  /// screen.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for the error.

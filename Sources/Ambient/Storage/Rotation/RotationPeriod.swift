@@ -13,9 +13,11 @@ struct RotationPeriod: Hashable {
   /// The period as written in file names: `2026-11-26` for a day, `2026-11-26T13` for an hour.
   let name: String
 
-  /// Two days, in seconds. If the clock is set back by at most two days, the rotation waits until
-  /// the clock reaches the period's end again. If the clock is set back further, it is wrong now or
-  /// was wrong before. In that case, a rotation that waited might never happen.
+  /// Two days, in seconds. If the clock shows a time at most two days before the file's period, the
+  /// rotation waits until the clock has passed the end of that period. If the clock shows a still
+  /// earlier time, it is wrong now, or was wrong when the period began. A rotation that waited for
+  /// the end of the period might then never happen, so it waits only until the clock has advanced
+  /// from one period to the next.
   static let patience = 2 * 86_400
 
   /// Whether a file of this period must be rotated: the period `number`, which the clock shows, is
@@ -42,8 +44,8 @@ struct RotationCalendar {
   /// The number of the period in which the date lies.
   ///
   /// All times of a date have the same number, even if the date has 23 or 25 hours. An hour's
-  /// number is the time at which the hour began, because a clock that is set back in autumn shows
-  /// one hour twice.
+  /// number is the time at which the hour began. If a clock that is set back in autumn shows the
+  /// same hour twice, the two hours therefore have different numbers.
   func number(at date: Date) -> Int {
     let (second, ahead) = parts(of: date)
     switch unit {

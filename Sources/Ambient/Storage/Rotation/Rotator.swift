@@ -102,8 +102,9 @@ struct Rotator {
     return nextTry.map { SystemClock.monotonic() >= $0 } ?? true
   }
 
-  /// The number of bytes that fit into a file of `size` bytes. The number is unlimited if the file
-  /// is not rotated by size, or if the file is full and could not be rotated.
+  /// The number of bytes by which a file of `size` bytes may grow until it reaches the size limit
+  /// of the rotation. The number is unlimited if the file is not rotated by size, or if the file is
+  /// full and could not be rotated.
   func room(after size: Int) -> Int {
     guard let limit = rotation.size, size < limit else { return .max }
     return limit - size

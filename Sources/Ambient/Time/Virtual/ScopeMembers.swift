@@ -17,11 +17,11 @@ struct ScopeMembers {
       self.isBackground = isBackground
     }
 
-    /// Its name in reports.
+    /// The child's name in reports.
     var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
   }
 
-  /// The place where the scope was opened. `VirtualState` sets it, since it is known only then.
+  /// The place where the scope was opened; nil until `VirtualState.open(at:_:)` sets it.
   var place: SourcePlace?
   /// The number that identifies the body's task; zero until that task starts.
   private(set) var body: UInt64 = 0
@@ -45,7 +45,8 @@ struct ScopeMembers {
   mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {
     if adopted.contains(task) { return .adopted }
     if isOutside { strangers.insert(task) }
-    // Task numbers only grow: a task with a smaller number began before the scope.
+    // Task numbers only grow, so a task with a smaller number than the body's task is older than
+    // the scope.
     return task < body || strangers.contains(task) ? .foreign : .new
   }
 

@@ -39,7 +39,8 @@ struct SleeperQueue {
 
   private struct Place: Comparable {
     let deadline: Duration
-    /// The order among equal deadlines: the number of the sleep, with the top bit set for timeouts.
+    /// The order among equal deadlines. It is the number of the sleep, with the top bit set for
+    /// timeouts, so that timeouts come last.
     let rank: UInt64
 
     init(_ waiting: Waiting, id: UInt64) {

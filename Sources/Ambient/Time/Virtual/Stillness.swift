@@ -46,7 +46,8 @@ struct Stillness {
   private var lastChanges: UInt64 = 0
   /// The value of `progress` when an advance last failed.
   private var failedProgress: UInt64?
-  /// The number of completed rounds at the last wake-up that counted.
+  /// The number of completed rounds (see `Rounds`) at the last wake-up that counted: before that
+  /// wake-up, the scope made progress, or had a chance to make progress.
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?

@@ -9,10 +9,11 @@ internal import CVirtualTime
 /// Runs the tasks of one scope of virtual time, one job after another, and advances time in
 /// between.
 ///
-/// All jobs are in one queue. One drainer at a time runs them, on a thread of the concurrency pool,
-/// which the drainer borrows when the queue gets its first job. Since nothing else runs the scope's
-/// tasks, an empty queue means that all of them are suspended; only then does time pass. Therefore
-/// the order of all events depends only on the program as built, and on its hash seed, which
+/// All jobs are in one queue. One drainer at a time takes jobs from the queue, and runs them on a
+/// thread of the concurrency pool; jobs of the main actor run on the main actor. A drainer starts
+/// when a job is enqueued and no drainer runs. No other code runs these jobs, so when the queue is
+/// empty, all tasks that the scope sees are suspended. Only then does time pass. Therefore the
+/// order of all events depends only on the program as built, and on its hash seed, which
 /// `SWIFT_DETERMINISTIC_HASHING=1` fixes. No thread is blocked, and time never depends on a guess
 /// about how long other code needs.
 final class VirtualScheduler: TaskExecutor {

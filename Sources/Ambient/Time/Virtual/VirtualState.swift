@@ -242,8 +242,8 @@ extension VirtualState {
       turn = .pool
       return .giveWay
     }
-    // Rounds are limited, so that a task that ignores its cancellation does not keep the scope
-    // open.
+    // After the cancellation, the number of further rounds (see `Rounds`) is limited. Otherwise a
+    // task that ignores its cancellation could keep the scope open.
     if case .cancelled(let continuation, let lastRound) = phase, jobs.rounds >= lastRound {
       return end(continuation)
     }
