@@ -4,11 +4,11 @@ internal import Foundation
 /// A record with its fields indexed once for all expectations.
 struct ExpectedRecord {
   let record: LogRecord
-  let fields: FieldNameTable
+  let fields: IndexedFields
 
   init(_ record: LogRecord) {
     self.record = record
-    fields = FieldNameTable(record.metadata.list)
+    fields = IndexedFields(record.metadata.list)
   }
 
   /// The record as a line for people.
@@ -53,7 +53,7 @@ extension LogExpectation {
     case (nil, nil): return []
     case (let expected?, let found?) where found.isAsExpected(expected): return []
     case (.fields(let expected), .fields(let found)):
-      let (expectedTable, foundTable) = (FieldNameTable(expected.list), FieldNameTable(found.list))
+      let (expectedTable, foundTable) = (IndexedFields(expected.list), IndexedFields(found.list))
       let others = found.map(\.name).filter { expectedTable[$0] == nil }
       return (expected.map(\.name) + others).flatMap {
         differences("\(name).\(shown(name: $0))", expectedTable[$0], foundTable[$0])
@@ -78,12 +78,12 @@ extension AmbientValue {
     case (.array(let expected), .array(let found)):
       expected.count == found.count && zip(found, expected).allSatisfy { $0.isAsExpected($1) }
     case (.fields(let expected), .fields(let found)):
-      expected == found || Self.isAsExpected(FieldNameTable(found.list), expected, found.count)
+      expected == found || Self.isAsExpected(IndexedFields(found.list), expected, found.count)
     default: expected == self
     }
   }
   private static func isAsExpected(
-    _ found: FieldNameTable, _ expected: AmbientFields, _ count: Int
+    _ found: IndexedFields, _ expected: AmbientFields, _ count: Int
   ) -> Bool {
     expected.count == count
       && expected.allSatisfy { found[$0.name]?.isAsExpected($0.value) == true }

@@ -50,7 +50,7 @@ package struct CallerTrace: Sendable {
         let calls = Set(traces.compactMap(\.addresses))
         let addresses = Set(calls.joined())
         let named = Self.turn.withLock { _ in
-          let images = FileMapping.whileAllStay { ImageMap.capture() }
+          let images = RingMapping.whileAllStay { ImageMap.capture() }
           return Backtrace.calling(addresses)?.symbolicated(with: images)?.frames ?? []
         }
         let frames = Dictionary(grouping: named) { UInt($0.captured.originalProgramCounter) ?? 0 }

@@ -4,22 +4,23 @@ internal import Synchronization
 /// that is installed in two slots counts twice.
 struct Installations: ~Copyable, Sendable {
   private let number = Atomic<Int>(0)
-  private let wereOfProcess = Atomic<Bool>(false)
+  private let ofProcess = Atomic<Bool>(false)
 
   /// The current number of installations.
   var count: Int { number.load(ordering: .acquiring) }
 
   /// Whether the service was ever the process's instance. The process never frees its instances, so
   /// the service must close its file itself when its last installation ends.
-  var areForGood: Bool { wereOfProcess.load(ordering: .relaxed) }
+  var wereOfProcess: Bool { ofProcess.load(ordering: .relaxed) }
 
   /// Adds `change`, which is 1 or −1, to the number of installations. Returns true if the first
   /// installation was added, or the last one was removed.
   ///
-  /// After the last installation was removed, the service must flush. If `areForGood` is true, the
-  /// service must then also close its file. After the first installation, it keeps the file open.
+  /// After the last installation was removed, the service must flush. If `wereOfProcess` is true,
+  /// the service must then also close its file. After the first installation, it keeps the file
+  /// open.
   func add(_ change: Int, ofProcess: Bool) -> Bool {
-    if ofProcess { wereOfProcess.store(true, ordering: .relaxed) }
+    if ofProcess { self.ofProcess.store(true, ordering: .relaxed) }
     let count = number.wrappingAdd(change, ordering: .acquiringAndReleasing).newValue
     return count == max(change, 0)
   }
@@ -28,8 +29,8 @@ struct Installations: ~Copyable, Sendable {
 extension Installations {
   private static let counts = Guarded<[ObjectIdentifier: Int]>([:])
 
-  /// Counts the installations of a service whose context has no `InstallationObserver`, and flushes
-  /// the service when the number becomes zero.
+  /// Counts, in a table of its own, the installations of a service whose context has no
+  /// `InstallationObserver`, and flushes the service when the number becomes zero.
   static func adjust(_ assignment: AnyService, by change: Int) {
     guard let service = assignment.service else { return }
     // A value type has no identity to count by, so each removal counts as the last one.

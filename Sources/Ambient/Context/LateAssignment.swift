@@ -19,7 +19,7 @@ final class LateAssignment: Sendable {
   @usableFromInline
   func report() {
     Strictness.stopIfStrict { diagnostic(CallerTrace.Names(of: [reader, setter])).description }
-    LateReports.add(self, to: Diagnostics.instance)
+    LateAssignmentReports.add(self, to: Diagnostics.instance)
   }
 
   func diagnostic(_ names: CallerTrace.Names) -> Diagnostic {

@@ -16,7 +16,7 @@ public struct NoRecorderError: DescribedError, Hashable {
   /// A message that contains the type of the current service, and the ways to install a recorder.
   public var description: String {
     """
-    the current service is a \(found), not a \(expected): assign a recorder, bind one by withInstance, or \
+    the current service is \(found), not \(expected): assign a recorder, bind one by withInstance, or \
     give the test the trait .log(LogRecorder()) or .analytics(AnalyticsRecorder())
     """
   }

@@ -93,7 +93,7 @@ package enum ChildProcess {
   /// ignores the variable.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
-    let files = path.split(separator: ":").map { "\($0)/\(program)" }
+    let files = path.split(separator: ":").map { FileSystem.path(program, in: String($0)) }
     return files.first(where: isProgram) ?? "/usr/bin/\(program)"
   }
 

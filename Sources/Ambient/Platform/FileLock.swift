@@ -45,15 +45,15 @@ package struct FileLock: ~Copyable, Sendable {
     }
   }
 
-  /// Locks the file like `take(_:mode:isPatient:)`, but tries again until `patience` is over before
-  /// it returns nil.
+  /// Locks the file like `take(_:mode:isPatient:)`, but tries again until `patience` is over, and
+  /// for at least `tries` times, before it returns nil.
   ///
   /// The method polls, because a blocking wait would never end if the holder is a stopped process.
   package static func take(
-    _ path: String, mode: UInt16? = nil, patience: Duration
+    _ path: String, mode: UInt16? = nil, patience: Duration, tries: Int = 1
   ) throws(SystemError) -> FileLock? {
     var lock: FileLock?
-    try SystemThread.wait(atMost: patience) { () throws(SystemError) in
+    try SystemThread.wait(atMost: patience, tries: tries) { () throws(SystemError) in
       lock = try take(path, mode: mode)
       return lock != nil
     }

@@ -32,9 +32,10 @@ package enum FileSystem {
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// The path of the file or folder called `name` in a folder.
+  /// The path of the file or folder called `name` in a folder. An empty folder is the working
+  /// folder.
   package static func path(_ name: String, in folder: String) -> String {
-    folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+    folder.isEmpty || folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
   /// Whether the path exists, even as a dangling symbolic link.

@@ -48,15 +48,17 @@ package enum SystemThread {
     while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
   }
 
-  /// Calls `isDone` each millisecond until it returns true, or until `limit` of real time is over.
-  /// Returns whether it returned true.
+  /// Calls `isDone` each millisecond until it returns true, or until `limit` of real time is over
+  /// and `isDone` was called `tries` times. Returns whether it returned true.
   @discardableResult
   static func wait<Failure: Error>(
-    atMost limit: Duration, until isDone: () throws(Failure) -> Bool
+    atMost limit: Duration, tries: Int = 1, until isDone: () throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     let end = SystemClock.monotonic().plus(limit)
+    var count = 1
     while try !isDone() {
-      if SystemClock.monotonic() >= end { return false }
+      if count >= tries, SystemClock.monotonic() >= end { return false }
+      count += 1
       sleep(.milliseconds(1))
     }
     return true

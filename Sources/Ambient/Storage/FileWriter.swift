@@ -69,7 +69,7 @@ final class FileWriter: Sendable {
     /// must wake the thread.
     mutating func hurry() -> Bool {
       guard !isFailing else { return false }
-      return isHurried.turnsOn()
+      return isHurried.turnOn()
     }
   }
 
@@ -199,7 +199,7 @@ final class FileWriter: Sendable {
       }
       return "\(trouble). Another was made."
     } catch {
-      return buffer.withLock { $0.isWithoutFile.turnsOn() }
+      return buffer.withLock { $0.isWithoutFile.turnOn() }
         ? """
         \(trouble), and no other can be made: \(error). Lines that wait do not survive the process until \
         one can; choose a bufferFolder.
@@ -322,7 +322,7 @@ final class FileWriter: Sendable {
 extension FileWriter {
   @inline(never)
   private func wakeThread() {
-    guard buffer.withLock({ $0.hasThread.turnsOn() }) else {
+    guard buffer.withLock({ $0.hasThread.turnOn() }) else {
       _ = wake.signal()
       return
     }

@@ -340,7 +340,7 @@ public final class Journal: Sendable {
     restoreIfLost()
     var failure: SystemError?
     do throws(SystemError) { try file.synchronize() } catch { failure = error }
-    let isNew = state.withLock { $0.isUnsynchronizedTold.turnsOn(failure != nil) }
+    let isNew = state.withLock { $0.isUnsynchronizedTold.turnOn(if: failure != nil) }
     guard let failure, isNew else { return }
     report(
       .writeFailed,
@@ -376,7 +376,7 @@ public final class Journal: Sendable {
         state.isRestoringTold = false
         return "\(what); all that is left of it was written there anew"
       } catch {
-        return state.isRestoringTold.turnsOn()
+        return state.isRestoringTold.turnOn()
           ? """
           \(what), and it cannot be written anew: \(error). Records wait in memory until it can, and do not \
           survive the process
@@ -406,7 +406,7 @@ public final class Journal: Sendable {
     let (news, dropped, waiting) = state.withLock { state in
       let dropped = state.ring.takeLosses()
       let news = JournalLoss.allCases.filter {
-        dropped[keyPath: $0.count] > 0 && state.told.insert($0).inserted
+        dropped[$0] > 0 && state.told.insert($0).inserted
       }
       return (news, dropped, state.ring.count)
     }

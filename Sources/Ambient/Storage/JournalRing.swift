@@ -84,7 +84,7 @@ struct JournalRing: ~Copyable, Sendable {
 
   /// Counts lost records as dropped.
   mutating func note(_ loss: JournalLoss, _ records: Int = 1) {
-    dropped[keyPath: loss.count] += records
+    dropped[loss] += records
     hasLost = true
   }
 

@@ -100,7 +100,7 @@ final class LineSink: Sendable {
   /// never freed. After that, the file is opened and closed again for each line, until this
   /// function is called while the service is installed.
   func keepOpen(while installations: borrowing Installations) {
-    guard installations.areForGood else { return }
+    guard installations.wereOfProcess else { return }
     file?.keep { installations.count > 0 }
   }
 

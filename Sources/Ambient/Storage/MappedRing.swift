@@ -23,7 +23,7 @@ struct MappedRing: ~Copyable, Sendable {
   init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
     record = UInt(
-      bitPattern: try FileMapping.map(file, headerSize: RingHeader.size, capacity: capacity))
+      bitPattern: try RingMapping.map(file, headerSize: RingHeader.size, capacity: capacity))
     self.file = file
     self.capacity = capacity
   }
@@ -32,7 +32,7 @@ struct MappedRing: ~Copyable, Sendable {
     // In a forked child, the parent's ring has already been closed and unmapped.
     guard forks == Forks.known else { return }
     file.giveUp()
-    FileMapping.unmap(mapping)
+    RingMapping.unmap(mapping)
   }
 
   /// The header of the mapped ring. Valid: in the process that made this value, the ring stays

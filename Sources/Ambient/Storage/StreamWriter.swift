@@ -16,7 +16,7 @@ struct StreamWriter: Sendable {
   private let isPrompt: Bool
   /// The stream, which `close()` releases. It is unmanaged, because a retain and a release would
   /// add about 10 % to the cost of a line.
-  private let stream: Unmanaged<LineStream>
+  private let stream: Unmanaged<StreamState>
 
   /// - Parameter isOwner: Whether this writer closes the descriptor. If so, and if it is a pipe's,
   ///   the caller has set O_NONBLOCK, so that a write does not block while the pipe is full.
@@ -27,13 +27,13 @@ struct StreamWriter: Sendable {
     self.patience = CInt(patience / .milliseconds(1))
     isPrompt = kind == .pipe && !isOwner
     isTerminal = kind == .terminal
-    stream = LineStream.take(for: descriptor, kind)
+    stream = StreamState.take(for: descriptor, kind)
     if kind == .pipe { WriteSignals.surviveClosedPipe() }
   }
 
   /// Releases the stream, and closes the descriptor if this writer owns it.
   func close() {
-    LineStream.giveBack(stream)
+    StreamState.giveBack(stream)
     if isOwner { descriptor.close() }
   }
 
@@ -47,7 +47,7 @@ struct StreamWriter: Sendable {
   }
 
   @inline(__always)
-  private func write(_ line: UnsafeRawBufferPointer, _ stream: LineStream) -> SystemError? {
+  private func write(_ line: UnsafeRawBufferPointer, _ stream: StreamState) -> SystemError? {
     let patience = stream.isStalled.load(ordering: .relaxed) ? 0 : patience
     if stream.isTorn.load(ordering: .relaxed) {
       if let error = endTornLine(patience, stream) { return error }
@@ -63,7 +63,7 @@ struct StreamWriter: Sendable {
   }
 
   @inline(never)
-  private func endTornLine(_ patience: CInt, _ stream: LineStream) -> SystemError? {
+  private func endTornLine(_ patience: CInt, _ stream: StreamState) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     let (_, error) = withUnsafeBytes(of: &newline) {
       descriptor.write($0, patience: patience, isPrompt: isPrompt)

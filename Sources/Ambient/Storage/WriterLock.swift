@@ -49,7 +49,7 @@ struct WriterLock: ~Copyable {
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {
-    guard let trouble = tryToTake(log), hasTold.turnsOn() else { return nil }
+    guard let trouble = tryToTake(log), hasTold.turnOn() else { return nil }
     return trouble
   }
 
@@ -58,7 +58,8 @@ struct WriterLock: ~Copyable {
     guard let file else { return trouble }
     do throws(SystemError) {
       let now = SystemClock.monotonic()
-      isHeld = try SystemThread.wait(atMost: now >= nextWait ? Self.wait : .zero) {
+      let waits = now >= nextWait
+      isHeld = try SystemThread.wait(atMost: waits ? Self.wait : .zero, tries: waits ? 20 : 1) {
         () throws(SystemError) in try file.lock()
       }
       guard isHeld else { return noteVain(now) }

@@ -42,7 +42,7 @@ public struct AmbientFields: Sendable {
   private enum Storage: Sendable {
     case list([Field])
     case bytes(FieldBytes)
-    indirect case index(FieldNameTable)
+    indirect case index(IndexedFields)
   }
 
   private var storage: Storage
@@ -126,11 +126,11 @@ public struct AmbientFields: Sendable {
     case (nil, let place?): list.remove(at: place)
     case (nil, nil): break
     }
-    storage = list.count > FieldNameTable.mostUnindexed ? .index(FieldNameTable(list)) : .list(list)
+    storage = list.count > IndexedFields.mostUnindexed ? .index(IndexedFields(list)) : .list(list)
   }
 
   /// Takes the index out of the storage, so that its arrays are uniquely owned while they change.
-  private mutating func takeIndex() -> FieldNameTable? {
+  private mutating func takeIndex() -> IndexedFields? {
     guard case .index(let index) = storage else { return nil }
     storage = .list([])
     return index
@@ -225,10 +225,10 @@ extension AmbientFields: Hashable {
     let (left, right) = (left.list, right.list)
     guard left.count == right.count else { return false }
     if left == right { return true }
-    guard left.count > FieldNameTable.mostUnindexed else {
+    guard left.count > IndexedFields.mostUnindexed else {
       return left.allSatisfy { field in right.contains(field) }
     }
-    let index = FieldNameTable(right)
+    let index = IndexedFields(right)
     return left.allSatisfy { field in index[field.name] == field.value }
   }
 

@@ -48,14 +48,14 @@ extension FieldBytes {
   }
 
   /// Resolves repeated names: each name keeps its first position and takes its last value. For more
-  /// than 32 fields, builds an index (`FieldNameTable`).
+  /// than 32 fields, builds an index (`IndexedFields`).
   @inline(never)
   private mutating func keepLaterOfTwins(_ count: Int) {
-    guard count > FieldNameTable.mostUnindexed else {
+    guard count > IndexedFields.mostUnindexed else {
       while let (earlier, later) = read({ $0.twins() }) { replace(earlier, by: later) }
       return
     }
-    let kept = FieldNameTable(list)
+    let kept = IndexedFields(list)
     if kept.fields.count < count { self = FieldBytes(kept.fields) }
   }
 

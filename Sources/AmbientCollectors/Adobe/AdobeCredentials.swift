@@ -89,7 +89,7 @@ final class AdobeTokens: Sendable {
     do throws(CollectorError) {
       try AdobeCredentials.check(token: token)
     } catch {
-      if isReported.withLock({ $0.turnsOn() }) {
+      if isReported.withLock({ $0.turnOn() }) {
         Diagnostics.report(.invalidSetting, source: name, "\(error); requests go without it")
       }
       return nil

@@ -43,7 +43,7 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
       return try format.entry(for: event.moved(to: date), now: now, policy: policy, ledger)
     }
     super.init(
-      try Delivery(
+      try CollectorEngine(
         destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
         offBy: settings.offBy))
   }

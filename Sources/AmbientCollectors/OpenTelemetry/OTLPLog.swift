@@ -17,8 +17,8 @@ internal import Foundation
 /// even if `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the
 /// scope in which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
-  private let hidden: Secret<Delivery>
-  private var delivery: Delivery { hidden.wrappedValue }
+  private let hidden: Secret<CollectorEngine>
+  private var delivery: CollectorEngine { hidden.wrappedValue }
   /// Writes to standard error the records that the delivery itself logs.
   private let aside = StderrLog(level: .trace)
 
@@ -52,7 +52,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
       return try format.entry(for: format.event, now: now, policy: policy, ledger)
     }
     hidden = Secret(
-      wrappedValue: try Delivery(
+      wrappedValue: try CollectorEngine(
         destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
         offBy: settings.offBy, isOfLog: true))
     super.init(level: settings.isDisabled ? .off : level)

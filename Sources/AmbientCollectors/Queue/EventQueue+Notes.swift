@@ -1,5 +1,4 @@
 internal import Ambient
-internal import Foundation
 
 /// The files `destination`, with the collector's name, and `lost`, with the numbers of lost events
 /// by reason, in a queue's folder. They are for programs that inspect the queue.

@@ -105,8 +105,8 @@ public final class EventQueue: Sendable {
     // The denials are read before `end`. In the opposite order, a denial between the two reads
     // would count as settled, although events that were appended after the read of `end` and before
     // this denial would not be removed. An event tracked after a new grant is not removed, even if
-    // it was appended before `end` was read: `Delivery.put` settles the earlier denials before it
-    // appends the event, so `isUnsettled` returns false below.
+    // it was appended before `end` was read: `CollectorEngine.put` settles the earlier denials
+    // before it appends the event, so `isUnsettled` returns false below.
     let denials = answer.denials
     let end = journal.end
     return isUnsettled(denials) || answer.status == .denied ? (end, denials) : nil

@@ -1,6 +1,6 @@
 internal import Ambient
 
-/// The small files in a queue's folder, such as `lost` and `identity`, which are read and replaced
+/// The small files in a queue's folder, such as `lost` and `trouble`, which are read and replaced
 /// as a whole.
 enum QueueFiles {
   /// Reads the text of a file; nil if there is none.

@@ -11,8 +11,8 @@ internal import AmbientHTTP
 open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
   /// hold secrets as plain text.
-  private let hidden: Secret<Delivery>
-  private var delivery: Delivery { hidden.wrappedValue }
+  private let hidden: Secret<CollectorEngine>
+  private var delivery: CollectorEngine { hidden.wrappedValue }
 
   /// Creates analytics that upload the events of a queue to a destination.
   ///
@@ -28,7 +28,8 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     hidden = Secret(
-      wrappedValue: try Delivery(destination, queue: queue, upload: upload, transport: transport))
+      wrappedValue: try CollectorEngine(
+        destination, queue: queue, upload: upload, transport: transport))
     super.init()
   }
 

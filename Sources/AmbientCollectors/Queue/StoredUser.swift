@@ -33,7 +33,7 @@ final class StoredUser: Sendable {
   private let state: Guarded<State>
   /// Whether a failed write was reported since the last success. Its lock is held while the file is
   /// written, and is separate from the lock of `state`, so that a slow disk delays no event.
-  private let isTroubleTold = Guarded(false)
+  private let writing = Guarded(false)
 
   /// Reads the file, or removes it if consent is denied.
   init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?) {
@@ -152,7 +152,7 @@ final class StoredUser: Sendable {
   /// folder.
   func close() {
     state.withLock { $0.isClosed = true }
-    // This call takes the lock of `isTroubleTold`, and so waits for a write that is under way.
+    // This call takes the lock `writing`, and so waits for a write that is under way.
     write(isLast: true)
   }
 
@@ -168,7 +168,7 @@ final class StoredUser: Sendable {
   ///
   /// The write is not durable. A loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
-    let trouble = isTroubleTold.withLock { isTroubleTold -> SystemError? in
+    let trouble = writing.withLock { isTroubleTold -> SystemError? in
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
         guard state.isUnwritten, isLast || !state.isClosed else { return nil }
         state.isUnwritten = false
@@ -189,7 +189,7 @@ final class StoredUser: Sendable {
         // A failed last write is never repeated, because another process may use the folder after
         // `close()`.
         if !isLast { state.withLock { $0.isUnwritten = true } }
-        return isTroubleTold.turnsOn() ? error : nil
+        return isTroubleTold.turnOn() ? error : nil
       }
     }
     guard let trouble else { return }

@@ -104,7 +104,7 @@ final class RefusedEvents: Sendable {
       if !isKept { made.close() }
       return isKept ? made : nil
     } catch {
-      if state.withLock({ $0.isFaultTold.turnsOn() }) { report(error) }
+      if state.withLock({ $0.isFaultTold.turnOn() }) { report(error) }
       return nil
     }
   }

@@ -100,7 +100,7 @@ final class UploadLedger: Sendable {
   /// Records that the destination accepted events; reports the recovery if deliveries had failed
   /// before.
   func noteAcceptance() {
-    if state.withLock({ $0.hasDelivered.turnsOn() }) {
+    if state.withLock({ $0.hasDelivered.turnOn() }) {
       let target = destination.target
       notes.withLock { $0?.noteAccepted(target) }
     }

@@ -474,7 +474,7 @@ extension UploadLoop {
     }
     do throws(TransportError) {
       var answer = try await transport.exchange(request, limits)
-      answer.secrets = { Secrets(destination.secrets, words: WordsToHide.of(records)) }
+      answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
       return judge(.success(answer))
     } catch {
       return judge(.failure(error))

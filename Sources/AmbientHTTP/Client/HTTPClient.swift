@@ -170,14 +170,15 @@ public final class HTTPClient: HTTPTransport {
 extension OutgoingRequest {
   /// The reason why the request cannot be sent; nil if the request is valid.
   fileprivate var fault: String? {
-    if method.isEmpty || HeaderField.token(method).utf8.count < method.utf8.count {
+    if method.isEmpty || HeaderFieldRules.token(method).utf8.count < method.utf8.count {
       return "a request's method is one word"
     }
     if method == "HEAD", !body.isEmpty { return "a request of HEAD has no body" }
     if let fault = url.fault { return fault }
     for (name, value) in headers {
-      guard let fault = HeaderField.fault(name, value) else { continue }
-      return "the header field “\(HeaderField.token(name).prefix(40))” cannot be sent: \(fault)"
+      guard let fault = HeaderFieldRules.fault(name, value) else { continue }
+      return
+        "the header field “\(HeaderFieldRules.token(name).prefix(40))” cannot be sent: \(fault)"
     }
     return nil
   }

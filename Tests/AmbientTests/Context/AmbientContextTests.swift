@@ -70,7 +70,7 @@ import Testing
       _ = context.instance
       context.resetToDefault()
     }
-    LateReports.wait(atMost: 60_000)
+    LateAssignmentReports.wait(atMost: .seconds(60))
     #expect(reports.withLock { $0.map(\.kind) } == [.lateAssignment])
   }
 

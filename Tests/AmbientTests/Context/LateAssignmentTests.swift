@@ -9,7 +9,7 @@ import Testing
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let reports = Reports()
     Diagnostics.withInstance(.calling { reports.add($0) }, body)
-    LateReports.wait(atMost: 60_000)
+    LateAssignmentReports.wait(atMost: .seconds(60))
     return reports.all
   }
 
@@ -104,7 +104,7 @@ import Testing
         _ = object.withService { $0.all.count }
         object.instance = Reports()
       }
-      LateReports.wait(atMost: 60_000)
+      LateAssignmentReports.wait(atMost: .seconds(60))
       #expect(
         reports.all.map { "\($0.kind) \($0.source)" } == [
           "lateAssignment Got.instance", "lateAssignment Called.instance",
@@ -126,7 +126,7 @@ import Testing
         _ = context.instance
         context.instance = 2
       }
-      LateReports.wait(atMost: 60_000)
+      LateAssignmentReports.wait(atMost: .seconds(60))
       precondition(
         most.withLock { $0.reports == 2_000 && $0.threads < 20 }, "\(most.withLock { $0 })")
     }

@@ -47,7 +47,7 @@ final class RotationCompressor: Sendable {
   func start() {
     let isNew = state.withLock { state in
       state.isAskedAgain = state.isRunning
-      return state.isRunning.turnsOn()
+      return state.isRunning.turnOn()
     }
     guard isNew else { return }
     // Reports go to the diagnostics of the scope in which the caller rotates.
@@ -138,7 +138,7 @@ final class RotationCompressor: Sendable {
   /// Reports only the first failure. Further failures are not worth a report: a file that cannot be
   /// compressed stays as it is, and loses nothing.
   private func report(_ trouble: String, _ scope: AmbientScope) {
-    guard state.withLock({ $0.isReported.turnsOn() }) else { return }
+    guard state.withLock({ $0.isReported.turnOn() }) else { return }
     scope.run { Diagnostics.report(.rotation, source: source, trouble) }
   }
 }

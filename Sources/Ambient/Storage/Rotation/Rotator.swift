@@ -189,9 +189,10 @@ struct Rotator {
       return .notDue
     }
     // Writers of earlier versions of Ambient lock the file itself for each batch. Any reader can
-    // hold this lock, too, so the file is rotated without it after `patience`.
+    // hold this lock, too, so the file is rotated without it after the rotator's `patience`.
     let cannotHold = RotationFailure.cannot("lock", path)
-    let hold = try attempt(FileLock.take(path, patience: .milliseconds(10)), or: cannotHold)
+    let hold = try attempt(
+      FileLock.take(path, patience: .milliseconds(10), tries: 10), or: cannotHold)
     let isHeld = hold != nil
     guard isHeld || waited(times: 1) else { return .postponed }
     guard FileDescriptor.identity(at: path) == file else { return .replaced }

@@ -30,13 +30,13 @@ enum ScopeWatch {
     let reports = AmbientScope.capture()
     let mustStart = watched.withLock { watched in
       watched.scopes[ObjectIdentifier(scheduler)] = (scheduler, reports)
-      return watched.hasThread.turnsOn()
+      return watched.hasThread.turnOn()
     }
     guard mustStart else { return }
     let hasThread = SystemThread.startIfPossible(watch)
     let mustReport = watched.withLock { watched in
       if !hasThread { watched.hasThread = false }
-      return watched.hasReportedNoThread.turnsOn(!hasThread)
+      return watched.hasReportedNoThread.turnOn(if: !hasThread)
     }
     guard mustReport else { return }
     Diagnostics.report(
@@ -94,7 +94,7 @@ enum ScopeWatch {
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
     let starved = scopes.first { $0.scheduler.withState { $0.isStarved } }
-    let mustReport = watched.withLock { $0.hasReportedStarvation.turnsOn(starved != nil) }
+    let mustReport = watched.withLock { $0.hasReportedStarvation.turnOn(if: starved != nil) }
     guard mustReport, let starved else { return }
     let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
     let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""

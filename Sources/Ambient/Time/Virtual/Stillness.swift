@@ -23,8 +23,8 @@ struct Stillness {
   /// The number of open scopes that are nested in the scope. The watch observes each of them
   /// separately.
   private var nested = 0
-  private var pool = Probe()
-  private var mainQueue = Probe()
+  private var pool = QueueProbe()
+  private var mainQueue = QueueProbe()
 
   /// The count of wake-ups without progress. Each of them that counts adds 1, minus the fraction of
   /// the elapsed time that the thread which runs the scope's jobs waited for a processor.
@@ -51,8 +51,8 @@ struct Stillness {
   private var roundMark: UInt64 = 0
   private var lastTaken: UInt64?
   private var lastWaited: Waited?
-  /// The number of the question (see `Probe`) that the pool and the main queue have to answer; zero
-  /// if there is none.
+  /// The number of the question (see `QueueProbe`) that the pool and the main queue have to answer;
+  /// zero if there is none.
   private var question: UInt64 = 0
   private var lastQuestion: UInt64 = 0
   /// The number of the latest question when `idle` last changed. Only the answers to a later
@@ -93,8 +93,8 @@ struct Stillness {
 
   enum Verdict: Equatable {
     case goesOn
-    /// The scope must send these questions (see `Probe`) to the pool and to the main queue. A nil
-    /// question is not sent.
+    /// The scope must send these questions (see `QueueProbe`) to the pool and to the main queue. A
+    /// nil question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     case quiet
     /// All tasks stayed suspended for as long as `patience`, with no change of the scope's state,
@@ -162,8 +162,8 @@ struct Stillness {
     return counted >= Double(wakeUps(limit)) ? .quiet : newRound(look)
   }
 
-  /// Resets the counts. A question (see `Probe`) that was already sent is still answered, but its
-  /// answer no longer counts.
+  /// Resets the counts. A question (see `QueueProbe`) that was already sent is still answered, but
+  /// its answer no longer counts.
   mutating func restart() {
     (quiet, patient, idle, starved, question, idleQuestion) = (0, 0, 0, 0, 0, lastQuestion)
   }

@@ -36,8 +36,8 @@ struct VirtualState {
 
   /// A finding of the watch, which is handled outside the lock.
   enum Finding {
-    /// Send the question `pool` (see `Probe`) to the pool, and the question `mainQueue` to the main
-    /// queue. A nil question is not sent.
+    /// Send the question `pool` (see `QueueProbe`) to the pool, and the question `mainQueue` to the
+    /// main queue. A nil question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     /// The report of a scope that has been busy for so long that it may never end.
     case endless(String)

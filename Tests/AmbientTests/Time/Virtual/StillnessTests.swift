@@ -189,7 +189,7 @@ struct `The stillness of a scope` {
   }
 
   @Test func `asks a queue one question at a time, and the last one at the end`() {
-    var probe = Probe()
+    var probe = QueueProbe()
     let isSent = (1...3).map { probe.ask($0) }
     #expect(isSent == [true, false, false])
     let next = probe.answer(1)

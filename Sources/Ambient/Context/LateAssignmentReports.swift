@@ -11,7 +11,7 @@ internal import Dispatch
 #endif
 
 /// The waiting reports of late assignments, and the thread that writes them.
-enum LateReports {
+enum LateAssignmentReports {
   private struct Report: Sendable {
     let number: Int
     let assignment: LateAssignment
@@ -38,7 +38,7 @@ enum LateReports {
   private static let state = Guarded(State())
   /// The semaphore that `add` signals once for each report.
   private static let work = DispatchSemaphore(value: 0)
-  private static let waitsAtExit: Void = { atexit { LateReports.finish() } }()
+  private static let waitsAtExit: Void = { atexit { LateAssignmentReports.finish() } }()
 
   /// True on the thread that writes the reports.
   @TaskLocal private static var isWriter = false
@@ -50,7 +50,7 @@ enum LateReports {
       state.last += 1
       state.waiting.append(
         Report(number: state.last, assignment: assignment, diagnostics: diagnostics))
-      return state.hasThread.turnsOn()
+      return state.hasThread.turnOn()
     }
     work.signal()
     guard needsThread else { return }
@@ -96,9 +96,9 @@ enum LateReports {
     }
   }
 
-  /// Waits until all reports are written, but no longer than about `limit` milliseconds.
-  static func wait(atMost limit: Int) {
-    SystemThread.wait(atMost: .milliseconds(limit)) {
+  /// Waits until all reports are written, for at most `limit`.
+  static func wait(atMost limit: Duration) {
+    SystemThread.wait(atMost: limit) {
       state.withLock { !$0.isWriting && $0.waiting.isEmpty }
     }
   }
@@ -110,7 +110,7 @@ enum LateReports {
   /// this function if a handler of reports ends the program.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
-    if !isWriter { wait(atMost: 2_000) }
+    if !isWriter { wait(atMost: .seconds(2)) }
     let names = CallerTrace.Names()
     while let report = state.withLock({ $0.waiting.popFirst() }) {
       report.diagnostics.report(report.assignment.diagnostic(names))

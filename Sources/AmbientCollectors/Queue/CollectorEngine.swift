@@ -8,7 +8,7 @@ internal import Synchronization
 ///
 /// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
 /// delivery was created.
-final class Delivery: Sendable {
+final class CollectorEngine: Sendable {
   let queue: EventQueue
   private let uploader: Uploader
   /// The setting that turns the collector off, such as `OTEL_SDK_DISABLED is true`; nil if the

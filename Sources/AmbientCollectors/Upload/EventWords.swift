@@ -5,7 +5,7 @@ internal import AmbientHTTP
 ///
 /// Not hidden are the names of events and of fields, the identifiers and times of events and
 /// records, and the levels and sources of records.
-enum WordsToHide {
+enum EventWords {
   private static let shown: Set = ["id", "time", "event", "level", "source", "function"]
 
   /// The words of a queue's lines.

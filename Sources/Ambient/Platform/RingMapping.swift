@@ -2,7 +2,7 @@ internal import CAmbient
 
 /// Maps files into memory: the header of a file, and after it the file's ring twice in a row. A
 /// frame that wraps around the ring's end is thus contiguous in memory.
-enum FileMapping {
+enum RingMapping {
   /// Held while a file is unmapped, and while `whileAllStay` runs its body. The body may read all
   /// mapped files, so it would crash the program if a file were unmapped meanwhile.
   private static let turn = Guarded(())

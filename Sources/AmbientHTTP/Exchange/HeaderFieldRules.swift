@@ -1,5 +1,5 @@
 /// The rules of a request's method and header fields.
-package enum HeaderField {
+package enum HeaderFieldRules {
   /// Fields that the system sends itself, or that would change how a body is read.
   private static var reserved: Set<String> {
     [

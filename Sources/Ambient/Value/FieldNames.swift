@@ -6,7 +6,7 @@ struct FieldNames {
 
   init(_ fields: FieldBytes) {
     bits = fields.header.names
-    guard fields.count > FieldNameTable.mostUnindexed else { return }
+    guard fields.count > IndexedFields.mostUnindexed else { return }
     index = Set(fields.list.map { FieldName($0.name) })
   }
 

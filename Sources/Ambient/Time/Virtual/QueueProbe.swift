@@ -2,7 +2,7 @@
 /// job, so its answer proves that the jobs queued before the question were started.
 ///
 /// Only one question is queued at a time, since questions would pile up in a queue that is stuck.
-struct Probe {
+struct QueueProbe {
   private(set) var answered: UInt64 = 0
   private var wanted: UInt64 = 0
   private var isOut = false
@@ -11,7 +11,7 @@ struct Probe {
   /// one is answered, `answer` returns the latest question.
   mutating func ask(_ question: UInt64) -> Bool {
     wanted = question
-    return isOut.turnsOn()
+    return isOut.turnOn()
   }
 
   /// Records that the question was answered. Returns the next question to send, if any.

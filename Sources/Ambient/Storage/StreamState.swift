@@ -4,7 +4,7 @@ internal import Synchronization
 /// each writer has for itself.
 ///
 /// A long line takes several writes to a pipe, so the writers take turns.
-final class LineStream: Sendable {
+final class StreamState: Sendable {
   /// The lock that a writer holds while it writes a line to a shared stream.
   let turn = Guarded(())
   /// Whether the last line was written only in part.
@@ -16,7 +16,7 @@ final class LineStream: Sendable {
   private let identity: FileDescriptor.Identity?
 
   private struct Shared {
-    let stream: LineStream
+    let stream: StreamState
     var users: Int
   }
 
@@ -34,19 +34,19 @@ final class LineStream: Sendable {
   /// Returns the stream of the descriptor, retained until `giveBack(_:)` is called.
   static func take(
     for descriptor: FileDescriptor, _ kind: FileDescriptor.Kind
-  ) -> Unmanaged<LineStream> {
+  ) -> Unmanaged<StreamState> {
     guard kind != .file, let identity = descriptor.identity else {
-      return .passRetained(LineStream(nil))
+      return .passRetained(StreamState(nil))
     }
     return all.withLock { all in
-      let shared = all[identity] ?? Shared(stream: LineStream(identity), users: 0)
+      let shared = all[identity] ?? Shared(stream: StreamState(identity), users: 0)
       all[identity] = Shared(stream: shared.stream, users: shared.users + 1)
       return .passRetained(shared.stream)
     }
   }
 
   /// Releases a stream that `take(for:_:)` returned.
-  static func giveBack(_ stream: Unmanaged<LineStream>) {
+  static func giveBack(_ stream: Unmanaged<StreamState>) {
     // Valid: `take(for:_:)` retained the stream.
     let stream = stream.takeRetainedValue()
     guard let identity = stream.identity else { return }

@@ -1,5 +1,5 @@
 /// Many fields with distinct names, and the position of each name.
-package struct FieldNameTable: Sendable {
+package struct IndexedFields: Sendable {
   private(set) var fields: [AmbientFields.Field] = []
   /// A serial number for each name, given in the order of the fields.
   private var numbers: [FieldName: Int] = [:]

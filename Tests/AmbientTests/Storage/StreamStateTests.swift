@@ -7,20 +7,20 @@ import Testing
 @Suite struct `Those who write lines to one pipe` {
   @Test func `share a stream until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
-    let first = LineStream.take(for: pipe.writing, .pipe)
-    let second = LineStream.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe)
+    let first = StreamState.take(for: pipe.writing, .pipe)
+    let second = StreamState.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe)
     #expect(first.toOpaque() == second.toOpaque())
-    LineStream.giveBack(first)
-    let third = LineStream.take(for: pipe.writing, .pipe)
+    StreamState.giveBack(first)
+    let third = StreamState.take(for: pipe.writing, .pipe)
     #expect(third.toOpaque() == second.toOpaque())
-    LineStream.giveBack(second)
-    LineStream.giveBack(third)
+    StreamState.giveBack(second)
+    StreamState.giveBack(third)
     let other = try SystemPipe()
-    let one = LineStream.take(for: pipe.writing, .pipe)
-    let another = LineStream.take(for: other.writing, .pipe)
+    let one = StreamState.take(for: pipe.writing, .pipe)
+    let another = StreamState.take(for: other.writing, .pipe)
     #expect(one.toOpaque() != another.toOpaque())
-    LineStream.giveBack(one)
-    LineStream.giveBack(another)
+    StreamState.giveBack(one)
+    StreamState.giveBack(another)
   }
 
   @Test func `end each other's torn lines`() throws {
@@ -84,12 +84,12 @@ import Testing
     Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
-      let stream = LineStream.take(for: pipe.writing, .pipe)
+      let stream = StreamState.take(for: pipe.writing, .pipe)
       let isStalled = stream.takeUnretainedValue().isStalled.load(ordering: .relaxed)
       #expect(isStalled)
       for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
       #expect(logs[1].lostRecords == 100)
-      LineStream.giveBack(stream)
+      StreamState.giveBack(stream)
     }
     pipe.writing.close()
     pipe.reading.close()
