@@ -33,7 +33,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
     super.init()
   }
 
-  init(_ delivery: Delivery) {
+  init(_ delivery: CollectorEngine) {
     hidden = Secret(wrappedValue: delivery)
     super.init()
   }
