@@ -57,7 +57,8 @@ OWN int ambient_rename_new(const char *path, const char *other) {
   if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
   // Like an exclusive rename, link(2) fails with EEXIST if `other` exists.
   if (link(path, other) == 0) {
-    // NFS may answer ENOENT if it has repeated a request that had removed the name.
+    // An NFS client that gets no answer sends the request again. If the first request has already
+    // removed the name, the second one fails with ENOENT.
     if (unlink(path) == 0 || errno == ENOENT) return 0;
     const int kept = errno;
     unlink(other);

@@ -27,15 +27,15 @@ static inline void pause_for_a_moment(void) {
 
 // Times are in nanoseconds.
 enum {
-  // A thread naps after this number of collisions at one lock, each less than COLLISION_GAP after
-  // the one before. On two processors a collision takes about 500 ns; two threads that log every
-  // microsecond do not reach this number.
+  // A thread naps (sleeps for a short time) after this number of collisions at one lock, each less
+  // than COLLISION_GAP after the previous one. A collision is an attempt to take the lock while
+  // another thread holds it. On two processors, a collision takes about 500 ns. Two threads that
+  // each log once every microsecond do not collide often enough to nap.
   COLLISIONS = 8,
   COLLISION_GAP = 2000,
-  // The durations of the first nap and of the longest one; the system adds some 50,000 to each nap.
-  // Each nap of a thread is twice as long as its nap before. If the thread has no
-  // collision for more than twice the duration of its next nap, the next nap is as short as the
-  // first.
+  // The durations of the first nap and of the longest one. The system adds about 50,000 to each
+  // nap. The duration doubles with each nap of a thread, up to LONGEST_NAP. It starts again at
+  // FIRST_NAP if the thread has no collision for more than twice the duration of its next nap.
   //
   // While a thread naps for 4 ms, the others log 16,000 lines. When eight threads log at full rate,
   // fewer than one in 1,000 calls leads to a nap; with naps of at most 2 ms, one in 1,000 did.

@@ -120,7 +120,9 @@ OWN _Bool ambient_drain_at(int signal) {
   }
   struct sigaction now;
   if (sigaction(signal, NULL, &now) != 0) return 0;
-  // An ignored signal ends no program, and must stay ignored in child processes.
+  // An ignored signal does not end the program, so it needs no handler. It must also stay ignored
+  // in programs that child processes execute: execve(2) keeps SIG_IGN, but replaces a handler by
+  // SIG_DFL.
   if (now.sa_handler == SIG_IGN) return 1;
   // The handler is installed only once per signal. A handler that the program has set since may
   // call ours; if ours then called that handler, the calls would never end.

@@ -81,7 +81,7 @@ extension TrackedEvent {
   ) -> TrackedEvent {
     var caller: AnalyticsUser?
     var anonymity = Anonymity.none
-    // The user is looked up only if the event names none.
+    // The current user is looked up only if the event itself names no user.
     if event.user == nil {
       if let identity = AnalyticsIdentity.context.assigned {
         caller = identity.user

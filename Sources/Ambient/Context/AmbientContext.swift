@@ -248,7 +248,8 @@ extension AmbientContext {
     UnsafeRawPointer(bitPattern: object).unsafelyUnwrapped
   }
 
-  /// Calls `body` with the service: `object` itself, or the content of its box.
+  /// Calls `body` with the service at the address `object`. If `Service` is not a class, the object
+  /// at this address is the `ServiceBox` that contains the service.
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
     // The casts are valid: callers pass the object of the current service, and this object outlives

@@ -1,4 +1,4 @@
-/// Interpolations of numbers without a name.
+/// Interpolations that append a number and have no parameter for a field name.
 extension LogInterpolation {
   // The generic methods for an integer are inlinable, so that the conversion to 64 bits is
   // specialised for the caller's type.

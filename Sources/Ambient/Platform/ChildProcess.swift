@@ -88,9 +88,9 @@ package enum ChildProcess {
 
   private static var path: String { Environment.value("PATH") ?? "/usr/bin:/bin" }
 
-  /// Finds the program's file. `posix_spawnp` is not used, because it trusts this process's `PATH`
-  /// even in a setuid program, where the user who started the program has chosen it. `path` then
-  /// ignores the variable.
+  /// Finds the program's file in the folders of `path`, which ignores the variable `PATH` in a
+  /// setuid program. `posix_spawnp` is not used, because it trusts `PATH` even in a setuid program,
+  /// where the user who started the program has chosen the value of `PATH`.
   private static func find(_ program: String) -> String {
     if program.contains("/") { return program }
     let files = path.split(separator: ":").map { FileSystem.path(program, in: String($0)) }

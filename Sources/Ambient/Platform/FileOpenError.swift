@@ -1,6 +1,6 @@
 /// A file that could not be opened for appending.
 public struct FileOpenError: DescribedError, Hashable {
-  /// The file.
+  /// The path of the file.
   public let path: String
   /// The system's reason.
   public let reason: String

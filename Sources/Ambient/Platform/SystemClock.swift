@@ -30,8 +30,8 @@ enum SystemClock {
       let time = read(CLOCK_BOOTTIME)
     #else
       // On Apple's systems CLOCK_MONOTONIC is the wall clock minus the time of the machine's start,
-      // in microseconds, so it jumps when the wall clock is set. CLOCK_MONOTONIC_RAW does not:
-      // clock_gettime(3).
+      // in microseconds, so it jumps when the wall clock is set. CLOCK_MONOTONIC_RAW does not
+      // jump (clock_gettime(3)).
       let time = read(CLOCK_MONOTONIC_RAW)
     #endif
     return Duration(

@@ -12,7 +12,8 @@ struct BufferFile: Sendable {
   private let stem: String
 
   static let suffix = ".buffer"
-  /// ``BufferVersion1`` reads version 1.
+  /// The header of a buffer, in the current version 2. ``BufferVersion1`` reads buffers of
+  /// version 1.
   static let header = RingHeader(
     magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 

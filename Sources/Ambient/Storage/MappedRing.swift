@@ -124,7 +124,8 @@ struct MappedRing: ~Copyable, Sendable {
       try? remap(file)
       throw error
     }
-    // The old file is emptied, since a recovery may still find it in a folder that was moved.
+    // Empties the old file. If its folder was moved, a recovery may still find the file there, and
+    // would write its lines a second time.
     file.truncate(to: 0)
     try file.become(new)
   }

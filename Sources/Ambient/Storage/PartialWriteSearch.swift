@@ -40,7 +40,10 @@ struct PartialWriteSearch {
     }
   }
 
-  /// Notes that the first `count` bytes of the batch are at `place`, where a line begins.
+  /// Records a match: the first `count` bytes of the batch are at `place`, where a line begins.
+  ///
+  /// The match replaces the previous one if it has more whole lines. A match without a whole line
+  /// counts only if it reaches the end of the file, and if no match with a whole line was found.
   private mutating func note(_ count: Int, of batch: UnsafeRawBufferPointer, at place: Int) {
     let lines = (batch[..<count].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
     let reachesEnd = place + count == size

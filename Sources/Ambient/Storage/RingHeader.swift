@@ -115,8 +115,8 @@ struct RingHeader {
   private func capacity(in bytes: ArraySlice<UInt8>) throws(Fault) -> Int? {
     guard bytes.count == Self.fixedSize else { return nil }
     var ring = ambient_ring()
-    // The copy is valid, since `ring` is longer than the bytes, and any bytes are valid values of
-    // its fields.
+    // Copying the bytes into `ring` is valid, since `ring` is longer than the bytes, and any bytes
+    // are valid values of its fields.
     withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes) }
     guard bytes.starts(with: magic), ring.check == ambient_ring_check(&ring) else { return nil }
     guard ring.version == version else { throw .otherVersion(Int(ring.version)) }

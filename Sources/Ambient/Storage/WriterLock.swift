@@ -21,8 +21,8 @@ struct WriterLock: ~Copyable {
   private var nextWait = Duration.zero
   private var hasTold = false
 
-  /// The time to wait for the lock: longer than a batch takes, but shorter than the buffer takes to
-  /// fill.
+  /// The time to wait for the lock. It is longer than another writer holds the lock to write one
+  /// batch of lines, but shorter than this writer's buffer takes to fill.
   private static var wait: Duration { .milliseconds(20) }
   /// The time for which further attempts return at once, instead of waiting, after a failed wait.
   private static var pause: Duration { .seconds(5) }

@@ -89,13 +89,14 @@ extension Duration {
       ? .microseconds(Int64(microseconds)) : .seconds(seconds).nanosecondsRoundedUp
   }
 
-  /// The sum; if it overflows, the longest duration of the same sign.
+  /// The sum. If it overflows, the result is the longest duration with the sign of the exact sum.
   package func plus(_ other: Duration) -> Duration {
     let (sum, overflows) = attoseconds.addingReportingOverflow(other.attoseconds)
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : sum)
   }
 
-  /// The difference; if it overflows, the longest duration of the same sign.
+  /// The difference. If it overflows, the result is the longest duration with the sign of the exact
+  /// difference.
   package func minus(_ other: Duration) -> Duration {
     let (rest, overflows) = attoseconds.subtractingReportingOverflow(other.attoseconds)
     return Duration(attoseconds: overflows ? (attoseconds < 0 ? .min : .max) : rest)

@@ -85,9 +85,11 @@ enum ISO8601Writer {
   /// Writes `.` and the first `digits` digits of the fraction, or nothing for zero digits; returns
   /// the end of the text.
   ///
-  /// For up to six digits, the tolerance is added before the fraction is cut off. For seven to nine
-  /// digits, nothing is added: the digits are those of the double. The fraction is clamped, because
-  /// the fraction of a date that cannot be written may lie outside 0 to 1.
+  /// For up to six digits, `tolerance`, a number of microseconds, is added to the fraction before
+  /// further digits are cut off, because a `Date` may lie slightly before the instant that it
+  /// represents. For seven to nine digits, nothing is added: the digits are those of the double.
+  /// The fraction is clamped, because it may lie outside 0 to 1 for a date outside the years 0001
+  /// to 9999.
   @inline(__always)
   static func putFraction(
     _ fraction: Double, _ tolerance: Double, _ digits: Int,

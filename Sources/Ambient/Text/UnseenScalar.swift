@@ -90,7 +90,7 @@ enum UnseenScalar {
     endingAt end: Int, in text: UnsafeRawBufferPointer
   ) -> (Unicode.Scalar, place: Int)? {
     var start = end - 1
-    // Continuation bytes are `10…`.
+    // Goes back over UTF-8 continuation bytes, whose upper two bits are 10.
     while start > 0, start > end - 4, text[start] & 0xC0 == 0x80 { start -= 1 }
     return start < 0 ? nil : scalar(at: start, in: text).map { ($0, start) }
   }

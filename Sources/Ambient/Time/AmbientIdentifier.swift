@@ -89,8 +89,9 @@ final class IdentifierSource: Sendable {
     return Bits(number: number, random: random != 0 ? random : fetch(from: number))
   }
 
-  /// Returns the word that a number uses. Neighbouring numbers use distant words, so that threads
-  /// do not contend for a cache line.
+  /// Returns the word from which the caller that got `number` from the counter takes random bits.
+  /// Successive numbers use words that are not neighbours, so that threads do not contend for a
+  /// cache line.
   private func word(of number: UInt32) -> Word {
     words[Int(number &* 13) & (SystemRandom.wordsAtOnce - 1)]
   }

@@ -27,7 +27,8 @@ public final class ScaledTime: Time, @unchecked Sendable {
     origin = base.uptime
   }
 
-  /// The base's wall time plus the time by which this clock has run ahead of the base's.
+  /// The wall time of the base, plus the time that has passed on this clock since it was made,
+  /// minus the time that has passed on the base since then.
   public override var now: Date { Date(sinceReferenceDate: wall) }
 
   /// The monotonic time, which passes `factor` times as fast as that of the base.

@@ -27,7 +27,7 @@ extension Time {
   /// clock during the wait has no effect.
   ///
   /// - Parameters:
-  ///   - date: The wall time to wait for; now or earlier returns at once.
+  ///   - date: The wall time to wait for. If it is not in the future, the call returns at once.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -61,7 +61,7 @@ extension Time {
   /// `Time.instance`.
   ///
   /// - Parameters:
-  ///   - date: The wall time to wait for; now or earlier returns at once.
+  ///   - date: The wall time to wait for. If it is not in the future, the call returns at once.
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.

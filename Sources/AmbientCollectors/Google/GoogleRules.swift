@@ -81,8 +81,9 @@ enum GoogleRules {
   /// `level` may be a word.
   private static let games: Set = ["level_up", "post_score"]
 
-  /// The parameters that an event must have, by the event's name. Google counts a `purchase` as a
-  /// purchase, for example, only if it has all of them.
+  /// The parameters without which Google does not count an event as what its name says, by the
+  /// event's name. For example, Google counts an event `purchase` as a purchase only if the event
+  /// has all the parameters of its entry.
   static let needed: [String: [String]] = [
     "view_item": ["currency", "value", "items"],
     "view_cart": ["currency", "value", "items"],

@@ -50,9 +50,9 @@ extension HTTPAnalytics {
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: EventDestination {
   private let endpoint: PostTarget
-  /// The server's address and header fields. The query of this address does not contain the
-  /// statement and the settings, so `server.secrets` does not contain them either, and reports may
-  /// show them.
+  /// The server's address and header fields, without the statement and the settings, which only
+  /// `endpoint` adds to the address. The texts that reports must hide are taken from `server`, so
+  /// reports may show the statement and the settings.
   private let server: PostTarget
   private let table: ClickHouseTable
   private let looksAtTable: Bool

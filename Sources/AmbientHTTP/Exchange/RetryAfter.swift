@@ -40,7 +40,8 @@ extension Date {
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     guard let month = months.firstIndex(of: day.month), var year = Int(day.year) else { return nil }
-    // POSIX's rule for two digits (strptime(3), %y): 69 to 99 are years of the last century.
+    // POSIX's rule for years of two digits (strptime(3), %y): 69 to 99 mean 1969 to 1999, and 00 to
+    // 68 mean 2000 to 2068.
     if year < 100 { year += year < 69 ? 2_000 : 1_900 }
     let iso = "\(year)-\(Self.twoDigits(month + 1))-\(Self.twoDigits(Int(day.day) ?? 0))T\(time)Z"
     guard let date = try? Date(iso8601: iso) else { return nil }

@@ -49,7 +49,8 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 // On Linux, fails with EOPNOTSUPP or ENOSYS if the kernel has no nonblocking write to the file.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
-// What ambient_write_prompt does on systems without pwritev2(2): calls poll(2), then write(2).
+// Writes without blocking: calls poll(2), then write(2). On systems without pwritev2(2),
+// ambient_write_prompt calls this function.
 // Declared in this header so that tests can also call it on Linux.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 

@@ -55,7 +55,7 @@ static inline uint64_t ambient_sealed(uint64_t count) {
   return count | ((count * 0x9E3779B97F4A7C15u + 0x5AFE) >> 48 << 48);
 }
 
-// The count without its check; UINT64_MAX if the check is wrong.
+// The count without the check in its upper 16 bits; UINT64_MAX if the check is wrong.
 static inline uint64_t ambient_unsealed(uint64_t sealed) {
   const uint64_t count = sealed & 0xFFFFFFFFFFFF;
   return ambient_sealed(count) == sealed ? count : UINT64_MAX;

@@ -8,14 +8,14 @@ public import Foundation
 public struct Lifetime: Hashable, Sendable, Codable {
   /// The instant at which the lifetime begins.
   public let start: Date
-  /// Its length.
+  /// The length of the lifetime.
   public let length: Duration
 
   /// Creates the lifetime of `length` since `start`.
   ///
   /// - Parameters:
   ///   - start: The first instant of the lifetime.
-  ///   - length: Its length; a lifetime of zero or less has already ended.
+  ///   - length: The length of the lifetime; a lifetime of zero or less has already ended.
   public init(since start: Date, lasting length: Duration) {
     self.start = start
     self.length = length
@@ -56,12 +56,12 @@ struct ClockReading: Sendable {
 public struct MonotonicLifetime: Hashable, Sendable {
   /// The uptime at which the lifetime began.
   public let start: Duration
-  /// Its length.
+  /// The length of the lifetime.
   public let length: Duration
 
   /// Creates the lifetime of `length` that begins now.
   ///
-  /// - Parameter length: Its length; a lifetime of zero or less has already ended.
+  /// - Parameter length: The length of the lifetime; a lifetime of zero or less has already ended.
   public init(lasting length: Duration) {
     start = Time.uptime
     self.length = length

@@ -1,6 +1,6 @@
 /// A discount on a basket for buyers who have the code.
 public struct Coupon: Hashable, Sendable {
-  /// The code, in capitals; case does not matter when a buyer types it.
+  /// The code, in capitals. A buyer may also type it in small letters.
   public let code: String
   /// The discount, applied once to the whole basket.
   public let discount: Discount

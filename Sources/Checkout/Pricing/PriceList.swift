@@ -46,7 +46,7 @@ public struct PriceList: Sendable {
   /// The promotions in force now, in the order in which the shop lists them.
   public var currentPromotions: [Promotion] { promotions(at: Time.now) }
 
-  /// The coupon of that code, if it is valid now; case does not matter.
+  /// The coupon of that code, if it is valid now. Ignores the case of letters.
   ///
   /// - Parameter code: The code as it was typed.
   /// - Returns: The coupon; its currency and minimum are checked only when a basket is priced.

@@ -57,8 +57,8 @@ struct ArgumentFactory<Service: Sendable, each Argument: Sendable>: Sendable {
     return names
   }
 
-  /// Checks the arguments of a request, each of which may be of a subtype, and returns a closure
-  /// that makes the service from them.
+  /// Checks that the arguments of a request can be cast to the types `Argument`, and returns a
+  /// closure that makes the service from them.
   func maker(_ request: ServiceRequest) throws(ResolutionError) -> Registration.Maker {
     var rest = request.arguments[...]
     func next<Value>(_ type: Value.Type) throws(ResolutionError) -> Value {

@@ -16,8 +16,8 @@ public import Checkout
 
 /// A desk that serves every branch of a chain of shops, each of which has customers of its own.
 ///
-/// It is a composition root for one call: each call makes the services of the branch, and the desk
-/// does not store them.
+/// The desk is a composition root, the place that makes the services, for one call at a time: each
+/// call makes the services of the branch, and the desk does not store them.
 public struct BranchDesk: Sendable {
   /// Creates a desk, which stores no services.
   public init() {}

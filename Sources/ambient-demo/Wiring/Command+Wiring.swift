@@ -33,8 +33,8 @@ extension Command {
 
 /// All styles of wiring, in two tables.
 struct LessonTable {
-  /// A table of the styles' ideas, a table of what reports a missing part and what a test replaces,
-  /// and advice on the next command.
+  /// Returns two tables, and advice on the next command. The first table shows the idea of each
+  /// style. The second shows how a missing part is reported, and which part a test replaces.
   func text(style: Style) -> String {
     var ideas = Table([.init(heading: "style"), .init(heading: "the idea")])
     var parts = Table([

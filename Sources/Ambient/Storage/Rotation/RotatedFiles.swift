@@ -86,8 +86,9 @@ struct RotatedFiles: Sendable {
         let name = copy == 1 ? base : "\(base).\(copy)"
         copy += 1
         guard !isTaken(self.path(name)) else { continue }
-        // The archive's name is recorded before the renaming, because a recorded name without a
-        // file does no harm.
+        // Records the archive's place in the order before the renaming, because the process may be
+        // killed between the two steps. A recorded name without a file is ignored, but an archive
+        // without a record is sorted by its name, which is wrong if the clock was wrong.
         if let file = RotatedFile(name[...], of: log, names) {
           try order.note(file, after: files, mode: mode)
         }

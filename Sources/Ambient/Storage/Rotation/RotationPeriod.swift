@@ -7,8 +7,8 @@
 /// The day or hour, in a time zone, that a log's file belongs to.
 struct RotationPeriod: Hashable {
   let unit: FileRotation.Period
-  /// A number of seconds since 1970 that is greater for a later period of the same unit. Days are
-  /// counted in local time, and hours in UTC.
+  /// The time at which the period begins, in seconds since 1970: by the local clock for a day, and
+  /// in UTC for an hour. A later period of the same unit has a greater number.
   let number: Int
   /// The period as written in file names: `2026-11-26` for a day, `2026-11-26T13` for an hour.
   let name: String

@@ -4,10 +4,12 @@
   internal import Foundation
 #endif
 
-/// The rotation of one open file. It is used by one thread at a time, under the owner's lock.
+/// The rotation of one open file. The file's owner, such as `FileWriter`, has a lock, under which
+/// only one thread at a time uses the rotator.
 ///
-/// If several processes write to the file, the process that holds the rotation's lock rotates it.
-/// The owner reads `now` from the `Time` of the scope in which the log was made.
+/// If several processes write to the file, the process that holds the rotation's lock rotates the
+/// file. The owner passes the current time `now`, by the `Time` of the scope in which the log was
+/// made.
 struct Rotator {
   private let path: String
   private let rotation: FileRotation

@@ -24,7 +24,9 @@ struct ScopeBody {
 
   mutating func noteSeen(isInTurn: Bool) { isForeign = !isInTurn }
 
-  /// Records that the scope ran a job of the body's task.
+  /// Records that the scope ran a job of the body's task, so the body is back in the scope's
+  /// executor. Has no effect while the body waits outside the scope, because the job then belongs
+  /// to that wait.
   mutating func noteJob() { if !waitsForeign { isForeign = false } }
 
   /// Records that the body begins to wait for virtual time, in a sleep or in an advance. Returns

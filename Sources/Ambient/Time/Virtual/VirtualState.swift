@@ -601,7 +601,8 @@ extension VirtualState {
   /// Handles a scope that has made no progress for the time `stillness.limit`.
   private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
-    // Nothing more can be done: the deadlock was reported, and this opener must wait for the body.
+    // Nothing more can be done: the deadlock was reported, and without `mayLeave` the code that
+    // opened the scope waits until the body ends.
     if verdict == .deadlock, body.opener?.mayLeave == false { return nil }
     let error = VirtualTimeError.stalled(after: stillness.limit, waiting: known(of: runner).waiting)
     if case .idle = turn, !requests.isEmpty, stillness.mayFailRequests() {
