@@ -67,9 +67,9 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   pthread_attr_setstacksize(&attributes, 1 << 20);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   // The new thread inherits a mask that blocks signals, so that they reach the program's own
-  // threads, which may wait for them. Signals of a failed instruction, such as SIGSEGV, stay
-  // unblocked: if such a signal is blocked, the system ends the program without calling the
-  // handler.
+  // threads, which may wait for them. Signals that an instruction of the thread itself causes, such
+  // as SIGSEGV, stay unblocked. If such a signal is blocked, the system ends the program without
+  // calling the program's handler.
   sigset_t all, own;
   sigfillset(&all);
   const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};

@@ -29,8 +29,9 @@ OWN ptrdiff_t ambient_ring_append(
   fetch_ahead(ambient_ring_memory(lines, end) + size, size < 1024 ? size : 1024);
   lines->appended_lines++;
   __atomic_store_n(&lines->end, end + size, __ATOMIC_RELEASE);
-  // This store comes last, because it commits the record. If the process is killed before this
-  // store, the next opening does not see the record.
+  // This store comes last, so that all frames before the position in the header are complete. If
+  // the process is killed before this store, the next opening finds the frame by searching the ring
+  // (`MappedRing.find`), if the frame is complete.
   ambient_counts_store(&lines->ring->committed, &lines->ring->committed_again, end + size);
   return (ptrdiff_t)(waiting + size);
 }

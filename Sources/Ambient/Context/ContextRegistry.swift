@@ -5,8 +5,8 @@ public import Synchronization
 enum ContextRegistry {
   private struct State {
     var entries: [ProcessSlot] = []
-    /// The number of isolating scopes that have not ended. Contexts registered while it is above
-    /// zero are marked as isolated, too.
+    /// The number of isolating scopes that have not ended. A context that is registered while the
+    /// number is above zero is also marked as isolated.
     var isolations = 0
     var observers: [@Sendable (Int) -> Void] = []
   }

@@ -240,7 +240,8 @@ final class ProcessSlot: Sendable {
   var assignments: [AnyService] { guarded.withLock { $0.kept.map(\.self) } }
 }
 
-/// Detects any Optional type, whose value may be an `AmbientService`, without knowing Wrapped.
+/// A protocol to which only `Optional` types conform. A cast to it shows that a type is an
+/// `Optional` of any type; the value of such a type may be an `AmbientService`.
 private protocol MaybeService {}
 
 extension Optional: MaybeService {}

@@ -11,7 +11,7 @@ internal import Synchronization
 @usableFromInline
 enum LogGate {
   private struct State {
-    /// The number of installations of logs, by the lowest rank that the log accepts.
+    /// For each rank, the number of installations of the logs whose lowest accepted rank it is.
     var installations = [Int](repeating: 0, count: 8)
     /// The number of reasons why a read may find the default log. One reason is that the process
     /// has no instance yet; the other is that an isolating scope exists.

@@ -268,7 +268,7 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// Writes all the bytes at that offset.
+  /// Writes all the bytes to the file, from the offset `place` on.
   func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
     // Valid: the pointer is used only within the closure.
     let error = bytes.withUnsafeBytes { bytes -> SystemError? in
@@ -278,7 +278,7 @@ extension FileDescriptor {
     if let error { throw error }
   }
 
-  /// Writes all the bytes at that offset.
+  /// Writes all the bytes to the file, from the offset `place` on.
   func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(SystemError) {
     var done = 0
     while done < bytes.count {

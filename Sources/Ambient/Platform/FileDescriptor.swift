@@ -101,7 +101,8 @@ struct FileDescriptor: Sendable, Hashable {
           // descriptor is not a pipe. The next write is allowed to block.
           isPrompt = false
         case EAGAIN:
-          // Another writer may use up the room of a pipe after `poll` has reported it.
+          // The pipe is full. That can happen even after `poll` has reported room, because another
+          // writer may have filled the pipe since then.
           let now = SystemClock.monotonic()
           let limit = end ?? now + .milliseconds(Int(patience))
           if end != nil, patience >= 0, now >= limit {
@@ -112,7 +113,8 @@ struct FileDescriptor: Sendable, Hashable {
           var wait = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
           let ready = poll(&wait, 1, patience < 0 ? -1 : left)
           if ready == 0 { return (written, SystemError(number: EAGAIN)) }
-          // A signal may interrupt `poll`, which then reports nothing.
+          // If a signal interrupts `poll`, the call returns −1 and does not tell whether there is
+          // room.
           hasRoom = ready > 0
         case let number: return (written, SystemError(number: number))
         }

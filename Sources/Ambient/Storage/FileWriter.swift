@@ -47,8 +47,8 @@ final class FileWriter: Sendable {
     var isFailing = false
     /// Whether the last wait for room in the buffer ended before there was room.
     var isStalled = false
-    /// The number of dropped lines that the log does not mention yet; also stored in the buffer's
-    /// file.
+    /// The number of dropped lines for which the log contains no notice yet. The number is also
+    /// stored in the buffer's file.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
     /// The time, in whole seconds, of the last check of the buffer's file. The check finds out
     /// whether the file was removed, and whether some of its pages were lost.

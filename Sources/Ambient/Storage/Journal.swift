@@ -334,7 +334,7 @@ public final class Journal: Sendable {
   package var waiting: Waiting { tally {}.waiting }
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
-  /// failure is reported to ``Diagnostics``, unless the call before failed, too.
+  /// failure is reported to ``Diagnostics``, unless the previous call also failed.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }
     restoreIfLost()

@@ -108,7 +108,7 @@ extension JournalRing {
     return total
   }
 
-  /// The position at which the free room ends now.
+  /// The position at which the free room ends. It increases when the first records are removed.
   var roomEnd: UInt64 { start &+ UInt64(memory.capacity) }
 
   /// Writes zeros over the next piece of the free room between `place` and `limit`. Returns the

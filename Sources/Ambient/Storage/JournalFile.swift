@@ -185,8 +185,9 @@ struct JournalFile {
     // be valid and yet older than the frames.
     memory.find(start: contents.start, end: contents.end)
     if let end = contents.end, end < memory.end {
-      // A killed process leaves at most one frame after the header's end. If there are more, the
-      // system lost power.
+      // A process appends a frame before it stores the new `end` in the header. A killed process
+      // therefore leaves at most one frame after the stored `end`. If there are more frames, the
+      // system lost power before the header reached the disk.
       let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
       if next != memory.end { contents.faults.append("its counts were older than its records") }
     }

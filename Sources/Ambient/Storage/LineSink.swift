@@ -104,8 +104,8 @@ final class LineSink: Sendable {
     file?.keep { installations.count > 0 }
   }
 
-  /// Sets the function that makes the log's notice that a number of lines were lost. If a dead
-  /// writer dropped lines and wrote no notice of them, writes that notice at once.
+  /// Sets the function that returns the text of a notice, for the number of lost lines. If an
+  /// earlier process dropped lines and ended before it wrote a notice, writes that notice at once.
   func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
     failures.tellLoss(notice)
     if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }

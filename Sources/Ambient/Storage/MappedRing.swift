@@ -225,8 +225,9 @@ extension MappedRing {
       }
     }
     guard let last = frames.map(\.end).max() else {
-      // No frame was found. If no position is known either, a random one is set, so that remains of
-      // old frames hardly ever begin with a position that is used again.
+      // No frame was found. If no position is known either, the ring continues at a random
+      // position. Bytes of old frames may still be in the ring, and would pass for a new frame if
+      // the ring used their positions again. With a random position, that hardly ever happens.
       let place = knownEnd ?? known ?? UInt64.random(in: 0..<1 << 47) << 3
       return set(start: knownEnd == nil ? place : known ?? place, end: place)
     }

@@ -330,7 +330,8 @@ extension OpenFile {
   private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
     while !(descriptor.endsLine(at: size) ?? !isTorn) {
-      // If the lock is not held, the bytes may be part of another writer's batch: wait longer.
+      // Without the lock, this writer waits longer, because the half line may be part of a batch
+      // that another writer is still writing.
       if looks == (lock.isHeld ? 1 : 20) { return end(descriptor) }
       SystemThread.sleep(.milliseconds(1))
       let latest = descriptor.size ?? size

@@ -88,7 +88,8 @@ package final class RecordFile: Sendable {
     }
   }
 
-  /// Appends the lines unchanged to a file beside this file, which a person can inspect.
+  /// Appends the lines unchanged to the file `path` with the ending `.damaged`, where a person can
+  /// inspect them.
   ///
   /// - Returns: The path of that file.
   package func setAside(_ lines: [[UInt8]]) throws(SystemError) -> String {

@@ -110,11 +110,11 @@ enum EscapeScan {
     return mask &>> UInt64(first & 63) & 1 != 0 && isOther(bytes)
   }
 
-  /// A bit for each byte below 64 that may start another kind of value: `+-.` and digits.
+  /// A mask with a bit for each byte below 64 with which a number may start: `+-.` and digits.
   private static var startsBelow64: UInt64 { 0x03FF_6800_0000_0000 }
 
-  /// A bit for each byte from 64 on that may start another kind of value: `[`, `{` and the letters
-  /// `INSfinst`.
+  /// A mask with a bit for each byte from 64 to 127 with which a value other than a text may start:
+  /// `[`, `{` and the letters `INSfinst`, as in `null`, `true`, `false`, `nan` and `inf`.
   private static var startsFrom64: UInt64 { 0x0818_4240_0808_4200 }
 
   @inline(never)
@@ -140,7 +140,7 @@ enum EscapeScan {
   private static func isNumberInLetters(_ bytes: UnsafeRawBufferPointer) -> Bool {
     func isWord(_ word: StaticString, from place: Int) -> Bool {
       word.withUTF8Buffer { word in
-        // Bit 0x20 distinguishes upper from lower case.
+        // Setting the bit 0x20 converts a letter to lower case.
         bytes.count >= place + word.count
           && word.indices.allSatisfy { bytes[place + $0] | 0x20 == word[$0] }
       }

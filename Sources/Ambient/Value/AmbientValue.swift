@@ -6,7 +6,7 @@
 
 /// A value of a log record's metadata or of an event's properties.
 public enum AmbientValue: Sendable {
-  /// No value. A field whose value is null, or a group without fields, is left out.
+  /// No value. `AmbientFields` leaves out a field whose value is null or is a group without fields.
   case null
   /// A truth value.
   case boolean(Bool)

@@ -3,7 +3,7 @@ enum FieldKind: UInt8 {
   case null, boolean, integer, unsigned, double, string, date, array, fields
 }
 
-/// The two words before a field's name and value.
+/// The header of a field: two 64-bit integers, which precede the field's name and value.
 struct FieldHeader: BitwiseCopyable {
   private let tag: UInt64
   /// The hash of the name in the lower 16 bits, and above them the length of the value.

@@ -124,7 +124,7 @@ extension LineBuffer {
     append(UInt8(ascii: "="))
   }
 
-  /// Appends ` name=value`; name and value must be plain.
+  /// Appends ` name=value`. Neither the name nor the value may need escapes or quotation marks.
   @inline(__always)
   mutating func appendPlain(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     let size = key.count &+ value.count &+ 2

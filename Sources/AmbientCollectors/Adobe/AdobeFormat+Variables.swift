@@ -8,7 +8,10 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) {
     let mapping = options.mapping
-    /// - Parameter isElsewhere: Whether another part of the event already has the value.
+    /// Sets the variables to which the mapping assigns `source`, or else the context data.
+    ///
+    /// - Parameter isElsewhere: Whether the request also contains the value as an identity or in
+    ///   the list of products. Such a value does not become context data.
     func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
       // Only a sale gets the purchase's id: if an earlier event had the id, Adobe would drop the
       // purchase as a repetition.

@@ -131,7 +131,8 @@ struct AdobeFormat: EventFormat {
 struct AdobeHit {
   var variables = AmbientFields()
   private var context: [AmbientFields.Field] = []
-  /// The names of context data so far, in lower case, since Adobe ignores case.
+  /// The names of the fields in `context`. They are in lower case, since Adobe ignores the case of
+  /// such names.
   private var contextNames: Set<String> = []
   /// The names, in lower case, of all properties that become context data. If a name has to change
   /// to obey Adobe's rules, the new name must differ from all of these.

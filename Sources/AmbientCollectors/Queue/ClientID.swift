@@ -6,8 +6,8 @@ internal import Foundation
 enum ClientID {
   static func kept(in folder: String, _ permissions: UInt16) throws(CollectorError) -> String {
     let path = FileSystem.path("client-id", in: folder)
-    // If the stored id cannot be read now, no id is made: it would overwrite the stored one, which
-    // may be readable at the next start.
+    // If the stored id cannot be read now, this function throws and makes no new id. A new id would
+    // overwrite the stored id, which may be readable at the next start.
     let text = try attempt(
       FileSystem.text(path, limit: 4_096), or: { _ in CollectorError.clientID(path: path) })
     if let text {

@@ -177,8 +177,10 @@ final class CollectorEngine: Sendable {
   }
 
   /// Removes the events that waited or had been refused when consent was denied, even if consent
-  /// was granted since. No lock is held from the first step to the last, so that no thread waits
-  /// for another's whole removal: concurrent threads each do all of the steps.
+  /// was granted since.
+  ///
+  /// No lock is held during the whole method, because other threads that call it would then wait
+  /// until all events are removed. Threads that call it at the same time each do all of the steps.
   private func removeDenied() {
     guard let (end, denials) = queue.unsettledDenials() else { return }
     queue.identity.forget(before: denials)

@@ -20,10 +20,11 @@ struct UnprovenRefusals {
     return parts.reversed()
   }
 
-  /// Returns true if the refused event is at fault. Otherwise the event becomes a suspect.
+  /// Returns whether the refusal proves that the event is at fault. If not, stores the event as a
+  /// suspect.
   ///
-  /// - Parameter isLate: Whether the last acceptance proves nothing any more, since too many events
-  ///   were refused after it.
+  /// - Parameter isLate: Whether so many events were refused after the last acceptance that this
+  ///   acceptance no longer proves that the server works.
   mutating func blames(
     _ part: UploadBatch, _ reason: String, detail: String, isLate: Bool
   ) -> Bool {

@@ -16,7 +16,8 @@ final class UploadLedger: Sendable {
     var counts = Counts()
     /// Whether the destination has accepted an event since the ledger was created.
     var hasDelivered = false
-    /// Whether the folder may have a note of trouble, perhaps from an earlier start.
+    /// Whether the queue's folder may contain a note of a delivery failure. Initially true, because
+    /// the note may be from an earlier start of the program.
     var isKept = true
     /// The reasons of failed attempts that were reported since the last success. `toldLosses`
     /// contains the keys of all reported losses.

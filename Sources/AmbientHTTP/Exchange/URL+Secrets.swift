@@ -26,8 +26,10 @@ extension URL {
       .flatMap { [String($0), $0.removingPercentEncoding ?? ""] }
   }
 
-  /// Whether a part of a path is empty, is made of words in lower case, or is the number of a
-  /// version, and has at most 20 bytes.
+  /// Whether a part of a path is shown, because it does not look like a token.
+  ///
+  /// Such a part has at most 20 bytes. It is empty, consists of words in lower case, or is the
+  /// number of a version, such as `v1`.
   private static func isPlain(_ part: Substring) -> Bool {
     guard part.utf8.count <= 20 else { return false }
     return part.wholeMatch(of: /([a-z]+([-_.][a-z]+)*|v?[0-9]{1,2})?/) != nil

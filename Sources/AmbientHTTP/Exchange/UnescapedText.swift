@@ -82,7 +82,7 @@ struct UnescapedText {
     let name = String(decoding: rest[..<end], as: UTF8.self)
     let names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
     let digits = name.dropFirst(2)
-    // `UInt32` would also read a sign, and -0 as 0.
+    // A character reference of HTML has no sign, but `UInt32` would also parse `+65` and `-0`.
     let isSigned = name.contains { $0 == "+" || $0 == "-" }
     let value: UInt32? =
       if isSigned { nil } else if name.hasPrefix("#x") || name.hasPrefix("#X") {

@@ -8,11 +8,12 @@
 // let maxTeam = try await service.buildTeam(leader: max.id)
 // ```
 //
-// This style is right for a few services that a program makes once and always in the same way: it
-// calls one initializer without arguments, and needs no composition root. The style fails by not
-// compiling: a missing or misspelt property does not fulfil the protocol. The compiler does not see
-// that each `MixIn…` makes its own services below it, so two that are made separately share
-// nothing. The style is wrong where two services need to share a third.
+// This style is right for a few services that a program makes once and always in the same way. The
+// program calls one initializer without arguments, and needs no composition root. A missing or
+// misspelt property does not fulfil the protocol, so the compiler reports it. But the compiler does
+// not see that each `MixIn…` makes its own instances of the services that it uses. Two `MixIn…`
+// that are made separately therefore share no instance. The style is wrong where two services need
+// to share a third.
 
 // MARK: Uses…: what a type needs
 

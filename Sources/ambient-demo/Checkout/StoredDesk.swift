@@ -3,7 +3,9 @@ import Checkout
 import CheckoutWiring
 import Foundation
 
-/// The checkout desk of a shop, whose basket is loaded from a store, or is empty without one.
+/// The checkout desk of a shop, with a basket that is loaded from `store`.
+///
+/// If the store has no basket, or if there is no store, the basket is empty at first.
 ///
 /// The basket is changed in memory first. If a command fails halfway, the stored basket is
 /// unchanged, so that a second try does not add the same goods twice. `save()` merges the changes

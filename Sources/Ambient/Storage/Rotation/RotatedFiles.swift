@@ -166,7 +166,7 @@ struct RotatedFiles: Sendable {
         let isOver =
           rotation.keep.map { files.count - index > $0 } ?? false
           || rotation.keepSize.map { size > $0 } ?? false || index < expired
-        // Otherwise, this archive and all newer ones are within the limits.
+        // If this archive is within the limits, so are all newer ones.
         guard isOver else { break }
         do throws(RotationFailure) {
           if file.isCompressed { try remove(path(file.name + RotatedFile.ending)) }

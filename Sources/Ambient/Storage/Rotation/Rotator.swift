@@ -190,8 +190,9 @@ struct Rotator {
       if isLate { begin(now, lock) }
       return .notDue
     }
-    // Writers of earlier versions of Ambient lock the file itself for each batch. Any reader can
-    // hold this lock, too, so the file is rotated without it after the rotator's `patience`.
+    // Writers of earlier versions of Ambient lock the file itself for each batch, so this method
+    // tries to take that lock. A process that only reads the file can hold the lock for ever.
+    // The file is therefore rotated without the lock once attempts have failed for `patience`.
     let cannotHold = RotationFailure.cannot("lock", path)
     let hold = try attempt(
       FileLock.take(path, patience: .milliseconds(10), tries: 10), or: cannotHold)

@@ -1,5 +1,5 @@
-/// The body of a scope: its opener, whether it was last seen outside the scope's executor, and
-/// whether it sleeps.
+/// The state of a scope's body: the opener that awaits the body, whether the body was last seen
+/// outside the scope's executor, and whether the body sleeps.
 struct ScopeBody {
   /// The code that opened the scope and awaits the body, and a function that cancels the body.
   struct Opener {

@@ -84,7 +84,8 @@ struct Stillness {
     var waited: Waited?
   }
 
-  /// A thread's total wait for a processor, as read at a monotonic time.
+  /// The total time for which a thread has waited for a processor (`duration`), and the monotonic
+  /// time at which that total was read (`time`).
   struct Waited: Equatable {
     let thread: UInt32
     let duration: Duration

@@ -579,11 +579,12 @@ extension VirtualState {
 
   /// Counts wake-ups without progress since the verdict.
   ///
-  /// Here, each job taken from the queue counts as progress, too, and progress resets the count.
-  /// Without progress, the count grows by `quiet`, the increase of `Stillness.quiet`. That is zero
-  /// while the pool serves other code, even if the scope is over and its opener waits for the pool.
-  /// While a thread is blocked in an abandoned scope, the count grows by one instead, because
-  /// `Stillness` does not measure a thread that has lost the turn.
+  /// Progress resets the count. Unlike in `Stillness`, each job taken from the queue also counts as
+  /// progress. At a wake-up without progress, the count grows by `quiet`, which is the increase of
+  /// `Stillness.quiet` at that wake-up. The increase is zero while the pool serves other code, even
+  /// if the scope is over and its opener waits for the pool. While a thread is blocked in an
+  /// abandoned scope, the count grows by one instead, because `Stillness` does not measure a thread
+  /// that has lost the turn.
   private mutating func noteWakeUpSinceVerdict(quiet: Double) {
     defer { lastTaken = jobs.taken }
     let goesOn = verdict == nil || quiet < 0 || jobs.taken != lastTaken
