@@ -73,8 +73,8 @@ extension VirtualTime {
       return try await Time.withInstance(self) {
         guard Time.isInBackgroundTask else { return try await body(self) }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
-        // background tasks. In other tasks, `isCurrent` is already false, and is not bound again,
-        // because each new task copies all bound values.
+        // background tasks. In other tasks, `isInBackgroundTask` is already false, and is not bound
+        // again, because each new task copies all bound values.
         return try await Time.$isInBackgroundTask.withValue(false) { try await body(self) }
       }
     }
