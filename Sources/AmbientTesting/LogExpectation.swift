@@ -103,7 +103,7 @@ extension LogExpectation: CustomStringConvertible {
   }
 }
 
-/// Texts of the parts for people to read, escaped and cut.
+/// Functions that return the parts of an expectation as texts for error messages, escaped and cut.
 extension LogExpectation {
   static func shown(name: String) -> String { cut(name.escapedAsName) }
 

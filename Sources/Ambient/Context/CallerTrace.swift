@@ -14,8 +14,8 @@ package struct CallerTrace: Sendable {
 
   @inline(never)
   package static func capture() -> CallerTrace {
-    // There is room for 128 frames, because tens of the frames may be this module's own in a debug
-    // build.
+    // There is room for 128 frames, because the nearest frames belong to this module; in a debug
+    // build, there may be dozens of these.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 128) { frames in
       // Valid: only the `count` written elements are read, before the block ends.
       let count = frames.baseAddress.map { ambient_frames($0, frames.count) } ?? -1

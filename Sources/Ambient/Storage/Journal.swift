@@ -255,9 +255,9 @@ public final class Journal: Sendable {
     }
     change { ring in
       ring.removeEmptyFrames()
-      // A full journal may drop records while a reader holds them; a later acknowledgment then
-      // undoes their count. From now on the count stays, because `isErased` may not have seen these
-      // records, and might have picked some.
+      // A full journal may have dropped records while a reader held them. Usually, such a record is
+      // no longer counted as dropped once the reader acknowledges it. From now on, these records
+      // stay counted: `isErased` may not have been called for them, and might have picked some.
       ring.forgetDroppedInHand()
     }
     // Other threads may have removed records during the loop, and the bytes of these records are

@@ -16,10 +16,10 @@ struct JournalFile {
     magic: Array("AmbQueue".utf8), version: 1, capacities: 65_536...(1 << 31))
   private static let mostWarmed = 64 << 20
 
-  /// Opens the queue in the folder, and takes its lock.
+  /// Opens the file of the queue in the folder, and locks the file.
   ///
-  /// - Parameter options: The options for making a missing queue, and for resizing an empty one;
-  ///   nil if the queue must exist, and keeps its size.
+  /// - Parameter options: The options for making a missing queue, and for resizing an empty one. If
+  ///   they are nil, a missing queue is an error, and the queue keeps its size.
   init(
     folder: String, _ name: String, _ options: Journal.Options?
   ) throws(JournalError) {
@@ -85,7 +85,8 @@ struct JournalFile {
 
   /// Reads the header, and allocates the whole file on the disk, so that no later write fails.
   ///
-  /// - Parameter isMade: Whether the queue must already exist, and keeps its size.
+  /// - Parameter isMade: Whether the queue must have been made earlier. If true, a missing queue is
+  ///   an error, and an empty queue keeps its size.
   private mutating func prepare(isMade: Bool) throws(JournalError) {
     let wanted = contents.capacity
     guard let known = try read() else {

@@ -77,8 +77,8 @@ struct OpenFile: ~Copyable {
   /// The number of seconds between checks of the path.
   private static var trust: Int { 1 }
 
-  /// The number of seconds, after another writer was seen, in which each line is followed by a
-  /// check for half lines.
+  /// The number of seconds, after another writer was seen, in which this process checks after each
+  /// line that it writes whether the line was appended to a partly written line.
   private static var company: Int { 60 }
 
   init(

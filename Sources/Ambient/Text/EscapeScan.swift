@@ -2,7 +2,8 @@
 enum TextForm: UInt8 {
   /// The text must be examined byte by byte before it is copied.
   case special
-  /// The text is copied unchanged, without quotation marks; in JSON, strings and dates get them.
+  /// The text is copied unchanged and without quotation marks, except that JSON puts strings and
+  /// dates between quotation marks.
   case plain
   /// The text is copied unchanged, between quotation marks.
   case quotable

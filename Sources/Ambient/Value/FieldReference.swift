@@ -20,7 +20,7 @@ struct FieldReference: BitwiseCopyable {
     self.size = UInt32(truncatingIfNeeded: size)
   }
 
-  /// Returns the field that this refers to, whose value is in `text`.
+  /// Returns the field to which this reference refers. The field's value is a part of `text`.
   @inline(__always)
   func field(of text: UnsafeRawPointer) -> FieldReader.Field {
     // The pointers are valid: the name's bytes are those of a literal, which live as long as the

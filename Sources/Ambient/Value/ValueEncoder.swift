@@ -146,8 +146,9 @@ extension AmbientValue {
 /// Records the first fault in a method of `Encoder` that cannot throw, and the path of the
 /// innermost value that threw an error.
 ///
-/// The path is stored here, not in the thrown error. The error is rethrown unchanged, because the
-/// `encode(to:)` of an outer value may catch errors of its type.
+/// The path is stored here, and the thrown error is rethrown unchanged: the `encode(to:)` of an
+/// outer value may catch errors of the thrown type, and would not catch an error of another type
+/// that contains the path and the thrown error.
 final class EncodingFault {
   private(set) var first: AmbientEncodingError?
   /// The path of the innermost value that threw the current error; nil if there is no error.

@@ -54,8 +54,8 @@ package enum AdobeIdentity {
 }
 
 extension AdobeFormat {
-  /// The `identityMap` of an event; nil if the event's own identity is malformed, since the event
-  /// would otherwise count for another device.
+  /// The `identityMap` of an event. Nil if the event or its user has a malformed identity of a
+  /// device: if that identity were left out, the event would count for another device.
   func identities(
     of event: Event, _ tracked: TrackedEvent, _ inspection: inout EventInspection
   ) -> AmbientFields? {

@@ -60,8 +60,8 @@ public enum PropertyLayout: Hashable, Sendable {
     return members.isWhole
   }
 
-  /// The text between the name of an object and the names of its members; nil if the members do not
-  /// become members of the line.
+  /// The text that joins the name of an object and the name of each of its members into the name of
+  /// a member of the line. Nil if the object stays one member of the line.
   private func separator(after name: ArraySlice<UInt8>, splitsUser: Bool) -> String? {
     if case .flattened(let separator) = self { return separator }
     return splitsUser && name.elementsEqual("user".utf8) ? "_" : nil

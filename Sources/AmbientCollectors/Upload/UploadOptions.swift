@@ -3,8 +3,8 @@ public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once. It is also the maximum number of
   /// events in one request.
   public var events: Int
-  /// The number of bytes of waiting events, as counted in the queue, that starts an upload at once.
-  /// It is also the maximum for a request of several events.
+  /// The total size in bytes of the waiting events, as stored in the queue, that starts an upload
+  /// at once. It is also the maximum size of a request that contains more than one event.
   public var bytes: Int
   /// The time that an event waits for further events before an upload starts.
   public var interval: Duration

@@ -21,7 +21,8 @@
     case disallowUser = 278
     /// From version 7.64 on.
     case http09 = 285
-    /// From version 7.87 on: removing a handle does not wait for a hanging resolver.
+    /// From version 7.87 on. With this option, the removal of a handle does not wait for a thread
+    /// that still resolves the host's name.
     case quickExit = 322
 
     // Options whose value is a pointer.

@@ -25,7 +25,7 @@ package enum HeaderFieldRules {
     if name.isEmpty || token(name).utf8.count < name.utf8.count {
       return "a name has letters, digits and hyphens"
     }
-    // RFC 9110, 5.5.
+    // RFC 9110, 5.5, allows no control characters in a value, except the horizontal tab (9).
     if !value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
       return "its value has a line break or another control character in it"
     }

@@ -70,8 +70,8 @@ static inline void ambient_counts_store(uint64_t *first, uint64_t *second, uint6
   __atomic_store_n(second, sealed, __ATOMIC_RELEASE);
 }
 
-// A compiler barrier: no store moves across it, so that stores reach memory in program order,
-// whenever the process is killed.
+// A compiler barrier: the compiler moves no store across it. So, whenever the process is killed, a
+// file that contains a store after the barrier also contains all stores before the barrier.
 static inline void ambient_stay_in_order(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 // The FNV-1a hash of no bytes.

@@ -1,7 +1,7 @@
 /// A change to a basket that was lost when the copies of two devices or processes were merged.
 public enum BasketConflict: Hashable, Sendable, CustomStringConvertible {
-  /// Both devices have changed the coupon. The first value is this device's coupon, which is lost
-  /// (nil if it removed the coupon); `kept` is the other device's coupon.
+  /// Both devices have changed the coupon. The first value is this device's coupon, which is lost;
+  /// `kept` is the other device's coupon. Each is nil if that device removed its coupon.
   case coupon(String?, kept: String?)
   /// The merged quantity of a product exceeds the limit of a line. The second value is the merged
   /// quantity; `kept` is the limit, which is the quantity in the basket now.

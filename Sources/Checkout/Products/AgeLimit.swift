@@ -56,7 +56,8 @@ extension AgeLimit: Codable {
     }
   }
 
-  /// Writes the number of years; if `leapDay` is not `firstOfMarch`, an object of both.
+  /// Writes the number of years or, if `leapDay` is not `firstOfMarch`, an object of `years` and
+  /// `leapDay`.
   public func encode(to encoder: any Encoder) throws {
     guard leapDay != .firstOfMarch else {
       var container = encoder.singleValueContainer()

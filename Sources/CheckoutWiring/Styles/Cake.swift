@@ -153,7 +153,8 @@ public struct CakeContext: Sendable {
 
   private let type: any Components.Type
 
-  /// Shows these components of a context, as in `CakeContext(type: AppContext.self)`.
+  /// Creates a value that shows only `Components` of a context, as in
+  /// `CakeContext(type: AppContext.self)`.
   ///
   /// - Parameter type: The context; only its components are visible.
   public init(type: any Components.Type) { self.type = type }

@@ -32,12 +32,12 @@ extension ShopFactory {
   /// Makes the system's verifier.
   public func makePasswords() -> any PasswordVerifier { SystemPasswordVerifier() }
 
-  /// Makes the standard customer service on this factory's repository and verifier.
+  /// Makes the standard customer service, which uses this factory's repository and verifier.
   public func makeCustomers() -> any CustomerService {
     StandardCustomerService(repository: makeRepository(), passwords: makePasswords())
   }
 
-  /// Makes the standard rewards service on this factory's customer service.
+  /// Makes the standard rewards service, which uses this factory's customer service.
   public func makeRewards() -> any RewardsService {
     StandardRewardsService(customers: makeCustomers())
   }

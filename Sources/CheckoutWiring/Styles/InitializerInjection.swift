@@ -44,7 +44,7 @@ public struct StandardRewardsService: RewardsLogic {
   /// The service that manages the customers.
   public let customers: any CustomerService
 
-  /// Creates the service on a customer service.
+  /// Creates a rewards service that uses the given customer service.
   ///
   /// - Parameter customers: The service that manages the rewarded customers.
   public init(customers: any CustomerService) { self.customers = customers }

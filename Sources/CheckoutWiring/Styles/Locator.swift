@@ -49,7 +49,7 @@ public struct RewardsFactory: ServiceFactory {
     service == (any RewardsService).self || service == StandardRewardsService.self
   }
 
-  /// Makes a rewards service, on the customer service that the resolver finds.
+  /// Makes a rewards service that uses the customer service found by the resolver.
   ///
   /// - Parameter resolver: Finds the customer service.
   /// - Throws: ``ResolutionError`` if no customer service is registered.

@@ -57,7 +57,8 @@ public struct BranchDesk: Sendable {
   ///   - id: The identity of the customer.
   ///   - tier: The tier, above the customer's present one.
   ///   - branch: The customers of the branch, for this call alone.
-  ///   - passwords: The verifier of their passwords, which is only passed on.
+  ///   - passwords: The verifier of their passwords. This method only passes the verifier on to the
+  ///     customer service.
   /// - Returns: The promoted customer, as stored.
   /// - Throws: ``CustomerError`` for an unknown customer or a tier that is no promotion.
   public func promote(

@@ -101,9 +101,9 @@ enum BareTasks {
       VirtualJob(job: job, place: .pool), task, in: scope.map(VirtualTurn.scheduler), isOutside)
   }
 
-  /// Offers a job of the main actor to a scope, chosen in the same way as for a job of the pool.
-  /// Returns true if the scope accepts the job. The scope then runs the job on the main queue, in
-  /// order with the scope's other jobs.
+  /// Offers a job of the main actor to a scope. The scope is chosen by the same rules as for a job
+  /// of the pool. Returns true if the scope accepts the job. The scope then runs the job on the
+  /// main queue, in order with the scope's other jobs.
   static func take(forMainActor job: UnownedJob) -> Bool {
     let job = VirtualJob(job: job, place: .mainQueue)
     return take(job, job.task, in: VirtualTurn.current)

@@ -26,8 +26,9 @@ struct Stillness {
   private var pool = QueueProbe()
   private var mainQueue = QueueProbe()
 
-  /// The count of wake-ups without progress. Each of them that counts adds 1, minus the fraction of
-  /// the elapsed time that the thread which runs the scope's jobs waited for a processor.
+  /// The weighted number of wake-ups without progress. A wake-up is left out if the scope had no
+  /// chance to make progress before it. Any other wake-up adds 1 minus a fraction: the part of the
+  /// elapsed time in which the thread that runs the scope's jobs waited for a processor.
   private(set) var quiet = 0.0
   /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
   /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a

@@ -29,7 +29,8 @@ final class VirtualHold: Sendable {
     let id = scheduler.change { $0.beginHold(caller, of: task) }
     defer { scheduler.change { $0.endHold(id) } }
     let result: Result<R, E> = await $held.withValue(hold) {
-      // A task-local's block loses the type of an error, so the error is returned in a Result.
+      // `TaskLocal.withValue` rethrows an error without its static type, so the error is returned
+      // in a Result.
       do throws(E) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()

@@ -112,8 +112,8 @@ final class VirtualScheduler: TaskExecutor {
     withState { $0.noteOthersHook(name) }
   }
 
-  /// Runs one job on the main actor, which then starts a new drainer. The drainer that calls this
-  /// method ends, so that no two threads run the scope's jobs at once.
+  /// Starts a task that runs one job on the main actor, and then starts a new drainer. The drainer
+  /// that calls this method ends, so that no two threads run the scope's jobs at once.
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in

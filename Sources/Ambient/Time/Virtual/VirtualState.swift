@@ -30,7 +30,8 @@ struct VirtualState {
     case pool
     /// The main queue has the turn, for one job that was taken and has not begun.
     case mainQueue
-    /// A thread, by its numbers in the thread library and in the kernel.
+    /// A thread has the turn. The first value is its `pthread_t`; `number` is its number in the
+    /// kernel, or zero if the system is not Linux.
     case thread(UInt, number: UInt32)
   }
 
@@ -140,7 +141,7 @@ struct VirtualState {
   }
 }
 
-// Properties for readers.
+// Values that the scheduler, the watch and `VirtualTime` read or set.
 extension VirtualState {
   var now: Duration { clock.now }
   var wall: Duration { clock.wall }
@@ -309,7 +310,7 @@ extension VirtualState {
   }
 }
 
-// Time.
+// The steps by which virtual time advances, for a request or to the next sleeper's deadline.
 extension VirtualState {
   /// The next step of the first request; `nil` while the request waits for sleepers.
   private mutating func requestStep() -> Step? {
@@ -556,7 +557,8 @@ extension VirtualState {
   /// Records that the verdict was reported.
   mutating func noteTold() { isTold = true }
 
-  /// Looks whether the scope makes progress; ``ScopeWatch`` calls this at each wake-up.
+  /// Determines whether the scope makes progress, and returns the finding that the watch must
+  /// handle, or nil. ``ScopeWatch`` calls this method at each of its wake-ups.
   mutating func tick(waited: Stillness.Waited?) -> Finding? {
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     let quiet = stillness.quiet

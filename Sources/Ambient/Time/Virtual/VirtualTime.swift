@@ -90,11 +90,12 @@ public final class VirtualTime: Time, @unchecked Sendable {
   /// At least the last ten thousand are kept. Sleeps that return at once are not recorded.
   public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
 
-  /// Sets the wall clock alone, as a time server does: `duration` later, or earlier if negative.
+  /// Moves the wall clock alone, as a correction by a time server does.
   ///
   /// The monotonic time, and so every sleep under way, is not affected.
   ///
-  /// - Parameter duration: How far the wall clock is set forward; back if negative.
+  /// - Parameter duration: The time by which the wall clock is moved forward; if it is negative,
+  ///   the clock is moved back.
   public func step(wall duration: Duration) {
     scheduler.withState { $0.stepWall(by: duration) }
   }
