@@ -96,6 +96,6 @@ struct Orphan {
   /// Whether the number of written lines was lost. If it was, each line in the ring is searched for
   /// in the log, to find out whether it was written.
   var isUncounted = false
-  /// Descriptions of damage to the buffer, for people.
+  /// Descriptions of damage to the buffer, for reports.
   var faults: [String] = []
 }

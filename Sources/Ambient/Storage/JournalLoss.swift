@@ -3,7 +3,7 @@
 enum JournalLoss: CaseIterable {
   case damaged, full, expired, tooLong
 
-  /// The path of the number of these records.
+  /// The key path of the number of records that were lost for this reason.
   var count: WritableKeyPath<Journal.Dropped, Int> {
     switch self {
     case .damaged: \.damaged

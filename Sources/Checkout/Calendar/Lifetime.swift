@@ -8,7 +8,7 @@ public import Foundation
 public struct Lifetime: Hashable, Sendable, Codable {
   /// The instant at which the lifetime begins.
   public let start: Date
-  /// Its length.
+  /// The length of the lifetime.
   public let length: Duration
 
   /// Creates the lifetime of `length` since `start`.
@@ -56,7 +56,7 @@ struct ClockReading: Sendable {
 public struct MonotonicLifetime: Hashable, Sendable {
   /// The uptime at which the lifetime began.
   public let start: Duration
-  /// Its length.
+  /// The length of the lifetime.
   public let length: Duration
 
   /// Creates the lifetime of `length` that begins now.
