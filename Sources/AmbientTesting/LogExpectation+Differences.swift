@@ -11,7 +11,7 @@ struct ExpectedRecord {
     fields = IndexedFields(record.metadata.list)
   }
 
-  /// The record as a line for people.
+  /// The record as a line of text for the error message; a long line is cut.
   var line: String { LogExpectation.cut(record.description) }
 }
 

@@ -190,7 +190,8 @@ OWN void ambient_lock_strike(int file) { replace_lock(file + 1, 0); }
 
 OWN void ambient_locks_forked(void) {
   for (struct lock *lock = atomic_load(&locks); lock; lock = lock->next) {
-    // Left open, the descriptor would keep the parent's file locked after the parent's death.
+    // The child closes its copy of the descriptor, because an open copy would keep the parent's
+    // file locked after the parent's death.
     const int file = atomic_exchange(&lock->file, 0);
     if (file) close(file - 1);
   }

@@ -103,8 +103,8 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     ambient_drain_release(lines);
   }
   errno = kept;
-  // Passes the signal on: the program's action, or the default one, gets it when this handler
-  // returns.
+  // Restores the action that was set before this handler: the program's action, or the default
+  // action. That action gets the signal when this handler returns.
   sigaction(signal, &before[signal], NULL);
   // After a fault, the failed instruction runs again when this handler returns, so the system
   // raises the signal again, with its full siginfo_t. Any other signal must be raised again here;

@@ -6,7 +6,8 @@
 
 /// Builds a ``LogMessage`` from the parts of a string literal.
 public struct LogInterpolation: StringInterpolationProtocol {
-  /// The extensions in other files append to it, each for the types of its name.
+  /// The text of the message so far. Not private, because the extensions in other files also append
+  /// to the text: numbers in one file, and named values in another.
   var text = MessageText()
   /// The named values, if `text` cannot refer to all of them; otherwise nil. The extension with the
   /// named values sets it.

@@ -57,9 +57,9 @@ public struct LogRecord: Sendable {
 }
 
 extension LogRecord {
-  /// The record in a form that may leave the machine: private values are hidden, even if
-  /// ``AmbientPrivacy/isRevealing`` shows them here. A message with such a value is hidden as a
-  /// whole.
+  /// The record in a form that may leave the machine: private values are hidden, even if this
+  /// process shows them because ``AmbientPrivacy/isRevealing`` is true. A message that shows a
+  /// private value is hidden as a whole.
   ///
   /// Logs that upload records send this form. If no private value was ever shown in this process,
   /// the form is the record itself.

@@ -97,6 +97,6 @@ struct Orphan {
   /// Whether the buffer no longer shows which of its lines the process had written to the log. If
   /// so, the log is searched for each line in the ring.
   var isUncounted = false
-  /// Descriptions of damage to the buffer, for people.
+  /// Descriptions of damage to the buffer, for reports.
   var faults: [String] = []
 }

@@ -79,7 +79,7 @@ final class FileWriter: Sendable {
   private let failures: Failures
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
-  /// The state of rotation, whose failures are reported separately from those of writes.
+  /// Reports the failures of rotations, separately from the failures of writes in `failures`.
   private let rotations: Failures
   private let wake = DispatchSemaphore(value: 0)
   private let forks = Forks.count
@@ -106,13 +106,13 @@ final class FileWriter: Sendable {
     switch options.survival {
     case .eachLine: break
     case .process: if options.firstLines == 0 { startBuffer() }
-    // Each line must be on the disk a second later. Only the buffer's thread synchronizes the file,
-    // so the buffer is made before the first line.
+    // With this option, even the first line must be on the disk after two seconds at most. Only the
+    // buffer's thread synchronizes the file once a second, so the buffer is made at once.
     case .machine: startBuffer()
     }
   }
 
-  /// Whether this process made the writer, rather than its parent before a fork.
+  /// Whether this process made the writer. False in a fork if the parent process made the writer.
   @inline(__always)
   private var isOwn: Bool { forks == Forks.known }
 
@@ -164,7 +164,8 @@ final class FileWriter: Sendable {
 
   /// The buffer's file; its folder is made if it is missing.
   private func bufferFile() -> BufferFile {
-    // An error is ignored here: making the buffer then fails, with a better error.
+    // An error is ignored here. Without the folder, the caller cannot make the buffer's file
+    // either, and reports that error.
     if let folder = options.bufferFolder { try? FileSystem.makeFolders(folder) }
     return BufferFile(target: path, folder: options.bufferFolder)
   }

@@ -157,7 +157,7 @@ public final class Journal: Sendable {
     if isDamaged { report(damage: damaged, faults, waiting: waiting) }
   }
 
-  /// Whether this process opened the queue, rather than its parent before a fork.
+  /// Whether this process opened the queue. False in a fork if the parent process opened the queue.
   @inline(__always)
   private var isOwn: Bool { forks == Forks.known }
 
@@ -308,7 +308,8 @@ public final class Journal: Sendable {
   /// The date of the first waiting record.
   public var oldest: Date? { change { $0.oldest } ?? nil }
 
-  /// The size of the queue in bytes, which records and their frames share.
+  /// The maximum total size, in bytes, of the records and of the frames in which the queue stores
+  /// them.
   public var capacity: Int { ringSize }
 
   /// The numbers of records dropped since the queue was opened.

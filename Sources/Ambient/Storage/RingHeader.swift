@@ -23,7 +23,7 @@ struct RingHeader {
     var start: UInt64?
     /// The position of the next frame to append; nil if it is unknown.
     var end: UInt64?
-    /// Descriptions of damage to the header, for people.
+    /// Descriptions of damage to the header, for reports.
     var faults: [String] = []
 
     /// Sets both positions to nil if one of them is zero. A zero may come from a lost page of the

@@ -14,7 +14,7 @@ struct WriterLock: ~Copyable {
   /// The count of forks when this lock was made. In a child that is forked later, the count is
   /// higher and the file is already closed, so `deinit` must not close it.
   private let forks = Forks.count
-  /// The second of the last check whether `path` still leads to the open file.
+  /// The time, in whole seconds, at which `path` was last compared with the open file.
   private var latestLook = -1
   /// The time of the first failed attempt to take the lock since this process last held it.
   private var vainSince: Duration?

@@ -81,7 +81,8 @@ final class ThreadMemory {
     return memory.isEmpty ? Self.newMemory() : memory
   }
 
-  /// Keeps the memory of fields for the thread's next fields.
+  /// Keeps the memory of a list of fields, so that this thread reuses the memory for a later list.
+  /// Memory of more than `sparedBytes` is not kept.
   @inline(__always)
   static func keep(fields memory: consuming [UInt8]) {
     guard memory.count <= sparedBytes else { return }

@@ -64,8 +64,8 @@ public struct Ticks: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
-    /// The monotonic time from which the next period counts: the start or a due time of the rhythm.
-    /// With `MissedTicks.delay`, a late tick starts a new rhythm.
+    /// The monotonic time at which the current period began: the start of the loop, or the time at
+    /// which a tick was due. After a late tick with `MissedTicks.delay`, the time of that tick.
     fileprivate var last: Duration
     /// The number of successive ticks at the instant `lastTurn` of virtual time, without the latest
     /// tick. They are counted only if the period is not above zero.

@@ -12,7 +12,8 @@ public enum AmbientValue: Sendable {
   case boolean(Bool)
   /// A whole number.
   case integer(Int64)
-  /// A whole number of up to 64 bits without a sign; equals ``integer(_:)`` of the same number.
+  /// A whole number that is not negative, of up to 64 bits. It equals an ``integer(_:)`` with the
+  /// same number.
   case unsigned(UInt64)
   /// A number; infinities and NaN are written as text.
   case double(Double)

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Writes events for Adobe Analytics, in the JSON of Adobe's Edge Network.
 struct AdobeFormat: EventFormat {
-  /// The device of events that name no device.
+  /// The device id that is sent for an event that has neither a device id nor an anonymous
+  /// identity. It is derived from the queue's client id.
   let device: String
   let options: AdobeOptions
 

@@ -83,8 +83,8 @@ extension AdobeOptions {
 }
 
 extension CollectorEndpoint where Options == AdobeOptions {
-  /// Adobe's address, `edge.adobedc.net`. Analytics with credentials send to `server.adobedc.net`
-  /// instead.
+  /// Adobe's address, `edge.adobedc.net`. If the collector has ``AdobeCredentials``, it sends
+  /// events to `server.adobedc.net` instead.
   public static var edge: Self { .url("https://edge.adobedc.net") }
 
   static var server: Self { .url("https://server.adobedc.net") }

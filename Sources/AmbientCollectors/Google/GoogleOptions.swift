@@ -11,8 +11,8 @@ public struct GoogleOptions: Sendable {
 
   /// The treatment of events that are older than 72 hours when they are sent.
   public enum LateEvents: Hashable, Sendable {
-    /// The event is sent as if it had happened 72 hours ago, as Google itself would count it, and
-    /// the change is counted in `amendments`.
+    /// The event is sent with a time of 72 hours ago, to which Google would otherwise move it. The
+    /// change is counted in `amendments`.
     case moved
     /// The event is not sent, and counts as lost.
     case dropped

@@ -126,7 +126,8 @@ package struct PostTarget: Sendable {
 
   /// An unchecked address without its secrets.
   static func withoutSecrets(_ text: String) -> String {
-    // If the text has no host, user and password may be part of the path.
+    // If `URL` finds no host, or an `@` in the path, it may have read a user and a password as a
+    // part of the path. `shown` then hides the text before the last `@`.
     guard let url = URL(string: text), url.host()?.isEmpty == false, !url.path().contains("@")
     else {
       return shown(text)

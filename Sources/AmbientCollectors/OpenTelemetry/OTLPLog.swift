@@ -100,8 +100,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// because consent was denied, or because the log was off, are not counted.
   public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
-  /// The numbers of waiting, delivered and lost records, with the reasons for losses; “events” in
-  /// the status are records.
+  /// The numbers of waiting, delivered and lost records, with the reasons for losses. Where
+  /// ``DeliveryStatus`` speaks of events, the records of this log are meant.
   public var status: DeliveryStatus { delivery.status }
 
   /// The numbers of changed attributes and records, by the names of the rules (``EventRule``) that

@@ -128,7 +128,7 @@ extension EventDestination {
   /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
 
-  /// By default, no inquiry.
+  /// By default, nil: events are sent without an inquiry.
   public var inquiry: OutgoingRequest? { nil }
 
   /// By default, returns the same verdict as for an answer to events.

@@ -12,8 +12,9 @@ struct UnprovenRefusals {
   private(set) var refusal: (reason: String, detail: String)?
   private var hasAcceptance = false
 
-  /// Records that the server accepted an event. Returns the suspects, which must now be sent again.
-  /// They are in reverse order, because `UploadLoop.sendBatches` sends the last batch first.
+  /// Records that the server accepted an event. Returns the suspects, which are the refused events
+  /// that are not proved to be at fault, and which the caller must now send again. They are in
+  /// reverse order, because `UploadLoop.sendBatches` sends the last batch first.
   mutating func noteAccepted() -> [UploadBatch] {
     hasAcceptance = true
     defer { (parts, refusal) = ([], nil) }

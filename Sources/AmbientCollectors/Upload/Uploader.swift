@@ -17,8 +17,9 @@ final class Uploader: Sendable {
     var isFlushing = false
     /// The instant by which the loop must end; nil before a shutdown.
     var end: ContinuousClock.Instant?
-    /// The number of removals by code other than the loop. When it changes, the loop reads the
-    /// queue again.
+    /// A number that grows before and after each removal of events from the queue by code other
+    /// than the loop. When it has changed, the loop discards the events that it has read, and reads
+    /// the queue again.
     var generation = 0
   }
 

@@ -51,7 +51,7 @@
     package convenience init(starting table: ambient_curl) throws(HTTPClientError) {
       self.init(table)
       guard number >= Self.oldest else { throw .unusable(version: version) }
-      // CURL_GLOBAL_DEFAULT
+      // The argument 3 is CURL_GLOBAL_DEFAULT.
       guard table.global_init(3) == 0 else { throw .notStarted(version: version) }
     }
 

@@ -92,7 +92,7 @@
 
     /// Waits for sockets, libcurl's timers and the event descriptor `bell`.
     private func wait() -> CInt {
-      // CURL_WAIT_POLLIN
+      // The event 1 is CURL_WAIT_POLLIN: the wait ends when the descriptor is readable.
       var extra = ambient_curl_wait(descriptor: bell.number, events: 1, happened: 0)
       var count: CInt = 0
       // Waits at most a second while transfers run: an event that libcurl fails to wait for is then

@@ -124,8 +124,8 @@
     private func setReceivers() throws(TransportError) {
       // Valid: the loop retains this object until the handle is closed.
       let context = Unmanaged.passUnretained(self).toOpaque()
-      // libcurl calls `onRequest` from version 7.80 on. With an older version, the exchange counts
-      // as sending from its start.
+      // libcurl calls `onRequest` from version 7.80 on. An older version does not tell when it
+      // begins to send, so the exchange is marked as sending from its start.
       isToldOfSending =
         ambient_curl_set_observer(&table, handle, CurlOption.onRequest.rawValue, Self.onRequest)
         == 0 && pointer(.onRequestContext, context) == 0

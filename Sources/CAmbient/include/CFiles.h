@@ -20,8 +20,9 @@ int ambient_rename_new(const char *path, const char *other);
 // Waits until the bytes written to the file are on the disk. Returns zero, or -1 with errno.
 int ambient_synchronize(int descriptor);
 
-// Calls `full`, or `usual` if the file system does not support `full`. Used only on Apple's
-// systems; declared in this header so that tests can also call it on Linux.
+// Synchronizes the file by calling `full`. If that fails because the file system does not support
+// it, calls `usual` instead. Returns zero, or -1 with errno, as both functions do. Used only on
+// Apple's systems; declared in this header so that tests can also call it on Linux.
 int ambient_synchronize_by(int (*full)(int), int (*usual)(int), int descriptor);
 
 // Reserves disk space for the file's first `count` bytes, and lengthens a shorter file to that

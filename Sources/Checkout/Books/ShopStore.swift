@@ -16,7 +16,8 @@ public import Foundation
 public final class ShopStore: Sendable {
   private struct State {
     var books: ShopBooks
-    /// The callers that wait in `inTurn(_:_:)`, by their key; a key is present while a caller runs.
+    /// The callers that wait in `inTurn(_:_:)`, by their key, in the order of their arrival. A key
+    /// is present as long as the closure of a caller with this key runs.
     var turns: [IdempotencyKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The keys of charges that the payment service has not answered yet.
     var unanswered: Set<IdempotencyKey> = []

@@ -9,8 +9,8 @@ public enum PaymentError: DescribedError, Hashable {
   /// The reference was used before: for a charge with another amount, payer or basket, or for a
   /// refund of another amount or payment.
   case referenceReused
-  /// The amount is negative, or the refund is in another currency than the payment, or is more than
-  /// is left to refund.
+  /// The amount of a charge or refund is negative, or the amount of a refund is in another currency
+  /// than the payment, or exceeds the part of the payment that was not refunded yet.
   case badAmount(Money)
   /// The service took an amount other than the agreed amount. The amount that it took was refunded.
   case otherAmount(Money, asked: Money)

@@ -8,8 +8,8 @@ public struct Refund: Hashable, Sendable, Codable, Identifiable {
   public let amount: Money
   /// The tax in the amount.
   public let tax: Money
-  /// The returned goods. Empty for a refund of an amount, or of the whole rest of an order: all its
-  /// goods count as returned once the paid refunds add up to its total.
+  /// The returned goods; empty if the refund is for an amount or for the whole rest of an order.
+  /// All goods of the order count as returned once the paid refunds add up to the order's total.
   public let lines: [BasketLine]
   /// Whether the payment service has confirmed the refund; if not, `CheckoutDesk.settle()` asks the
   /// service again.

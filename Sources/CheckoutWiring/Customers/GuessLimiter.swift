@@ -1,6 +1,7 @@
 internal import Ambient
 
-/// A limiter of the rate of wrong passwords, by name and source.
+/// A limiter of the rate of wrong passwords, by the name that is guessed at and by the source of
+/// the guess, such as an address.
 ///
 /// Each repository has one limiter, so guesses at the passwords of its customers count together,
 /// whichever service checks them. A guess that comes too early is refused before the password is
@@ -14,12 +15,12 @@ internal import Ambient
 /// - After 10 wrong guesses at a name from other sources, a source must wait after 1 wrong guess at
 ///   that name instead of 3.
 ///
-/// So no attacker can lock out the owner of a name, because a source waits only after wrong guesses
-/// of its own. A source that has signed in by the name before waits only after its own wrong
-/// guesses at that name, and at most 30 seconds. All guesses without a source count as one source,
-/// which is treated as if it had signed in by every name. Counts are kept in memory only, under
-/// hashes of names and sources: at most 10,000 of each kind, the oldest of which are dropped first.
-/// Safe to use from any thread.
+/// A source waits only after wrong guesses of its own, so an attacker at one source cannot lock out
+/// the owner of a name at another. If a source has already signed in with a name, only the first
+/// rule applies to its guesses at that name, and it waits at most 30 seconds. All guesses without a
+/// source count as one source, which is treated as if it had signed in with every name. Counts are
+/// kept in memory only, under hashes of names and sources: at most 10,000 of each kind, the oldest
+/// of which are dropped first. Safe to use from any thread.
 public final class GuessLimiter: Sendable {
   private struct State {
     var pairs = Tallies()

@@ -11,7 +11,7 @@ public struct ResolutionError: DescribedError {
     case registeredTwice(SourcePlace, SourcePlace)
     /// Making the service requires the service itself. The path has the service at both ends.
     case cycle([String])
-    /// The factory takes arguments of other types.
+    /// The number or the types of the passed arguments differ from those that the factory takes.
     case wrongArguments(expected: [String], given: [String])
     /// The factory claims to support the requested type, but makes a service of another type.
     case unkept(makes: String)

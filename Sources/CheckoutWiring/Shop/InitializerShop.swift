@@ -1,6 +1,7 @@
 internal import Checkout
 
-/// A shop whose initializer gets its parts.
+/// A shop that is wired by initializer injection: its initializer gets the parts as an argument,
+/// and passes them to the initializers of the services.
 struct InitializerShop: WiredShop {
   let client: BasketClient
   let customers: any CustomerService

@@ -14,7 +14,8 @@ struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
   private let basket: MemoryBasketStore
-  /// The basket as it was last read or saved, to find the changes made since.
+  /// The basket as it was last read or saved. `save()` compares it with the present basket, to find
+  /// the changes that this process has made since then.
   private let saved: MemoryBasketStore
 
   /// Creates the desk, whose services are connected in the style `wiring`.

@@ -25,7 +25,8 @@ struct Completions: Sendable {
 
     init(_ option: Option) {
       switch option.placeholder {
-      // The shell completes the fixed part of `file:PATH`.
+      // For a word such as `file:PATH`, the shell completes only the part up to the colon, because
+      // any text may stand for `PATH`.
       case _ where option.words != nil:
         self = .words(
           (option.words ?? []).map {

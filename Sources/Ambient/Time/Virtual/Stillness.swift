@@ -197,8 +197,8 @@ struct Stillness {
       mainQueue: mainQueue.ask(question) ? question : nil)
   }
 
-  /// Returns the fraction, from 0 to 1, of the time since the previous call that the thread that
-  /// runs the scope's jobs spent waiting for a processor.
+  /// Returns the fraction of the time since the previous call, from 0 to 1, during which the thread
+  /// of the scope's jobs was ready to run, but waited for a processor.
   ///
   /// The result is a fraction and not a duration, because busy processors also delay the wake-ups,
   /// so that the time between two calls varies.

@@ -203,8 +203,8 @@ extension VirtualState {
     return true
   }
 
-  /// Returns how a bare task, which is started or resumed in the scope's turn, relates to this
-  /// scope.
+  /// Returns the relation of a bare task (`Task { }`) to this scope, one of whose jobs starts or
+  /// resumes the task.
   mutating func standing(of task: UInt64, isOutside: Bool) -> ScopeMembers.Standing {
     members.standing(of: task, isOutside: isOutside)
   }
