@@ -23,7 +23,7 @@ extension LogRecorder {
         records.indices.filter { expectation.isMet(by: records[$0]) }
       })
     guard !matching.unmatched.isEmpty else { return }
-    // Reports an expectation once, even if it was given several times.
+    // Each unmet expectation is reported once, even if `expectations` contains it several times.
     var told: Set<LogExpectation> = []
     let missing = matching.unmatched.compactMap { index -> LogExpectationError.Missing? in
       let expectation = expectations[index]

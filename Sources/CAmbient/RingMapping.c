@@ -99,8 +99,8 @@ OWN _Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor) {
 }
 
 OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
-  // Tries for about a second to claim the record. Until then, a signal handler on another thread
-  // may be draining the ring, which takes as long as a write.
+  // Tries for about a second to claim the mapping's record. The claim fails while a signal handler
+  // on another thread drains the ring, which takes as long as a write.
   _Bool is_claimed = 0;
   for (int i = 0; i < 10000 && !(is_claimed = ambient_drain_claim(mapping)); i++) usleep(100);
   // The target is cleared before the memory is unmapped. A handler that claims the record from here

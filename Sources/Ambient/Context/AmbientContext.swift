@@ -268,7 +268,7 @@ extension AmbientContext {
   @inlinable @inline(__always)
   func assignment(_ service: Service, _ entry: ProcessSlot) -> AnyService {
     if Self.isObject {
-      // Sendable because `Service` is.
+      // Valid: `isObject` means that `Service` is a class, and every `Service` is `Sendable`.
       let object = unsafeBitCast(service, to: (any AnyObject & Sendable).self)
       return entry.assignment(object, of: type(of: object))
     }

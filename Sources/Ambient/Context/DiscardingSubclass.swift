@@ -1,5 +1,6 @@
-/// Reports a subclass in the program if its records or events reach the base class, which discards
-/// them. For example, the method that should override the base class's may have the wrong name.
+/// Reports a subclass of `Log` or `Analytics` if its records or events reach the base class, which
+/// discards them. This happens, for example, if the method that should override the method of the
+/// base class has the wrong name.
 enum DiscardingSubclass {
   private static let told = Guarded<Set<ObjectIdentifier>>([])
 

@@ -8,7 +8,7 @@ public import Synchronization
 final class ProcessSlot: Sendable {
   private struct State {
     /// Every instance, newest last. Replaced instances stay, because another thread may still be
-    /// calling them; they are reachable, so they are not leaks.
+    /// calling them. They stay reachable from this array, so leak detectors do not report them.
     var kept: [AnyService] = []
     var firstReader: CallerTrace?
     var reportedLate = false
@@ -34,8 +34,9 @@ final class ProcessSlot: Sendable {
   private let defaultIsMistake: Bool
   private let onInstallation: InstallationObserver?
   let host: Unmanaged<ProcessSlot>?
-  /// The last type whose services were found to count as usual in this context. One is enough,
-  /// because usually all services of a context have the same type.
+  /// The last type for which `counting(of:)` looked up conformances and returned the usual result
+  /// of this context. One type is enough, because usually all services of a context have the same
+  /// type.
   private let usualType = Atomic<UInt>(0)
   private let guarded = Guarded(State())
 
@@ -64,11 +65,12 @@ final class ProcessSlot: Sendable {
     AnyService(object: object, counting: counting(of: type))
   }
 
-  /// What counts when a service of the type is installed or removed.
+  /// Returns which objects are counted when a service of the type is installed or removed.
   ///
-  /// A context with an observer contains only services, of which few are groups. In other contexts,
-  /// most types are no services: they neither conform to `AmbientService` nor are optional types.
-  /// Conformance look-ups are slow, so the last type with this usual answer is stored.
+  /// If the context has an observer, the service itself is usually counted, since few services are
+  /// groups. In other contexts, usually nothing is counted, since few types conform to
+  /// `AmbientService` or are optional types. Conformance look-ups are slow, so the last type with
+  /// the usual result is stored.
   private func counting(of type: any Any.Type) -> AnyService.Counting {
     let isObserved = onInstallation != nil
     let usual: AnyService.Counting = isObserved ? .service : .nothing
@@ -146,7 +148,8 @@ final class ProcessSlot: Sendable {
     }
   }
 
-  /// Counts that the service was installed or removed, if it may be an `AmbientService`.
+  /// Counts the service as installed if `change` is 1, and as removed if it is -1. Does nothing if
+  /// the service cannot be an `AmbientService`.
   @inline(__always)
   func change(_ assignment: AnyService, by change: Int, ofProcess: Bool = false) {
     if assignment.isService { tell(assignment, change, ofProcess) }

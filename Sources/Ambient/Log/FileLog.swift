@@ -17,7 +17,7 @@ internal import CAmbient
 /// live. A process that is killed during a write may leave half a line. The next line that another
 /// process writes is still whole: it begins on a new line or, if it was appended to the half line,
 /// is written again. This is certain only if the killed process had logged for at least a second,
-/// because the other processes need that time to notice that it writes to the same file.
+/// because the other processes need that time to notice that several processes write to the file.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 

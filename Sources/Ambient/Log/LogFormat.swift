@@ -49,7 +49,7 @@ public struct LogFormat: Hashable, Sendable {
   /// JSON lines, in UTC.
   public static var json: LogFormat { LogFormat(.json) }
 
-  /// The layout of the parts.
+  /// The layout of a record's parts in a line.
   package let layout: Layout
   /// The cases in which lines of the layout `text` are coloured.
   package let color: Color

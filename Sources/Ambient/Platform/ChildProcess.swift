@@ -61,8 +61,8 @@ package enum ChildProcess {
       defer { posix_spawn_file_actions_destroy(&actions) }
       posix_spawnattr_init(&attributes)
       defer { posix_spawnattr_destroy(&attributes) }
-      // Does all dup2 actions first, because opening /dev/null on 0–2 could overwrite a source
-      // descriptor.
+      // All dup2 actions precede the opening of /dev/null, because opening it as 0, 1 or 2 would
+      // replace that descriptor, which may be one that a dup2 action copies.
       for file in files { posix_spawn_file_actions_adddup2(&actions, file.number, file.as) }
       for number: CInt in 0...2 where !files.contains(where: { $0.as == number }) {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)

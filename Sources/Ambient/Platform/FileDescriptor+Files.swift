@@ -80,8 +80,9 @@ extension FileDescriptor {
     }
   }
 
-  /// Opens a regular file. A file with several hard links is an error: it also has another path,
-  /// and may hold other data there.
+  /// Opens a regular file that has only one hard link. A file with several hard links is an error:
+  /// another program may use it under another path, and the caller would change its contents or
+  /// permissions.
   private static func openedAlone(
     _ path: String, _ flags: CInt, _ permissions: UInt16
   ) throws(SystemError) -> FileDescriptor {
@@ -240,7 +241,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Truncates the file to that size.
+  /// Truncates the file to `size` bytes; an error is ignored.
   func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 
   /// Whether the file is on a network file system, or on FUSE, which does not always share a

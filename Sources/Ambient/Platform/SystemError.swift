@@ -74,7 +74,8 @@ extension SystemError {
   /// Whether permissions or a read-only file system forbid the call.
   var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(number) }
 
-  /// Whether a part of the path is not a folder.
+  /// Whether a part of the path is not a folder. EEXIST is included, because mkdir(2) fails with it
+  /// if the path is a dangling link.
   var isOfNoFolder: Bool { number == ENOTDIR || number == EEXIST }
 
   /// Whether the path ends at a link, which is not followed, or at something other than a file.

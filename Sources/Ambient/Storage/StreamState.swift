@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The state of a pipe or a terminal, which all writers of this process share, or of a file, which
-/// each writer has for itself.
+/// The state of output to a pipe, a terminal or a file. All writers of this process to the same
+/// pipe or terminal share one `LineStream`; each writer to a file has a separate one.
 ///
 /// A long line takes several writes to a pipe, so the writers take turns.
 final class StreamState: Sendable {

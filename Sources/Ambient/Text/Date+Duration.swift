@@ -50,7 +50,7 @@ extension Date {
     return .seconds(Int64(second)) + Duration(attoseconds: Int128(fraction * 1e18))
   }
 
-  /// The date `duration` after this one. A negative duration gives an earlier date.
+  /// Returns this date plus `duration`. A negative duration gives an earlier date.
   package func advanced(by duration: Duration) -> Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }

@@ -9,8 +9,8 @@ enum TextForm: UInt8 {
   case quotable
 }
 
-/// The checks of whether a text may be copied unchanged: as an unquoted value, as a name, and in
-/// JSON.
+/// Checks whether a text may be copied unchanged into a line: as an unquoted value, as a name, or
+/// as a string in JSON.
 enum EscapeScan {
   /// How the text may be copied. A text that is not plain is checked further only if it has 8 to 32
   /// bytes; otherwise it is `special`, and is examined when it is copied.

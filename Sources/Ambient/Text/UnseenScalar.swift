@@ -31,9 +31,9 @@ enum UnseenScalar {
     }
   }
 
-  /// Returns whether the joiner is between two characters that can be joined. The joiner takes the
-  /// bytes from `start` up to `end`. ASCII letters count as not joinable, since a joiner has no
-  /// effect between them.
+  /// Returns whether a joiner is between two characters that can be joined. The joiner, U+200D
+  /// (zero-width joiner) or U+200C (zero-width non-joiner), takes the bytes from `start` up to
+  /// `end`. ASCII letters count as not joinable, since a joiner has no effect between them.
   private static func isJoiner(
     before end: Int, after start: Int, in text: UnsafeRawBufferPointer
   ) -> Bool {

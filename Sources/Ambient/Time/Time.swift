@@ -62,8 +62,8 @@ open class Time: @unchecked Sendable {
     try await Bindings.with(binding(time), body)
   }
 
-  /// Replaces the current instance by a new ``DefaultTime``. Like an assignment, a reset of the
-  /// process's instance after its first read is reported.
+  /// Replaces the current instance with a new ``DefaultTime``. Reports a late reset: one that
+  /// replaces the process's instance after the first read.
   @inlinable
   public static func resetToDefault() { if let late = assignDefault() { late.report() } }
 

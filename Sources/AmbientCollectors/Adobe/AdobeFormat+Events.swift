@@ -1,7 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// The part of the format that writes the metrics of an event, and its order (the purchase).
+/// The part of the format that writes the metrics of an event, and the order: the identity and the
+/// currency of the purchase.
 extension AdobeFormat {
   /// The text of the variable `events`: the event's metrics, each with its value and key; nil if
   /// there is no metric.

@@ -35,8 +35,9 @@ extension EventMapping {
 }
 
 extension AmbientValue {
-  /// The value of the property `name`. An integer becomes a floating-point number if its property
-  /// is an amount, also inside lists and objects.
+  /// Returns this value, which belongs to the property `name`, with all amounts as floating-point
+  /// numbers. An integer is an amount if `EventMapping.amounts` contains the name of its property.
+  /// Integers inside lists and objects are converted, too.
   fileprivate func fractional(_ name: String) -> AmbientValue {
     switch self {
     case .integer(let value) where EventMapping.amounts.contains(name):

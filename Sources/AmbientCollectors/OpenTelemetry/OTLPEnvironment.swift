@@ -111,7 +111,8 @@ struct OTLPEnvironment {
   mutating func checkCertificates() {
     for suffix in ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"] {
       guard let (name, _) = value(exporter: suffix) else { continue }
-      // The value is not shown: someone may have set the key itself instead of the key's file.
+      // The value is not shown, because it may be the key itself instead of the path of the key's
+      // file.
       faults.append(
         "\(name) is passed over: the system's certificates hold here; give it to the system, or a "
           + "proxy")

@@ -120,7 +120,7 @@ public final class EventQueue: Sendable {
   /// Marks the first `denials` denials as settled. While a denial is not settled, no event is sent.
   package func settle(_ denials: UInt) {
     settling.withLock { _ in
-      // Another thread may have settled later denials meanwhile.
+      // Another thread may have stored a larger number meanwhile, which must not be replaced.
       if isUnsettled(denials) { settledDenials.store(denials, ordering: .releasing) }
     }
   }

@@ -114,7 +114,8 @@ struct UploadLoop {
     await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
   }
 
-  /// The time until events are due; nil if no event waits.
+  /// Returns the time until the waiting events must be uploaded; nil if no event waits. The events
+  /// wait for `options.interval`, unless they fill a batch, or an upload was demanded (`isWanted`).
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
     // The events are counted before the queue is checked: an event appended between the two steps
     // may not ring the bell, but the check finds it.

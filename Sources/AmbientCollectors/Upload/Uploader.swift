@@ -30,8 +30,9 @@ final class Uploader: Sendable {
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
-  /// Whether log records are uploaded. Records that the upload itself logs must not enter the same
-  /// queue, so the task-local value `Uploader.isOfLog` marks the upload's tasks.
+  /// Whether the uploader sends the records of a log, not events. The task-local value
+  /// `Uploader.isOfLog` has the same value in the upload's tasks, so that the log can keep records
+  /// that these tasks log out of the queue.
   private let isOfLog: Bool
   /// The word for an event in reports.
   var noun: String { isOfLog ? "record" : "event" }

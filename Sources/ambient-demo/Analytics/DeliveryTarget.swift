@@ -22,7 +22,8 @@ struct DeliveryTarget: Hashable, Sendable {
     /// The part of `word` before the colon.
     var prefix: String { String(word.prefix { $0 != ":" }) }
 
-    /// Whether the argument contains only an address after the service's name, and no stream.
+    /// Whether the text after the service's name on the command line is an address, without an id
+    /// of a stream.
     var isAddress: Bool { self == .http || self == .otlp }
 
     /// The default path, for an address that has no path.

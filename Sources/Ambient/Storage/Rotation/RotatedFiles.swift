@@ -25,8 +25,8 @@ struct RotatedFiles: Sendable {
   /// `*.log*`, by which logs are collected.
   var lockPath: String { path(".\(log.split(separator: ".").joined(separator: "-")).rotation") }
 
-  /// The hidden file that lists the archives, oldest first. Unlike the name of the lock's file, its
-  /// name belongs to this log alone.
+  /// The hidden file that lists the archives, oldest first. Two logs in a folder never share this
+  /// file, whereas they may share the lock's file, as `a.log` and `a-log` do.
   private var order: RotationOrder {
     let name = log.map { $0 == "." ? "-" : $0 == "-" || $0 == "_" ? "_\($0)" : "\($0)" }
     return RotationOrder(path: path(".\(name.joined()).order"))
@@ -76,8 +76,8 @@ struct RotatedFiles: Sendable {
       try rename(path, to: name)
       return name
     case .dated:
-      // Takes the number after the greatest number in use. With a free number below the greatest,
-      // the archive would count as older than it is.
+      // The archive gets a number above the greatest number in use. With a smaller free number, its
+      // name would sort it before older archives.
       let base = "\(log).\(period)"
       let files = try inOrder()
       let others = files.filter { $0.name == base || $0.name.hasPrefix("\(base).") }

@@ -1,8 +1,8 @@
 /// Finds tasks that leave the scope without a `Time.hold`, for example to run on an actor with its
 /// own executor or on Dispatch, or to wait for I/O or for a `Task.sleep` in real time.
 ///
-/// To the scope, a task that has left looks suspended, so time may pass meanwhile. The scope cannot
-/// see that a task leaves, but it sees that the task returns: a thread that does not run the
+/// The scope cannot see that a task leaves. It treats the task as suspended, so time may pass while
+/// the task is outside. The scope sees only that the task returns: a thread that does not run the
 /// scope's jobs enqueues a job of the task.
 struct DepartedTasks {
   /// The task of the latest job; zero if the job belongs to no task.

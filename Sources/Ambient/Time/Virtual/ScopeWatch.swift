@@ -74,8 +74,8 @@ enum ScopeWatch {
   }
 
   /// Ends a test program, because a scope whose tasks the watch has cancelled has neither ended nor
-  /// made progress for `limit` seconds. Otherwise the test run might never end: a task does not
-  /// heed its cancellation, or the task that opened the scope gets no thread.
+  /// made progress for `limit` seconds. Otherwise, the test run might never end, because a task
+  /// ignores its cancellation, or because the task that opened the scope gets no thread.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
     StandardError.write(
@@ -175,7 +175,8 @@ extension VirtualScheduler {
       self.withState { $0.noteTold() }
       self.tell(.error(error))
       JobOrigin.own.with { for cancel in cancel { cancel() } }
-      // Starts a drainer, in case a task reacts to its cancellation.
+      // If no thread runs the scope's jobs, `change` starts a drainer, which runs the jobs of tasks
+      // that react to their cancellation.
       self.change { _ in }
     }
   }

@@ -30,13 +30,13 @@ struct Stillness {
   /// chance to make progress before it. Any other wake-up adds 1 minus a fraction: the part of the
   /// elapsed time in which the thread that runs the scope's jobs waited for a processor.
   private(set) var quiet = 0.0
-  /// The part of `quiet` that was counted while the scope seemed to be in a deadlock, with all
-  /// tasks suspended. It is subtracted from `quiet` once a task runs again. Otherwise, with a
-  /// patience longer than the limit, a scope would be declared stalled as soon as code outside the
-  /// scope resumes one of its tasks late.
+  /// The part of `quiet` that was counted while all tasks were suspended and the scope might be in
+  /// a deadlock. If `patience` is longer than `limit`, `quiet` may exceed `limit` during that time.
+  /// Once a task runs again, this part no longer counts towards `limit`. Otherwise, the scope would
+  /// be declared stalled as soon as code outside the scope resumes one of its tasks.
   private var patient = 0.0
-  /// The number of wake-ups that counted since the last change of the scope's state, with all tasks
-  /// suspended.
+  /// The number of wake-ups since the last change of the scope's state that counted (see
+  /// `Stillness`) while all tasks were suspended.
   private(set) var idle = 0
   /// The number of successive wake-ups that did not count. Before each of them, the scope had no
   /// chance to make progress.

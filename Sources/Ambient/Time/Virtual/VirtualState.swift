@@ -70,7 +70,7 @@ struct VirtualState {
 
   private enum Phase {
     case running
-    /// The body has returned, and its opener awaits the end.
+    /// The body has returned, and the end of the scope is awaited with the continuation.
     case ending(CheckedContinuation<Void, Never>)
     /// The waits were cancelled. The tasks may go on until the job queue's round `lastRound`.
     case cancelled(CheckedContinuation<Void, Never>, lastRound: UInt64)

@@ -18,7 +18,7 @@ extension VirtualTime {
   /// the task.
   ///
   /// - Parameters:
-  ///   - duration: The time to advance by; zero lets tasks run that are due now.
+  ///   - duration: The time to advance by; zero wakes only the sleepers that are due now.
   ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -26,10 +26,9 @@ extension VirtualTime {
   ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
   ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks than
   ///   `sleepers` sleep when the scope's limit of real time has passed;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited as long for anything
-  ///   else;
-  ///   ``VirtualTimeError/ended(caller:)`` after the end of the scope; `CancellationError` if the
-  ///   task is cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if, for any other reason, the advance makes no
+  ///   progress before that limit has passed; ``VirtualTimeError/ended(caller:)`` after the end of
+  ///   the scope; `CancellationError` if the task is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
   ) async throws {

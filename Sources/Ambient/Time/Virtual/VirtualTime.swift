@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// A time that passes only when all tasks in its scope wait, or by calls that advance it.
+/// A time that passes only when all tasks in its scope wait, or when a call advances it.
 ///
 /// ```swift
 /// try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
