@@ -21,7 +21,8 @@
 
     private let kept = Guarded<[Place: Use]>([:])
 
-    /// The names of the tests that now collect escapes, with one entry for each running case.
+    /// The names of the running tests that collect escapes, which are uses of the process's
+    /// instances by code outside every test. Each running case of a test has one entry.
     private static let collecting = Guarded<[String]>([])
 
     /// An observer that adds each reported read of a context to the uses.

@@ -1,3 +1,4 @@
-// crypt(3), the system's password hashing. Its header comes with the C library's development files,
-// which Swift needs anyway.
+// Declares crypt(3), the system's function for hashing passwords. This target needs no further
+// package, because <crypt.h> is installed with the C library's development files, which Swift
+// requires.
 #include <crypt.h>

@@ -41,8 +41,8 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
   }
   // OpenSSL's exit handler frees state that threads in a handshake still use. Such a thread then
   // ends the program by SIGSEGV: https://github.com/openssl/openssl/issues/6214.
-  // OPENSSL_INIT_NO_ATEXIT initializes OpenSSL without the exit handler; the system frees OpenSSL's
-  // memory.
+  // OPENSSL_INIT_NO_ATEXIT initializes OpenSSL without the exit handler, which is not needed: the
+  // system frees the memory of a process that ends.
   int (*init_crypto)(uint64_t, const void *) = dlsym(library, "OPENSSL_init_crypto");
   if (init_crypto) (void)init_crypto(0x00080000, NULL);
   return true;

@@ -99,7 +99,7 @@ struct AmbientDemo {
     let text = "\(name) \(text.printable)"
     // The text is wrapped here, because a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
-    // An error of the write is ignored: if standard error is closed, it cannot be reported.
+    // A failed write is ignored: if standard error is closed, the failure cannot be reported.
     let start = Output.error.erasedLine + style.red(name)
     try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
   }

@@ -99,9 +99,9 @@ public final class Consent: Sendable {
   /// Calls `observer` after each change, in the order of the changes, with no lock held.
   ///
   /// Calls come one at a time, on a thread that has set an answer, until the observation is
-  /// cancelled or the consent is freed. An observer may set answers itself; these changes are
-  /// passed on next. Observers that answer each change with another change loop for ever, and block
-  /// the thread that calls them.
+  /// cancelled or the consent is freed. An observer may set answers itself; the observers are then
+  /// called with these changes, too. Observers that change an answer at each call are called
+  /// without end, and block the thread that calls them.
   ///
   /// - Parameter observer: Called with each change, on a thread that has set an answer.
   @discardableResult

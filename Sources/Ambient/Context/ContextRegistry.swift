@@ -50,10 +50,10 @@ enum ContextRegistry {
   /// Calls `observer` with 1 when the first isolating scope begins, and with −1 when the last
   /// isolating scope has ended. If an isolating scope is open now, calls it with 1 at once.
   ///
-  /// `LogGate` observes: while an isolating scope exists, it lets the levels of the default log
-  /// pass, because a read in the scope may find that log. The observer runs under a lock, so that
-  /// it gets the changes in order. The program's code must not run under that lock, so only this
-  /// package's code may observe.
+  /// `LogGate` is such an observer. While an isolating scope exists, `LogGate` lets the levels of
+  /// the default log pass, because a read in the scope may find that log. The observer runs under a
+  /// lock, so that it gets the changes in order. The program's code must not run under that lock,
+  /// so only this package's code may observe.
   static func observeIsolations(_ observer: @escaping @Sendable (Int) -> Void) {
     state.withLock { state in
       if state.isolations > 0 { observer(1) }

@@ -9,7 +9,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case writeFailed
     /// Events could not be delivered: they wait, or are lost.
     case undelivered
-    /// An event was changed for delivery, since its destination demands it.
+    /// An event was changed before it was sent, because a rule of its destination requires the
+    /// change.
     case amended
     /// A server accepted events, and warned of something in them.
     case warned

@@ -83,8 +83,8 @@ public struct LogInterpolation: StringInterpolationProtocol {
   /// - Parameters:
   ///   - value: The value to append.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  // Disfavoured, like the next three methods: they would be ambiguous with the overload for
-  // integers.
+  // The four generic overloads, of which this is the first, are disfavoured. Otherwise, they would
+  // be ambiguous with the overload for integers.
   @_disfavoredOverload
   public mutating func appendInterpolation(
     _ value: some AmbientValueConvertible, privacy: AmbientPrivacy = .public

@@ -127,8 +127,8 @@ extension MessageText: ByteBuffer {
     if size > limit &- count { grow(by: size) }
     memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return }
-      // Valid: the bytes after `count` are free. They belong to this text, so they do not
-      // overlap the source.
+      // The copy is valid, because the `size` bytes after `count` are free. They belong to this
+      // text, so they do not overlap the source.
       ShortCopy.copy(start, to: UnsafeMutableRawPointer(first + count), size)
     }
     count &+= size
@@ -139,7 +139,7 @@ extension MessageText: ByteBuffer {
     if capacity > limit &- count { grow(by: capacity) }
     count &+= memory.withUnsafeMutableBufferPointer { memory in
       guard let first = memory.baseAddress else { return 0 }
-      // Valid: `capacity` bytes after `count` are free.
+      // The buffer is valid, because the `capacity` bytes after `count` are free.
       return body(UnsafeMutableRawBufferPointer(start: first + count, count: capacity))
     }
   }

@@ -68,7 +68,8 @@ package enum ChildProcess {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
       }
       if let folder { try check(ambient_spawn_in(&actions, folder)) }
-      // The child must not inherit the signals that this thread blocks.
+      // The child starts with an empty signal mask. Otherwise, it would inherit the mask of this
+      // thread, and the signals that this thread blocks, such as SIGTERM, would not reach it.
       var signals = sigset_t()
       sigemptyset(&signals)
       posix_spawnattr_setsigmask(&attributes, &signals)

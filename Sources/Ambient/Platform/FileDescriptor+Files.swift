@@ -22,8 +22,8 @@ extension FileDescriptor {
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
     var status = stat()
-    // A pipe is opened for writing only: opening it for reading, too, would make this process its
-    // reader.
+    // A pipe is opened for writing only. If this process also opened it for reading, the pipe would
+    // always have a reader, and writes would not fail after all other readers have closed it.
     let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     if isFile, let file = try? appending(path, flags | O_RDWR, permissions) { return file }
     return try appending(path, flags | O_WRONLY, permissions)

@@ -43,7 +43,8 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
 
     private static var offset: Int { alignment }
 
-    /// Valid: allocated in `init`, and freed in `deinit`.
+    /// The pointer to the lock's word. It is valid, because `init` allocates the memory, and only
+    /// `deinit` frees it.
     @inline(__always)
     private var word: UnsafeMutablePointer<UInt32> {
       UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped

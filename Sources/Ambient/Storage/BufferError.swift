@@ -39,7 +39,7 @@ public enum BufferError: DescribedError, Hashable {
 }
 
 extension BufferError {
-  /// The function that makes `unreadable` from the system's error.
+  /// Returns a function that converts a system error to the error `unreadable` for `path`.
   static func unreadable(_ path: String) -> (SystemError) -> BufferError {
     { .unreadable(path: path, reason: $0.description) }
   }

@@ -176,8 +176,8 @@ extension JournalRing {
   mutating func verifyAfterLoss() {
     let (waiting, damaged) = (count, dropped.damaged)
     verify()
-    // The difference of the counts is the exact number of lost records; the damaged frames yield
-    // only a lower bound.
+    // `verify()` recognizes a damaged frame only by its head, which may be lost, too, so the number
+    // that it adds may be too low. `count` has decreased by the exact number of lost records.
     dropped.damaged = max(dropped.damaged, damaged + waiting - count)
   }
 

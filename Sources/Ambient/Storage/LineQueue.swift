@@ -154,8 +154,8 @@ extension LineQueue {
   /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
   var drains: UInt32 { ambient_drains(lines) }
 
-  /// Waits for at most `limit` until `drains` differs from `seen`. The wait may end before either
-  /// has happened, so the caller must check for room again.
+  /// Waits until `drains` differs from `seen`, but for at most `limit`. The wait may also end
+  /// earlier, without a drain, so the caller must check for room again.
   func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
     ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
   }

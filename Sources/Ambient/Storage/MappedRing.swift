@@ -101,8 +101,8 @@ struct MappedRing: ~Copyable, Sendable {
     try FileStatus(at: path).identity == file.identity
   }
 
-  /// Extends a shortened file to its full length, so that no missing page is touched; the bytes
-  /// that were cut off are lost.
+  /// Extends a shortened file to its full length, because an access to a page that the file lacks
+  /// would raise SIGBUS. The bytes that were cut off are lost.
   func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
   /// Writes the ring to the file `new`, maps that file in place of the present one, and moves it to

@@ -1,8 +1,9 @@
 /// The lock (flock(2)) by which the writers of one file take turns.
 ///
-/// The lock is a separate file beside the log, since any reader of a log can lock the log itself,
-/// which would stop its writers. It has the log's write permissions and no others, so that only
-/// writers can open it. It is made at its first use, and never removed.
+/// The lock is a separate file, beside the log if possible. If the writers locked the log itself,
+/// any user who may read the log could hold that lock. The lock's file has the log's write
+/// permissions and no others, so only users who may write the log can open it. The file is made at
+/// its first use, and never removed.
 struct WriterLock: ~Copyable {
   /// Whether this writer holds the lock. It writes lines even without the lock.
   private(set) var isHeld = false

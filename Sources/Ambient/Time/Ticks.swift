@@ -35,7 +35,8 @@ extension Time {
 ///
 /// Example: a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
 public enum MissedTicks: Hashable, Sendable, CaseIterable {
-  /// Makes up for each missed tick at once, then ticks in the old rhythm: at 10, 35, 35, 40, 50.
+  /// Makes up for the missed ticks one by one, without a wait, then ticks in the old rhythm: at 10,
+  /// 35, 35, 40, 50.
   case burst
   /// Makes up for all missed ticks with one tick, which starts a new rhythm: at 10, 35, 45, 55.
   case delay
@@ -83,7 +84,7 @@ public struct Ticks: AsyncSequence, Sendable {
       // A loop that comes back at most `jitter` after the due time has not missed the tick.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
       if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
-      // A late loop is not delayed by jitter.
+      // A loop that comes back too late for the tick gets no random delay in addition.
       let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero
       try await time.sleep(
         untilUptime: due.plus(delay), tolerance: ticks.tolerance, caller: ticks.caller)

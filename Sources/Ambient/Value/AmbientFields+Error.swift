@@ -40,7 +40,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
   /// ```
   ///
   /// - Parameter error: The error to describe as fields.
-  /// - Returns: A value of fields.
+  /// - Returns: The fields as one value.
   public static func error(_ error: any Error) -> AmbientValue { .fields(AmbientFields(error)) }
 }
 

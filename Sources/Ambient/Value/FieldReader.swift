@@ -55,7 +55,8 @@ struct FieldReader {
       }
     }
 
-    /// The privacy of a value that only ``AmbientPrivacy/isRevealing`` shows.
+    /// The privacy with which the program marked the value, if the value is shown only because
+    /// ``AmbientPrivacy/isRevealing`` is true; otherwise nil.
     var revealed: AmbientPrivacy? { FieldHeader.privacy(tag) }
 
     /// The contained fields.

@@ -68,7 +68,8 @@ public struct ClickHouseTable: Hashable, Sendable {
       """
   }
 
-  /// The identifier, in quotation marks if it needs them.
+  /// The name as an identifier in SQL: between backticks, unless the name consists of ASCII
+  /// letters, digits and underscores, and does not begin with a digit.
   private static func quoted(_ name: Substring) -> String {
     let isPlain = name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     if isPlain { return String(name) }

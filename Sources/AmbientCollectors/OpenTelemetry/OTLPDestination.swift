@@ -19,7 +19,8 @@ struct OTLPDestination: EventDestination {
   private let ledger: Amendments
 
   /// - Parameters:
-  ///   - type: The collector's type, for its name in reports.
+  ///   - type: The name of the collector's type, with which the destination's name in reports
+  ///     begins.
   ///   - write: Writes the entry for a line of the queue.
   init(
     _ type: String, _ settings: OTLPSettings, write: @escaping Writer

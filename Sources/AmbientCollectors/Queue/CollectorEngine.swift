@@ -123,8 +123,8 @@ final class CollectorEngine: Sendable {
   @inline(never)
   private func noteRefusal() {
     refusals.add(1, ordering: .relaxed)
-    // Atomics instead of a lock: on Apple's systems, a forked process inherits the locks that other
-    // threads held, and would wait for them forever.
+    // This method uses atomics instead of a lock. On Apple's systems, a forked process inherits the
+    // locks that other threads held, and would wait for them forever.
     guard isClosed.load(ordering: .relaxed), !isLateTold.exchange(true, ordering: .relaxed) else {
       return
     }

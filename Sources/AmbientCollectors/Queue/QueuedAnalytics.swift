@@ -72,7 +72,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// After ten failed attempts in a row, the upload stops. The waits between attempts grow, up to a
   /// quarter of the remaining time. Events tracked after the shutdown are lost, and counted.
   ///
-  /// - Parameter deadline: The instant by which this returns.
+  /// - Parameter deadline: The instant by which this method returns.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }

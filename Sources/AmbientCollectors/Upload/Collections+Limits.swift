@@ -1,5 +1,6 @@
-// Limits of collections of texts from outside, such as a server's reasons, which would otherwise
-// grow as long as the program runs.
+// Methods that limit the number of texts in a collection. The texts come from outside, for example
+// as the reasons in a server's answers, so a collection without a limit could grow as long as the
+// program runs.
 
 extension Set {
   /// Inserts the element unless the set has `most` elements, and returns whether it was inserted.

@@ -145,7 +145,7 @@ extension HTTPAnswer {
     let start = String(decoding: body.prefix(200), as: UTF8.self).lowercased()
       .trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
     if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return true }
-    // The content type alone proves nothing: PHP sends `text/html` with any text.
+    // The content type alone proves nothing: by default, PHP declares any output as `text/html`.
     return start.hasPrefix("<") && headers["content-type"]?.lowercased().contains("html") == true
   }
 }

@@ -117,8 +117,8 @@ struct UploadLoop {
   /// Returns the time until the waiting events must be uploaded; nil if no event waits. The events
   /// wait for `options.interval`, unless they fill a batch, or an upload was demanded (`isWanted`).
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
-    // The events are counted before the queue is checked: an event appended between the two steps
-    // may not ring the bell, but the check finds it.
+    // The events are counted before the queue is read. An event that is appended between the two
+    // steps does not always wake the loop, but the read finds it.
     uploader.countWaiting()
     let waiting = uploader.journal.waiting
     if waiting.count == 0 {
@@ -208,8 +208,9 @@ extension UploadLoop {
   private static var mostRefusals: Int { 100 }
 
   /// The time after which a failing request is prepared again. The preparation drops the events
-  /// that have become too old for the destination. Two hours are more than the default of
-  /// `longestRetryAfter`. They are also short enough: destinations accept events that are days old.
+  /// that have become too old for the destination. The time is longer than the longest wait that a
+  /// server may ask for by default (`longestRetryAfter`), so that such a wait causes no new
+  /// preparation. Two hours are short enough, because destinations accept events that are days old.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
   /// Sends the records of one batch of the queue, request by request, in order.

@@ -47,7 +47,8 @@ extension EventRule {
   public static let inFuture = EventRule("in-future")
   /// The event is older than the event before it.
   public static let clockSteppedBack = EventRule("clock-stepped-back")
-  /// The event's time cannot be written for the destination, for example in the year 10000.
+  /// The event's time is outside the range of times that the queue or the destination can
+  /// represent, for example in the year 10000.
   public static let unreadable = EventRule("unreadable")
   /// The event alone is larger than a request may be.
   public static let tooLarge = EventRule("too-large")

@@ -117,11 +117,12 @@ struct ambient_mapping {
   int target;
   // The number of drains (a futex on Linux), and the number of threads that wait for a drain.
   uint32_t drains, waiters;
-  // AMBIENT_RING_WHOLE while the file's pages are mapped. After a page was lost,
-  // AMBIENT_RING_CHANGING while a thread replaces the pages with memory, and AMBIENT_RING_REPLACED
-  // afterwards.
+  // AMBIENT_RING_WHOLE while the file is mapped. If a thread accesses a page that the file has
+  // lost, the thread replaces the mapped file by anonymous memory: the value is
+  // AMBIENT_RING_CHANGING during this replacement, and AMBIENT_RING_REPLACED after it.
   uint32_t lost;
-  // Number of times that a thread met a lost page, and found the pages already replaced.
+  // The number of times that a thread accessed a lost page, and its signal handler found that
+  // another thread had already replaced the pages.
   uint32_t latecomers;
 };
 

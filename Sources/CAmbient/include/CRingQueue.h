@@ -62,7 +62,8 @@ void ambient_lines_intend(
     struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
     uint64_t until);
 
-// Sets the descriptor that signal handlers drain the ring to; -1 for none.
+// Sets the descriptor to which signal handlers write the lines of the ring; -1 if signal handlers
+// must leave the ring alone.
 static inline void ambient_lines_direct(struct ambient_mapping *lines, int target) {
   __atomic_store_n(&lines->target, target, __ATOMIC_RELEASE);
 }

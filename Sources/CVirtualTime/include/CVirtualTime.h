@@ -61,8 +61,8 @@ bool ambient_jobs_offer(void *job);
 
 // The mechanism by which scopes see the jobs that go to the pool: none; a default executor that
 // offers the jobs to them; or the runtime's hook (swift_task_enqueueGlobal_hook), which is set
-// while scopes are open. The hook is the last resort, because other libraries mistake any hook that
-// is set for their own.
+// while scopes are open. The hook is the last resort, because other libraries assume that a hook
+// which is already set is one of their own.
 enum ambient_jobs_way { ambient_jobs_unseen, ambient_jobs_by_executor, ambient_jobs_by_hook };
 
 // Selects the mechanism `by`, and installs the main executor's hook unless another library's hook

@@ -5,9 +5,9 @@ public import Foundation
 ///
 /// The server answers `GET` with 200 and a basket, or with 404. A `PUT` request has the header
 /// field `If-Match` with the revision that it replaces, such as `"7"`, or `If-None-Match: *` if the
-/// server has no basket yet. The server answers 200 with the stored basket and all of its fields;
-/// 204 if the sent basket is stored; or 412 if another revision is stored, which this type then
-/// fetches with `GET`.
+/// server has no basket yet. The server answers `PUT` in one of three ways: with 200 and all fields
+/// of the stored basket; with 204, if it has stored the sent basket unchanged; or with 412, if it
+/// has another revision, which this type then fetches with `GET`.
 public struct HTTPBasketService: BasketService {
   private let url: URL
   private let limits: ExchangeLimits

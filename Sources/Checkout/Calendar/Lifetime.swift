@@ -68,7 +68,7 @@ public struct MonotonicLifetime: Hashable, Sendable {
   }
 
   /// Creates a lifetime whose remaining time is the wall time from `reading` to `end`, but at most
-  /// `length`, even if the wall clock was set back.
+  /// `length`. Without this maximum, setting the wall clock back would lengthen the lifetime.
   init(lasting length: Duration, until end: Date, at reading: ClockReading) {
     let left = min(max(.zero, .zero - Lifetime.elapsed(since: end, at: reading.now)), length)
     start = reading.uptime.plus(left).minus(length)

@@ -31,9 +31,9 @@ public struct Zone: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter instant: The instant; a fraction of a second is cut off.
   /// - Returns: The date and the time that a wall clock in the zone shows.
   public func local(_ instant: Date) -> LocalDateTime {
-    // Clamped, because `Int` would trap on a huge value; the years 1 to 9999 lie well within the
-    // limits. The lower limit is the first argument of `max`: if the second is NaN, `max` returns
-    // the first.
+    // The number of seconds is clamped, because `Int` would trap on a huge value; the years 1 to
+    // 9999 lie well within the limits. The lower limit is the first argument of `max`, because
+    // `max` returns its first argument if the second is NaN.
     let utc = Int(min(max(-1e12, instant.timeIntervalSince1970.rounded(.down)), 1e12))
     let seconds = utc + offset(at: utc)
     let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400

@@ -71,9 +71,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// Begins to buy the basket: checks that the goods may be sold, locks the price, and reserves the
   /// goods.
   ///
-  /// The price stays locked and the goods stay reserved for the durations in the shop's terms. A
-  /// duration that the terms lack is the length of the session. ``OpenCheckout/check()`` throws
-  /// once the lock or the reservation has lapsed.
+  /// The price stays locked and the goods stay reserved for the durations in the shop's terms. If
+  /// the terms state no such duration, the length of the session applies. ``OpenCheckout/check()``
+  /// throws once the lock or the reservation has lapsed.
   ///
   /// - Parameters:
   ///   - born: The buyer's date of birth, if the basket contains goods with an age limit.

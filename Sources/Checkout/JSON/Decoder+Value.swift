@@ -52,7 +52,7 @@ struct FieldName: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A whole number in a file; any other value throws an error with the path of the value.
+/// A whole number in a file. Decoding any other value throws an error with the path of the value.
 struct WholeNumber: Decodable {
   let value: Int
 

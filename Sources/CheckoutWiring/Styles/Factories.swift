@@ -8,15 +8,16 @@
 // ```
 //
 // This style is right where services are made while the program runs and must fit each other, for
-// example all in memory or all of one branch. A test writes a factory that makes one service
-// differently. The style fails by not compiling if a method without a default is missing. The
-// compiler does not see a misspelt method that was meant to replace a default, nor a method that
-// makes a new service at each call where it should return a shared one. The style is wrong for a
-// handful of services that are made once.
+// example all in memory, or all for one branch of a shop. A test writes a factory that makes one
+// service differently. If a factory lacks a method without a default, the compiler reports an
+// error. The compiler does not see a misspelt method that was meant to replace a default, nor a
+// method that makes a new service at each call where it should return a shared one. The style is
+// wrong for a handful of services that are made once.
 
 /// Makes services that fit each other, for example all in memory.
 public protocol ShopFactory: Sendable {
-  /// Returns the repository of customers: the same one each time, as the services share it.
+  /// Returns the repository of customers. Each call returns the same repository, because the
+  /// services share it.
   func makeRepository() -> any CustomerRepository
   /// Makes a verifier of passwords.
   func makePasswords() -> any PasswordVerifier

@@ -62,7 +62,8 @@ extension MinimalRewardsService {
 
 // MARK: MixIn…: the implementations
 
-/// The repository of the program; it needs no other service, so any implementation will do.
+/// The repository of the program. A repository needs no other service, so this name is only an
+/// alias of an existing implementation.
 public typealias MixInCustomerRepository = MemoryCustomerRepository
 
 /// The verifier of the program; it needs no other service, either.

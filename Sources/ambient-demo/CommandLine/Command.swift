@@ -8,7 +8,8 @@ struct Command: Sendable {
   let details: String
   /// Example lines, without the program's name.
   var examples: [String] = []
-  /// The operand after the command's name; the operand's own name is its placeholder in the help.
+  /// The operand that follows the command's name. In the help, the name of the operand, such as
+  /// `PATH`, stands for the operand's value.
   var operand: Option?
   let options: [Option]
   /// Parses the options' values. The closure must not use an ambient context, because the contexts

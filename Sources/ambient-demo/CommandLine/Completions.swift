@@ -104,7 +104,8 @@ struct Completions: Sendable {
     switch value {
     case .words(let words):
       "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
-        // No space follows a word that continues, such as `file:`.
+        // bash must add no space after a word that ends with a colon, such as `file:`, because the
+        // rest of the value follows the colon.
         + (words.contains { $0.hasSuffix(":") }
           ? "; [[ ${COMPREPLY[0]} != *: ]] || compopt -o nospace" : "")
     case .files: "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"

@@ -64,8 +64,9 @@ struct LogRecovery: Sendable {
     return try FileLog.recover(path: path, bufferFolder: folder)
   }
 
-  /// Checks that `path` is not a folder, and that the buffers' folder can be read, because “nothing
-  /// waits” would otherwise be a guess.
+  /// Checks that `path` is not a folder, and that the folder of the buffers exists and can be read.
+  /// `FileLog.recover` finds no buffers in a missing folder, so without this check, the command
+  /// would say that nothing waits.
   private func check() throws(LogRecoveryError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

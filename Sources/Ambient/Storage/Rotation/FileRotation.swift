@@ -30,8 +30,8 @@ public struct FileRotation: Hashable, Sendable {
     case dated
   }
 
-  /// The maximum size of the file in bytes, which only a single longer line exceeds; `nil` for no
-  /// limit.
+  /// The maximum size of the file in bytes; `nil` for no limit. A line that is longer than the
+  /// maximum gets a file of its own.
   public var size: Int?
   /// The period of time that one file covers; `nil` for no rotation by time. The first line of the
   /// next period rotates the file.

@@ -12,8 +12,8 @@ final class RotationCompressor: Sendable {
     /// The command, to which the file's path is appended. `-f` lets `gzip` overwrite the partial
     /// file of an interrupted compression.
     var command = ["gzip", "-f"]
-    /// The maximum number of waits for files that still change. After these waits, such files are
-    /// left until the next rotation.
+    /// The maximum number of waits for files that still change. Files that change even after these
+    /// waits stay uncompressed until the next rotation.
     var patience = 30
   }
 

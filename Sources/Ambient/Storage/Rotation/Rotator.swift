@@ -230,7 +230,8 @@ struct Rotator {
     return files.isInOrder(shown.name) ? shown.name : current.name
   }
 
-  /// Adopts the period in the lock's file, where the process that rotated last recorded it.
+  /// Adopts the period in the lock's file, which the process with the latest rotation has written
+  /// there.
   private mutating func learn(from lock: borrowing FileLock) {
     guard let calendar,
       let known = RotationRecord.read(of: files.log, calendar.unit, from: lock), known != current

@@ -26,8 +26,8 @@ struct VirtualJob {
 
   /// The number of the job's task, unique in the process; zero if the job belongs to no task.
   ///
-  /// Read on demand instead of stored, to save memory in the queue. Must not be read after the job
-  /// has run.
+  /// The number is read from the job at each access, because storing it would take memory in the
+  /// queue. This property must not be read after the job has run.
   var task: UInt64 {
     // Valid: an `UnownedJob` is one pointer to an object that lives until the job has run.
     ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))

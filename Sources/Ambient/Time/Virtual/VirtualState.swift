@@ -173,8 +173,9 @@ extension VirtualState {
 
   mutating func noteOthersHook(_ name: String) { othersHook = name }
 
-  /// Returns whether to check the hook at this address: its address differs from that of the last
-  /// checked hook, and no hook of another library was found yet.
+  /// Returns whether to check the hook at the address `hook`, and records it as checked. A check is
+  /// needed if the last checked hook has another address, and no hook of another library was found
+  /// yet.
   mutating func mustAsk(_ hook: UInt) -> Bool {
     defer { askedHook = hook }
     return othersHook == nil && hook != askedHook

@@ -93,7 +93,7 @@ extension VirtualTime {
     _ = try await scheduler.perform(.jump(duration), caller: caller)
   }
 
-  /// Advances time until nothing sleeps, except background tasks.
+  /// Advances time until no task sleeps, or only background tasks sleep.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
