@@ -96,9 +96,10 @@ enum LateAssignmentReports {
     }
   }
 
-  /// Waits until all reports are written, for at most `limit`.
+  /// Waits until all reports are written, for at most `limit`; on a busy machine for longer,
+  /// because each check there takes more than a millisecond.
   static func wait(atMost limit: Duration) {
-    SystemThread.wait(atMost: limit) {
+    SystemThread.wait(atMost: limit, tries: Int(limit / .milliseconds(1))) {
       state.withLock { !$0.isWriting && $0.waiting.isEmpty }
     }
   }

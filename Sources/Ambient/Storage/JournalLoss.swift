@@ -4,13 +4,24 @@ enum JournalLoss: CaseIterable {
   case damaged, full, expired, tooLong
 }
 
-  /// The key path of the number of records that were lost for this reason.
-  var count: WritableKeyPath<Journal.Dropped, Int> {
-    switch self {
-    case .damaged: \.damaged
-    case .full: \.full
-    case .expired: \.expired
-    case .tooLong: \.tooLong
+extension Journal.Dropped {
+  /// The number of records that were lost for that reason.
+  subscript(loss: JournalLoss) -> Int {
+    get {
+      switch loss {
+      case .damaged: damaged
+      case .full: full
+      case .expired: expired
+      case .tooLong: tooLong
+      }
+    }
+    set {
+      switch loss {
+      case .damaged: damaged = newValue
+      case .full: full = newValue
+      case .expired: expired = newValue
+      case .tooLong: tooLong = newValue
+      }
     }
   }
 }

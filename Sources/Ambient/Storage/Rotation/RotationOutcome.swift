@@ -5,8 +5,8 @@ enum RotationOutcome: Equatable {
   case rotated(to: String, RotationFailure?)
   /// The log's path no longer leads to the file. The owner must open the path again.
   case replaced
-  /// By the file's size and the stored period, the rotation was not due. The owner keeps the file
-  /// open.
+  /// The rotation was not due by the file's size and the stored period, or the file is empty. The
+  /// owner keeps the file open.
   case notDue
   /// Another process, or this process's compressor, holds a lock that the rotation needs. The owner
   /// keeps the file open, and tries again later.
