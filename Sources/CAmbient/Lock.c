@@ -13,8 +13,9 @@
 // copying a line, shorter than a sleep and a wake-up.
 //
 // Each load takes the word's cache line from the holder's core, and each change of the holder moves
-// all cache lines that the lock guards. With a load after every pause, two threads that log would
-// alternate after each line, at 1.8 times the cost.
+// all cache lines that the lock guards. If a thread loaded the word after every pause, two threads
+// that log would hand the lock to each other after each line, and a line would cost 1.8 times as
+// much.
 enum { FIRST_PAUSES = 8, LAST_PAUSES = 64 };
 
 static inline void pause_for_a_moment(void) {

@@ -33,7 +33,8 @@ enum LogGate {
     if !isOpen.load(ordering: .relaxed) { openNow() }
   }
 
-  /// Adds `change` to the number of reasons why a read may find the default log.
+  /// Adds `change` to the number of reasons for which a read may find the default log; see
+  /// `State.defaults`.
   static func adjustDefaults(by change: Int) {
     state.withLock { state in
       state.defaults += change

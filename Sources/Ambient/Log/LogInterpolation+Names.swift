@@ -93,8 +93,8 @@ extension LogInterpolation {
 
   /// Appends a number in the given format, and adds the number itself to the record's fields.
   ///
-  /// If `privacy` hides the value, a mark replaces a nil, like a number, in the text and in the
-  /// fields. Otherwise, a nil is written as `nil` in the text, and adds no field.
+  /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
+  /// for nil. Otherwise, nil is written as `nil` in the text, and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -110,8 +110,8 @@ extension LogInterpolation {
 
   /// Appends a number in the given format, and adds the number itself to the record's fields.
   ///
-  /// If `privacy` hides the value, a mark replaces a nil, like a number, in the text and in the
-  /// fields. Otherwise, a nil is written as `nil` in the text, and adds no field.
+  /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
+  /// for nil. Otherwise, nil is written as `nil` in the text, and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -127,8 +127,8 @@ extension LogInterpolation {
 
   /// Appends an integer in the given format, and adds the integer itself to the record's fields.
   ///
-  /// If `privacy` hides the value, a mark replaces a nil, like an integer, in the text and in the
-  /// fields. Otherwise, a nil is written as `nil` in the text, and adds no field.
+  /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
+  /// for nil. Otherwise, nil is written as `nil` in the text, and adds no field.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -166,7 +166,8 @@ struct BufferFile: Sendable {
       }
       let lines = LineQueue(try MappedRing(mapping: file, capacity: contents.capacity))
       isMapped = true
-      // Valid: the ring was mapped just now, and these fields may have any value.
+      // Valid: the ring was mapped just now, and each pattern of bits is a value of these types.
+      // `adopt` checks the intent, and `ambient_unsealed` checks the count of lost lines.
       let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
       // After a loss of power, the header's positions may be older than the lines in the ring.
       // `find` therefore searches the whole ring.

@@ -365,7 +365,8 @@ extension OpenFile {
     while lines.ring.start < end {
       let before = lines.ring.start
       if let error = drain(lines, until: end, now, &batch) { return error }
-      // If this call removed no line from the ring, further calls could repeat that for ever.
+      // If this call removed no line from the ring, further calls might remove none, either, and
+      // the loop would never end.
       if lines.ring.start == before { return .busy }
     }
     return nil

@@ -2,9 +2,9 @@
 ///
 /// The fields are contiguous, with free space before and after them. A field is a header of two
 /// words (first a tag and the length of the name, then the length of the value and the hash of the
-/// name), the name, and the value as the text that all formats write. The value of an array or a
-/// group consists of fields. The only stored property is one array, so that types which store a
-/// `FieldBytes` stay small.
+/// name), then the name, then the value as text. Each format of a log's line writes this text, with
+/// its own quotation marks and escapes. The value of an array or a group consists of fields. The
+/// only stored property is one array, so that types which store a `FieldBytes` stay small.
 struct FieldBytes: Sendable {
   /// The bytes of the header, of free space, of the fields, and of more free space. All bytes are
   /// initialized, so that writing a field is a plain copy.

@@ -63,8 +63,9 @@ public struct AdobeMetric: Hashable, Sendable {
   /// This metric, counted once for each value of a property, or once for each tracked event,
   /// however often the event is sent ("event serialization").
   ///
-  /// The report suite needs the setting *Use Event ID*. Adobe remembers a value for all visitors
-  /// and for ever. A value of up to 20 letters and digits is sent unchanged; any other value
+  /// The report suite needs the setting *Use Event ID*. Adobe never forgets a value, and does not
+  /// tell visitors apart: a value that one visitor has sent is not counted again for any visitor.
+  /// A value of up to 20 letters and digits is sent unchanged; any other value
   /// becomes 20 hexadecimal digits of its digest.
   ///
   /// - Parameter property: The property whose values count once; nil to count each event once.

@@ -20,8 +20,8 @@ public struct AdobeProducts: Hashable, Sendable {
   /// scaled to add up to the total, because Adobe's revenue is the sum of the products' prices. So
   /// a coupon on the whole purchase reduces each price in proportion.
   public var total: String?
-  /// The numbers that Adobe gives to a product's custom events, such as 4 for `event4`. Each number
-  /// is keyed by the member that contains the amount by which the event is counted.
+  /// The numbers that Adobe gives to a product's custom events, such as 4 for `event4`, by the name
+  /// of the member whose value is added to the event's total.
   public var events: [String: Int]
   /// The numbers that Adobe gives to a product's merchandising eVars, such as 2 for `eVar2`. Each
   /// number is keyed by the member that contains the eVar's value.

@@ -20,8 +20,8 @@ public final class EventQueue: Sendable {
   /// The consent's switch for the purpose, cached so that reading the answer is one atomic load.
   private let answer: ConsentSwitch?
   fileprivate let isTaken = Atomic<Bool>(false)
-  /// The number of denials of consent that are settled: the events that waited at these denials
-  /// were removed.
+  /// The number of denials of consent that are settled: the events that were in the queue when
+  /// consent was denied have been removed.
   private let settledDenials: Atomic<UInt>
   private let settling = Guarded<Void>(())
 

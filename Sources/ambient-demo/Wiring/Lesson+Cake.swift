@@ -1,4 +1,4 @@
-// shown
+// The lesson shows the lines below.
 private protocol MailerComponent { static var mailer: any Mailer { get } }
 private protocol ByPost: MailerComponent {}  // how it is created
 extension ByPost { static func createMailer() -> any Mailer { Post() } }
@@ -14,7 +14,7 @@ private enum TestContext: MailerComponent, WelcomeComponent {
   static let mailer: any Mailer = Outbox()
   static let welcome = createWelcome()
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let cake = Lesson(
@@ -45,9 +45,9 @@ extension Lesson {
       leavingOut: #"static let mailer = createMailer()"#, writing: #""#,
       error: "type 'AppContext' does not conform to protocol 'MailerComponent'"),
     run: {
-      // shown
+      // The lesson shows the lines below.
       let (program, test) = (AppContext.welcome, TestContext.welcome)
-      // end
+      // The lesson ends here.
       return (program.greet("Ada"), test.greet("Ada"))
     })
 }

@@ -1,4 +1,4 @@
-// shown
+// The lesson shows the lines below.
 private protocol WelcomeFactory {
   func makeMailer() -> any Mailer
 }
@@ -11,7 +11,7 @@ private struct PostFactory: WelcomeFactory {
 private struct TestFactory: WelcomeFactory {
   func makeMailer() -> any Mailer { Outbox() }
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let factory = Lesson(
@@ -40,10 +40,10 @@ extension Lesson {
       leavingOut: #"func makeMailer() -> any Mailer { Post() }"#, writing: #""#,
       error: "type 'PostFactory' does not conform to protocol 'WelcomeFactory'"),
     run: {
-      // shown
+      // The lesson shows the lines below.
       let program = PostFactory().makeWelcome()
       let test = TestFactory().makeWelcome()
-      // end
+      // The lesson ends here.
       return (program.greet("Ada"), test.greet("Ada"))
     })
 }

@@ -1,10 +1,10 @@
-// shown
+// The lesson shows the lines below.
 private struct Greeter {
   private let mailer: any Mailer
   init(mailer: any Mailer) { self.mailer = mailer }
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let initializer = Lesson(
@@ -27,11 +27,11 @@ extension Lesson {
       leavingOut: #"Greeter(mailer: Post())"#, writing: #"Greeter()"#,
       error: "missing argument for parameter 'mailer' in call"),
     run: {
-      // shown
+      // The lesson shows the lines below.
       // The composition root, the one place that knows the concrete types:
       let program = Greeter(mailer: Post())
       let test = Greeter(mailer: Outbox())
-      // end
+      // The lesson ends here.
       return (program.greet("Ada"), test.greet("Ada"))
     })
 }

@@ -20,14 +20,14 @@ extension Lesson {
       _ = try changed.resolve(Welcome.self)
     },
     run: {
-      // shown
+      // The lesson shows the lines below.
       let container = Container()
         .register((any Mailer).self, Post())
         .register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
       let program = try container.resolve(Welcome.self)
       let test = try container.without((any Mailer).self)
         .register((any Mailer).self, Outbox()).resolve(Welcome.self)
-      // end
+      // The lesson ends here.
       return (program.greet("Ada"), test.greet("Ada"))
     })
 }

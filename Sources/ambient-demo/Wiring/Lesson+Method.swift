@@ -1,10 +1,10 @@
-// shown
+// The lesson shows the lines below.
 private struct Greeter {
   func greet(_ name: String, by mailer: any Mailer) -> String {
     mailer.send("Welcome, \(name)!")
   }
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let method = Lesson(
@@ -27,11 +27,11 @@ extension Lesson {
       leavingOut: #"greeter.greet("Ada", by: Post())"#, writing: #"greeter.greet("Ada")"#,
       error: "missing argument for parameter 'by' in call"),
     run: {
-      // shown
+      // The lesson shows the lines below.
       let greeter = Greeter()  // keeps nothing
       let program = greeter.greet("Ada", by: Post())
       let test = greeter.greet("Ada", by: Outbox())
-      // end
+      // The lesson ends here.
       return (program, test)
     })
 }

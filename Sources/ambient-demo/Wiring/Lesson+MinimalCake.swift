@@ -1,4 +1,4 @@
-// shown
+// The lesson shows the lines below.
 private protocol UsesMailer { var mailer: any Mailer { get } }
 private protocol WelcomeService: UsesMailer {
   func greet(_ name: String) -> String  // required: a double may have its own
@@ -12,7 +12,7 @@ private final class MixInWelcomeService: WelcomeService {
 private final class WelcomeServiceForTest: WelcomeService {
   let mailer: any Mailer = Outbox()
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let minimalCake = Lesson(
@@ -42,10 +42,10 @@ extension Lesson {
       leavingOut: #"let mailer: any Mailer = Post()"#, writing: #""#,
       error: "type 'MixInWelcomeService' does not conform to protocol 'UsesMailer'"),
     run: {
-      // shown
+      // The lesson shows the lines below.
       let program: any WelcomeService = MixInWelcomeService()
       let test: any WelcomeService = WelcomeServiceForTest()
-      // end
+      // The lesson ends here.
       return (program.greet("Ada"), test.greet("Ada"))
     })
 }

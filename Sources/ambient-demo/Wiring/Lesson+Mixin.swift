@@ -1,6 +1,6 @@
 import Ambient
 
-// shown
+// The lesson shows the lines below.
 private protocol RequiresTexts { var texts: any Texts { get } }
 private struct Sign: RequiresTexts {  // neither initializer nor property
   func text(for name: String) -> String { texts.welcome(name) }
@@ -11,7 +11,7 @@ extension RequiresTexts {  // the application, once
 private enum Language {
   static let texts = AmbientContext<any Texts>("Language") { English() }
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let mixin = Lesson(
@@ -39,11 +39,11 @@ extension Lesson {
       leavingOut: #"var texts: any Texts { Language.texts.instance }"#, writing: #""#,
       error: "type 'Sign' does not conform to protocol 'RequiresTexts'"),
     run: {
-      // shown
+      // The lesson shows the lines below.
       Language.texts.instance = English()  // at the start
       let program = Sign().text(for: "Ada")
       let test = Language.texts.withInstance(German()) { Sign().text(for: "Ada") }
-      // end
+      // The lesson ends here.
       return (program, test)
     })
 }

@@ -1,6 +1,6 @@
 import CheckoutWiring
 
-// shown
+// The lesson shows the lines below.
 private struct Greeter {
   private var mailer: (any Mailer)!
   mutating func inject(mailer: any Mailer) { self.mailer = mailer }
@@ -9,7 +9,7 @@ private struct Greeter {
   }
   func greet(_ name: String) -> String { mailer.send("Welcome, \(name)!") }
 }
-// end
+// The lesson ends here.
 
 extension Lesson {
   static let property = Lesson(
@@ -36,12 +36,12 @@ extension Lesson {
       try Greeter().appear()
     },
     run: {
-      // shown
+      // The lesson shows the lines below.
       var (program, test) = (Greeter(), Greeter())  // made by a framework
       program.inject(mailer: Post())
       test.inject(mailer: Outbox())
       try program.appear()
-      // end
+      // The lesson ends here.
       return (program.greet("Ada"), test.greet("Ada"))
     })
 }

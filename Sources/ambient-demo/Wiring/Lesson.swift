@@ -18,7 +18,8 @@ struct Lesson: Sendable {
   let replaced: String
   /// The types that the code uses but does not show.
   let cast: String
-  /// The lines between `// shown` and `// end` of the compiled source, without the word `private`.
+  /// The lines between the comments “The lesson shows the lines below.” and “The lesson ends here.”
+  /// of the compiled source, without the word `private`.
   let code: String
   let mistake: Mistake
   /// Runs the code. Returns the program's output, and the output of a test that uses a test double.

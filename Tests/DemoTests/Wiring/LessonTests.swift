@@ -14,11 +14,14 @@ import Testing
   private func compiled(_ lesson: Lesson) throws -> String {
     let file = "Lesson+" + lesson.name.split(separator: "-").map(\.capitalized).joined() + ".swift"
     let source = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
-    let regions = source.components(separatedBy: "// shown\n").dropFirst().map { region in
-      let lines = region.components(separatedBy: "\n").prefix { !$0.hasSuffix("// end") }
-      let indent = lines.first?.prefix { $0 == " " }.count ?? 0
-      return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
-    }
+    let regions = source.components(separatedBy: "// The lesson shows the lines below.\n")
+      .dropFirst().map { region in
+        let lines = region.components(separatedBy: "\n").prefix {
+          !$0.hasSuffix("// The lesson ends here.")
+        }
+        let indent = lines.first?.prefix { $0 == " " }.count ?? 0
+        return lines.map { String($0.dropFirst(indent)) }.joined(separator: "\n")
+      }
     return regions.joined(separator: "\n").replacing(
       #/^private /#.anchorsMatchLineEndings(), with: "")
   }
