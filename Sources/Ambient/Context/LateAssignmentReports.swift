@@ -80,7 +80,7 @@ enum LateAssignmentReports {
       if batch.isEmpty { return }
       let names = CallerTrace.Names(of: batch.flatMap(\.assignment.traces))
       for report in batch {
-        // At the end of the program, `finish` waits for this thread for at most two seconds. Then
+        // At the end of the program, `finish` waits for this thread for about two seconds. Then
         // it takes the reports out of `waiting`, and writes them itself. A report that `finish` has
         // taken is not written here.
         let isOurs = state.withLock { state in
@@ -96,8 +96,9 @@ enum LateAssignmentReports {
     }
   }
 
-  /// Waits until all reports are written, for at most `limit`; on a busy machine for longer,
-  /// because each check there takes more than a millisecond.
+  /// Waits until all reports are written. Checks each millisecond until `limit` is over, and at
+  /// least once for each millisecond of `limit`. On a busy machine, where a check takes longer than
+  /// a millisecond, the wait may therefore be longer than `limit`.
   static func wait(atMost limit: Duration) {
     SystemThread.wait(atMost: limit, tries: Int(limit / .milliseconds(1))) {
       state.withLock { !$0.isWriting && $0.waiting.isEmpty }
@@ -106,9 +107,9 @@ enum LateAssignmentReports {
 
   /// Writes all remaining reports when the program ends.
   ///
-  /// Waits for the writing thread for up to two seconds, then writes the remaining reports without
-  /// looking up the names of the callers. Does not wait on the writing thread itself, which calls
-  /// this function if a handler of reports ends the program.
+  /// Waits for the writing thread for about two seconds, longer on a busy machine, then writes the
+  /// remaining reports without looking up the names of the callers. Does not wait on the writing
+  /// thread itself, which calls this function if a handler of reports ends the program.
   static func finish() {
     state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: .seconds(2)) }

@@ -46,7 +46,7 @@ package struct FileLock: ~Copyable, Sendable {
   }
 
   /// Locks the file like `take(_:mode:isPatient:)`, but tries again until `patience` is over, and
-  /// for at least `tries` times, before it returns nil.
+  /// at least `tries` times, before it returns nil.
   ///
   /// The method polls, because a blocking wait would never end if the holder is a stopped process.
   package static func take(

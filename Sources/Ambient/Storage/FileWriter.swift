@@ -283,8 +283,8 @@ final class FileWriter: Sendable {
     return append(line, importance, within: limit)
   }
 
-  /// Appends the line. If the buffer has no room for the line, waits for room, but at most for
-  /// `limit`; after that, drops the line.
+  /// Appends the line, or writes it to the file if there is no buffer any more. If the buffer has
+  /// no room, waits for room, at most for `limit`, or until a write fails; then drops the line.
   private func append(
     _ line: UnsafeRawBufferPointer, _ importance: LineImportance, within limit: Duration
   ) -> SystemError? {

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// The state of output to a pipe, a terminal or a file. All writers of this process to the same
-/// pipe or terminal share one `LineStream`; each writer to a file has a separate one.
+/// pipe or terminal share one `StreamState`; each writer to a file or a device has a separate one.
 ///
 /// A long line takes several writes to a pipe, so the writers take turns.
 final class StreamState: Sendable {
@@ -12,7 +12,8 @@ final class StreamState: Sendable {
   /// Whether the last write ended because no reader took the line in time.
   let isStalled = Atomic<Bool>(false)
 
-  /// The identity of a shared stream; nil for a file.
+  /// The identity of a shared stream; nil for a file or a device, or if the identity cannot be
+  /// read. Writers then take no turns.
   private let identity: FileDescriptor.Identity?
 
   private struct Shared {

@@ -18,6 +18,8 @@ struct StreamWriter: Sendable {
   /// add about 10 % to the cost of a line.
   private let stream: Unmanaged<StreamState>
 
+  /// Creates a writer to an open descriptor.
+  ///
   /// - Parameter isOwner: Whether this writer closes the descriptor. If so, and if it is a pipe's,
   ///   the caller has set O_NONBLOCK, so that a write does not block while the pipe is full.
   init(_ descriptor: FileDescriptor, isOwner: Bool, patience: Duration = LineSink.patience) {
@@ -38,6 +40,7 @@ struct StreamWriter: Sendable {
   }
 
   /// Writes the line. No other writer of this process can write into the middle of the line.
+  /// Returns the error if the line was not written whole, and nil otherwise.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer) -> SystemError? {
     // Valid: the stream is retained until `close()`.

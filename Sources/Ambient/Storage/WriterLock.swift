@@ -1,9 +1,9 @@
 /// The lock (flock(2)) by which the writers of one file take turns.
 ///
 /// The lock is a separate file, beside the log if possible. If the writers locked the log itself,
-/// any user who may read the log could hold that lock. The lock's file has the log's write
-/// permissions and no others, so only users who may write the log can open it. The file is made at
-/// its first use, and never removed.
+/// any user who may read the log could hold that lock, and so delay the writers. The lock's file
+/// has the log's write permissions and no others, so only users who may write the log can open it.
+/// The file is made at its first use, and never removed.
 struct WriterLock: ~Copyable {
   /// Whether this writer holds the lock. It writes lines even without the lock.
   private(set) var isHeld = false
@@ -45,8 +45,10 @@ struct WriterLock: ~Copyable {
     latestLook = -1
   }
 
-  /// Takes the lock; waits at most `wait` until it is free. If locking is impossible, or if the
-  /// attempts have failed for as long as `patience`, returns the reason, but only once.
+  /// Takes the lock. While another writer holds it, tries again each millisecond until `wait` is
+  /// over, and at least 20 times, so that on a busy machine it waits longer. If locking is
+  /// impossible, or if the attempts have failed for as long as `patience`, returns the reason, but
+  /// only once.
   ///
   /// - Parameter log: The open log, whose permissions a new lock gets.
   mutating func take(for log: FileDescriptor) -> String? {

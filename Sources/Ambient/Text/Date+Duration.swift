@@ -65,9 +65,9 @@ extension Date {
 
   /// The whole microseconds of the fraction of a second, after adding the tolerance.
   ///
-  /// The result is at most 999,999, so a fraction is never rounded up to the next whole second. A
-  /// fraction never stands for that second: a double represents each whole second exactly, so a
-  /// date that stands for a whole second is never slightly earlier.
+  /// The result is at most 999,999, so a fraction is never rounded up to the next whole second.
+  /// Nothing is lost by this: a double represents each whole second exactly, so a date for a whole
+  /// second never has a fraction just below one.
   @inline(__always)
   static func microseconds(of fraction: Double, _ tolerance: Double) -> Int {
     Int(min(fraction * 1e6 + tolerance, 999_999))

@@ -10,8 +10,9 @@ extension AdobeFormat {
     let mapping = options.mapping
     /// Sets the variables to which the mapping assigns `source`, or else the context data.
     ///
-    /// - Parameter isElsewhere: Whether the request also contains the value as an identity or in
-    ///   the list of products. Such a value does not become context data.
+    /// - Parameter isElsewhere: Whether the value is that of a property for identities, of the
+    ///   user's id while it is sent as an identity, or of the list of products. Such a value does
+    ///   not become context data, even if `client_id` is left out beside an `ecid` or `fpid`.
     func place(_ source: String, _ value: AmbientValue, at path: String, isElsewhere: Bool) {
       // Only a sale gets the purchase's id: if an earlier event had the id, Adobe would drop the
       // purchase as a repetition.

@@ -65,7 +65,7 @@ final class StoredUser: Sendable {
     // later, because the user's id is unknown.
     let text = (try? FileSystem.text(path, limit: longest)) ?? nil
     if text == "" {
-      // An earlier process emptied the file, because it could not write a new file in its place.
+      // An earlier process emptied the file, because it could neither replace nor remove it.
       QueueFiles.remove(name, in: folder)
       return nil
     }

@@ -55,7 +55,7 @@ struct UploadLoop {
   private var options: UploadOptions { uploader.options }
 
   /// Whether the queue must be read again. It must if other code has removed records since the
-  /// records were read, or if sending is no longer allowed, because consent was denied.
+  /// records were read, or if sending is no longer allowed, for example because consent was denied.
   private var isChanged: Bool {
     guard let generation else { return false }
     return uploader.generation != generation || !uploader.isAllowed()

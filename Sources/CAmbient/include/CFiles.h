@@ -51,8 +51,8 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
 // Writes without blocking: calls poll(2), then write(2). On systems without pwritev2(2),
-// ambient_write_prompt calls this function.
-// Declared in this header so that tests can also call it on Linux.
+// ambient_write_prompt calls this function. Declared in this header so that tests can also call it
+// on Linux.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 
 #endif

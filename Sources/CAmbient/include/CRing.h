@@ -121,8 +121,8 @@ struct ambient_mapping {
   // lost, the thread replaces the mapped file by anonymous memory: the value is
   // AMBIENT_RING_CHANGING during this replacement, and AMBIENT_RING_REPLACED after it.
   uint32_t lost;
-  // The number of times that a thread accessed a lost page, and its signal handler found that
-  // another thread had already replaced the pages.
+  // The number of times that a thread accessed a lost page, and its signal handler found the pages
+  // already replaced. After 1,000 times, the handler gives up.
   uint32_t latecomers;
 };
 

@@ -72,9 +72,9 @@ public struct SystemPasswordVerifier: PasswordVerifier {
     let password = password.precomposedStringWithCanonicalMapping
     guard !password.utf8.contains(0), password.utf8.count <= Self.limit else { return false }
     let found = digest(password, hash.rawValue)
-    // A second run makes up for the rounds that the first one lacked, so that all checks take about
-    // the same time. The system allows no run of fewer than `validRounds.lowerBound` rounds, so
-    // each check is brought up to the rounds of a new hash plus that bound.
+    // A second run makes up for the rounds that the first one lacked, so that each check costs at
+    // least the rounds of a new hash plus `validRounds.lowerBound`. The bound is added because the
+    // system allows no run of fewer rounds: a smaller lack could not be made up for.
     let missing = rounds + Self.validRounds.lowerBound - (found == nil ? 0 : Self.rounds(of: hash))
     _ = digest(password, setting(salt: Self.plainSalt, max(missing, Self.validRounds.lowerBound)))
     return found.map { Self.isEqual($0.utf8, hash.rawValue.utf8) } ?? false

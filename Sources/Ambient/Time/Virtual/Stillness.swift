@@ -7,11 +7,11 @@
 /// Therefore a scope is not declared stalled only because the pool serves other code.
 ///
 /// There are two counts. `quiet` counts wake-ups without progress, where progress is an advance of
-/// time or the resumption of a task that waited for time. For each such wake-up, `quiet` grows by 1
-/// minus a fraction: the part of the time since the previous wake-up that counted in which the
-/// thread that runs the scope's jobs waited for a processor. Therefore a scope is not declared
-/// stalled only because the machine is busy. `idle` counts wake-ups since the last change of the
-/// scope's state, with all tasks suspended.
+/// time or the resumption of a task that waited for time. For each such wake-up that counts,
+/// `quiet` grows by 1 minus a fraction: the part of the time since the previous wake-up that
+/// counted in which the thread that runs the scope's jobs waited for a processor. Therefore a scope
+/// is not declared stalled only because the machine is busy. `idle` counts wake-ups since the last
+/// change of the scope's state, with all tasks suspended.
 struct Stillness {
   /// The real time without progress after which the scope is stalled.
   let limit: Duration
@@ -35,8 +35,8 @@ struct Stillness {
   /// Once a task runs again, this part no longer counts towards `limit`. Otherwise, the scope would
   /// be declared stalled as soon as code outside the scope resumes one of its tasks.
   private var patient = 0.0
-  /// The number of wake-ups since the last change of the scope's state that counted (see
-  /// `Stillness`) while all tasks were suspended.
+  /// The number of wake-ups that counted (see `Stillness`) since the last change of the scope's
+  /// state, while all tasks were suspended.
   private(set) var idle = 0
   /// The number of successive wake-ups that did not count. Before each of them, the scope had no
   /// chance to make progress.

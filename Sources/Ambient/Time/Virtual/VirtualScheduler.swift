@@ -11,11 +11,11 @@ internal import CVirtualTime
 ///
 /// All jobs are in one queue. One drainer at a time takes jobs from the queue, and runs them on a
 /// thread of the concurrency pool; jobs of the main actor run on the main actor. A drainer starts
-/// when a job is enqueued and no drainer runs. No other code runs these jobs, so when the queue is
-/// empty, all tasks that the scope sees are suspended. Only then does time pass. Therefore the
-/// order of all events depends only on the program as built, and on its hash seed, which
-/// `SWIFT_DETERMINISTIC_HASHING=1` fixes. No thread is blocked, and time never depends on a guess
-/// about how long other code needs.
+/// after each change of the scope's state, for example when a job is enqueued, if none runs. No
+/// other code runs these jobs, so when the queue is empty, all tasks that the scope sees are
+/// suspended. Only then does time pass. Therefore the order of all events depends only on the
+/// program as built, and on its hash seed, which `SWIFT_DETERMINISTIC_HASHING=1` fixes. No thread
+/// is blocked, and time never depends on a guess about how long other code needs.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
 

@@ -18,7 +18,8 @@ extension VirtualTime {
   /// the task.
   ///
   /// - Parameters:
-  ///   - duration: The time to advance by; zero wakes only the sleepers that are due now.
+  ///   - duration: The time to advance by; zero lets all tasks run that are ready or due now, until
+  ///     they wait again, and passes no time.
   ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
