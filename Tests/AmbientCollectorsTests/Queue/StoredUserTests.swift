@@ -240,6 +240,27 @@ import Testing
     }
   }
 
+  @Test func `is forgotten if it is older than a denial before its collector, and kept if newer`()
+    async throws
+  {
+    for hasOlder in [true, false] {
+      let consent = Consent([.analytics: .granted])
+      let queue = try EventQueue(
+        folder: folder.path("\(hasOlder)"), .small, hasAnonymousID: true, consent: consent)
+      let older = hasOlder ? queue.anonymousID : nil
+      #expect((older != nil) == hasOlder)
+      consent.set(.denied, for: .analytics)
+      consent.set(.granted, for: .analytics)
+      let newer = hasOlder ? nil : queue.anonymousID
+      let analytics = try HTTPAnalytics(
+        url: "http://events.example/", queue: queue, upload: .atFlush, transport: transport)
+      let anonymous = try #require(queue.anonymousID)
+      #expect(hasOlder ? anonymous != older : anonymous == newer)
+      #expect(try folder.text("\(hasOlder)/identity").contains(anonymous))
+      await analytics.finish()
+    }
+  }
+
   @Test func `is forgotten by a denial that comes while it is made`() async throws {
     let consent = Consent()
     let queue = try EventQueue(

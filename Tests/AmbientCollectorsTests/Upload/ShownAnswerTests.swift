@@ -13,4 +13,12 @@ import Testing
     #expect(HTTPAnswer(400, body: body).excerpt == String(repeating: "ä", count: 300))
     #expect(HTTPAnswer(400, body: Array(body.prefix(5)), isCut: true).excerpt == "ää")
   }
+
+  @Test(arguments: [(-1, 0), (0, 0), (1, 1), (9_999, 9_999), (10_001, 10_000), (Int.max, 10_000)])
+  func `has as many characters as are asked for, and never more than 10,000`(
+    longest: Int, count: Int
+  ) {
+    let words = String(repeating: "ä", count: 20_000)
+    #expect(HTTPAnswer(400).shown(words, atMost: longest).count == count)
+  }
 }

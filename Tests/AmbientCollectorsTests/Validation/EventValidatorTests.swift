@@ -258,6 +258,19 @@ struct `A validator` {
     #expect(amendments.counts.count == 40 && amendments.counts.values.allSatisfy { $0 == 2 })
   }
 
+  @Test(arguments: [(999, 2), (1_000, 1)])
+  func `remembers a thousand kinds of change at most, and reports no further ones`(
+    kinds: Int, reported: Int
+  ) {
+    let (amendments, reports) = noted([Event("a"), Event("b")]) { event, inspection in
+      for number in 0..<(event.name == "a" ? kinds : 1) {
+        inspection.note(.nested, at: "field\(number)", needs: "a", found: "b", .leftOut, "c")
+      }
+    }
+    #expect(reports.all.count == reported)
+    #expect(amendments.counts == ["nested": kinds + 1])
+  }
+
   @Test func `counts each field of the longest names, and reports them as one`() {
     let name = String(repeating: "e", count: 100)
     let (amendments, reports) = noted([Event(name + "a"), Event(name + "b")]) { _, inspection in

@@ -39,6 +39,25 @@ import Testing
         }
       }
     }
+
+    @Test func `says that the system has no file for it, and goes on once it has`() async {
+      await #expect(processExitsWith: .success) {
+        alarm(300)
+        let client = try HTTPClient()
+        // The timers of the system's queues have files of their own, which are opened only once.
+        try await ContinuousClock().sleep(for: .milliseconds(1))
+        precondition(ResourceLimit.openFiles.set(0, most: 1_024))
+        let outcomes = await [
+          client.outcome("http://localhost/"), client.outcome("http://localhost/"),
+        ]
+        ResourceLimit.openFiles.set(1_024)
+        let reason = "unsent: the system has no further file for it: "
+        precondition(outcomes.allSatisfy { $0.hasPrefix(reason) }, "\(outcomes)")
+        let server = try LoopbackServer(always: .answer(200))
+        let later = await client.outcome(server.url)
+        precondition(later == "200 " && server.requests.count == 1, later)
+      }
+    }
   #endif
 
   @Test(arguments: Network.curls)

@@ -44,4 +44,23 @@ import Testing
   func `is said in words of our own`(failure: CurlFailure, reason: String?) {
     #expect(failure.reason?.text == reason)
   }
+
+  /// The codes up to 100 whose reasons have libcurl's words beside them.
+  private func detailedCodes(_ failure: (CInt) -> CurlFailure) -> [CInt] {
+    (0...100).filter { failure($0).reason?.isDetailed == true }
+  }
+
+  @Test func `has libcurl's words, which may quote names, only where they say more than ours`() {
+    #expect(detailedCodes { CurlFailure(code: $0) } == [7, 51, 60, 77, 83, 90, 97])
+    #expect(
+      detailedCodes { CurlFailure(code: $0, hasSent: false) } == [7, 51, 60, 77, 83, 90, 97])
+    // A connection that was refused, and a proxy whose status says why.
+    #expect(
+      detailedCodes { CurlFailure(code: $0, systemError: 111) } == [51, 60, 77, 83, 90, 97])
+    #expect(
+      detailedCodes { CurlFailure(code: $0, proxyStatus: 407) } == [7, 51, 60, 77, 83, 90])
+    // A garbled answer.
+    #expect(
+      detailedCodes { CurlFailure(code: $0, hasBegun: true) } == [7, 51, 56, 60, 77, 83, 90, 97])
+  }
 }

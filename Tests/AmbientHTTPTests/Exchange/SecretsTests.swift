@@ -19,6 +19,18 @@ import Testing
     #expect(text.hasPrefix("the key ") && text.hasSuffix("… is wrong"), "\(text)")
   }
 
+  @Test(arguments: [
+    ("pass😀word", #"pass\uD83D\uDE00word"#, "…"), ("pass😀word", #"pass\ud83d\ude00word"#, "…"),
+    ("😀pass", #"\uD83D\uDE00pass"#, "…"), ("pass😀", #"pass\uD83D\uDE00"#, "…"),
+    ("Abcde", #"\uD83D\u0041bcde"#, #"\uD83D…"#), ("abcde", #"\uD83Dabcde"#, #"\uD83D…"#),
+  ])
+  func `are hidden where a character is two escapes, and beside half of one`(
+    _ secret: String, _ form: String, _ shown: String
+  ) {
+    let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
+    #expect(text == "the key \(shown) is wrong")
+  }
+
   @Test func `are the hidden parts of a path, as they are and decoded`() throws {
     let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
     #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])

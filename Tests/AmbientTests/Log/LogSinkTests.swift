@@ -196,6 +196,29 @@ import Testing
     for end in [pipe.writing, pipe.reading, other.writing, other.reading] { end.close() }
   }
 
+  /// What analytics write does not go on to a pipe that the number led to before.
+  @Test func `takes events where its number leads to at that time`() async {
+    await #expect(processExitsWith: .success) {
+      let (first, second) = (try SystemPipe(), try SystemPipe())
+      dup2(first.writing.number, 1)
+      let analytics = StdoutAnalytics()
+      analytics.track(Event("one"))
+      dup2(second.writing.number, 1)
+      analytics.track(Event("two"))
+      // Ends the wait for an event that went elsewhere.
+      for pipe in [first, second] {
+        try Array("end\n".utf8).withUnsafeBytes { try pipe.writing.write($0) }
+      }
+      let texts = [first, second].map {
+        String(decoding: $0.reading.read(upTo: 1_000), as: UTF8.self)
+      }
+      try #require(texts.count == 2)
+      #expect(texts[0].contains("\"one\"") && !texts[0].contains("\"two\""), "\(texts)")
+      #expect(texts[1].contains("\"two\"") && texts[1].hasSuffix("\nend\n"), "\(texts)")
+      #expect(analytics.lostEvents == 0)
+    }
+  }
+
   #if os(Linux)
     @Test func `keeps a pipe that it opened once more until it ends`() throws {
       let pipe = try SystemPipe()

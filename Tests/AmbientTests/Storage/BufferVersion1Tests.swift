@@ -71,6 +71,29 @@ import Testing
     #expect(error?.description.contains("is damaged: its header was changed") == true)
     #expect(FileSystem.exists(folder.path(name + ".damaged")))
   }
+
+  // The count of all lines' bytes stands at 64, that of the log's at 128.
+  @Test func `in which no line waits is removed, and gives the log nothing`() async throws {
+    try await place(isInLog: 100) { bytes in
+      let committed = Array(bytes[64..<72])
+      bytes.replaceSubrange(128..<136, with: committed)
+    }
+    #expect(try FileLog.recover(path: path) == 0)
+    #expect(try folder.text("shop.log") == Self.texts.joined())
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains { $0.contains(".buffer") }, "\(names)")
+  }
+
+  @Test func `of which more stands in the log than was written is put aside`() async throws {
+    try await place(isInLog: 20) { bytes in
+      let (committed, drained) = (Array(bytes[64..<72]), Array(bytes[128..<136]))
+      bytes.replaceSubrange(64..<72, with: drained)
+      bytes.replaceSubrange(128..<136, with: committed)
+    }
+    let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
+    #expect(error?.description.contains("is damaged: its counts were changed") == true)
+    #expect(FileSystem.exists(folder.path(name + ".damaged")))
+  }
 }
 
 /// A queue as the version before wrote it: forty records, of which ten were acknowledged.

@@ -320,6 +320,43 @@ import Testing
   }
 }
 
+#if os(Linux)
+  @Suite struct `A file that is written line by line` {
+    private let folder = TemporaryFolder()
+
+    @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
+    func `is synchronized after a line that is to survive a loss of power, and after no other`(
+      _ survival: FileOptions.Survival
+    ) throws {
+      let path = folder.path("shop.log")
+      let options = FileOptions(survives: survival)
+      var file = OpenFile(path: path, options, try OpenFile.open(path, nil))
+      let descriptor = file.descriptor
+      let number = try #require(descriptor).number
+      let sound = dup(number)
+      // A descriptor for the path alone (O_PATH) cannot synchronize the file.
+      let broken = open(path, 0o10000000)
+      defer { for number in [sound, broken] { close(number) } }
+      try #require(sound >= 0 && broken >= 0)
+      let line = Array("one\n".utf8)
+      // Without a line, there is nothing to synchronize.
+      #expect(dup2(broken, number) == number)
+      var failures: [SystemError?] = [file.synchronize(atOnce: true)]
+      #expect(dup2(sound, number) == number)
+      let error = line.withUnsafeBytes { file.write($0, nil) }
+      #expect(error == nil)
+      // Until it succeeds, and once then.
+      for descriptor in [broken, sound, broken] {
+        #expect(dup2(descriptor, number) == number)
+        failures.append(file.synchronize(atOnce: true))
+      }
+      let failure = survival == .machine ? SystemError(number: EBADF) : nil
+      #expect(failures == [nil, failure, nil, nil])
+      #expect(dup2(sound, number) == number)
+    }
+  }
+#endif
+
 /// The numbers under which this process has the file open.
 private func descriptors(of path: String) -> [String] {
   let files = FileManager.default

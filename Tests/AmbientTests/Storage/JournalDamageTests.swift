@@ -178,6 +178,64 @@ import Testing
     }
   }
 
+  @Test func `tells once which copies of its header were lost, and writes both anew`() throws {
+    let journal = try queue.open()
+    for number in 0..<3 { journal.append("\(number)") }
+    journal.close()
+    let whole = try queue.bytes()
+    // What never changes takes 32 bytes. The counts stand behind the first copy, and are not hit.
+    for (places, fault) in [
+      ([0], "its header was changed"), ([0, 4_096], "its header was lost"),
+    ] {
+      var bytes = whole
+      for place in places {
+        bytes.replaceSubrange(place..<place + 32, with: [UInt8](repeating: 0xA5, count: 32))
+      }
+      try queue.write(bytes)
+      let reports = Guarded<[String]>([])
+      try Diagnostics.withInstance(
+        .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
+      ) {
+        for _ in 0..<2 {
+          let again = try queue.open()
+          #expect(again.texts() == ["0", "1", "2"] && again.dropped == Journal.Dropped())
+          again.close()
+        }
+      }
+      let messages = reports.withLock { $0 }
+      #expect(messages.count == 1 && messages.first?.contains(fault) == true, "\(messages)")
+    }
+  }
+
+  @Test func `ends behind its last record where the stored end leaves no room for another`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let header = RingHeader(
+        magic: Array("AmbQueue".utf8), version: 1, capacities: 65_536...65_536)
+      // Shorter than the head of a frame.
+      for excess in [8, 16] as [UInt64] {
+        let queue = Queue()
+        let journal = try queue.open()
+        for number in 0..<3 { journal.append("record \(number)") }
+        let end = journal.end
+        journal.close()
+        let file = try FileDescriptor.existing(queue.file, toWrite: true)
+        try header.write(to: file, capacity: 65_536, end: end.count + excess)
+        file.close()
+        let reports = Reports()
+        let again = try Diagnostics.withInstance(.calling { reports.add($0) }) {
+          try queue.open()
+        }
+        #expect(again.texts() == ["record 0", "record 1", "record 2"], "\(excess)")
+        #expect(again.end == end && reports.all.map(\.kind) == [.damaged], "\(excess)")
+        again.append("record 3")
+        #expect(again.texts().last == "record 3" && again.count == 4, "\(excess)")
+      }
+    }
+  }
+
   @Test func `goes on without a report where a process was killed when it made it`() throws {
     var random = SystemRandomNumberGenerator()
     _ = try whole(&random)

@@ -220,8 +220,11 @@ import Testing
       #expect(waiting.count + journal.dropped.damaged >= 200)
       journal.append("last")
       journal.close()
+      let count = reports.withLock { $0.count }
       let again = try Journal(folder: folder.path, options)
       #expect(again.texts() == waiting + ["last"])
+      // The file is whole, its header among it.
+      #expect(reports.withLock { $0.count } == count && again.dropped == Journal.Dropped())
     }
     let told = reports.withLock { $0 }
     #expect(told.contains { $0.contains("was written there anew") }, "\(told)")

@@ -40,3 +40,45 @@ import Testing
     ambient_drain_release(mapping)
   }
 }
+
+@Suite struct `The lines of a ring` {
+  private let folder = TemporaryFolder()
+
+  private func lines(from position: UInt64) throws -> LineQueue {
+    let buffer = BufferFile(target: folder.path("shop.log"), folder: nil)
+    let lines = try buffer.make(capacity: 65_536).lines
+    lines.ring.set(start: position, end: position)
+    return lines
+  }
+
+  private func append(_ line: String, to lines: LineQueue) {
+    let waiting = Array("\(line)\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+    #expect(waiting != nil)
+  }
+
+  /// The positions of the first waiting line and of the next.
+  private func positions(_ lines: LineQueue) -> [UInt64] { [lines.ring.start, lines.ring.end] }
+
+  /// A frame may end at 2⁵¹ - 2⁴⁰ at most; half of that is long before.
+  @Test func `count from zero again behind half of all positions, when no line waits`() throws {
+    let half: UInt64 = (1 << 50) - (1 << 39)
+    let lines = try lines(from: half)
+    lines.restartIfLong()
+    #expect(positions(lines) == [half, half])
+    append("one", to: lines)
+    let end = lines.ring.end
+    lines.restartIfLong()
+    #expect(positions(lines) == [half, end] && end > half)
+    lines.ring.remove(before: end, lines: 1)
+    lines.restartIfLong()
+    #expect(positions(lines) == [0, 0])
+    // Nothing of before is taken for a line.
+    let place = lines.ring.place(of: half)
+    let bytes = (0..<64).map { place.load(fromByteOffset: $0, as: UInt8.self) }
+    #expect(bytes == [UInt8](repeating: 0, count: 64))
+    append("two", to: lines)
+    let second = lines.ring.end
+    #expect(positions(lines) == [0, second] && lines.count == 1)
+    #expect(lines.firstLine(until: second) == 4)
+  }
+}

@@ -33,6 +33,17 @@ import Testing
       recorder.events == [.addToCart(mug, quantity: 3), .removeFromCart(mug, quantity: 3)])
   }
 
+  @Test func `counts each change in the revision, and nothing else`() async throws {
+    let client = try makeClient()
+    let revisions = [
+      try await client.add("coffee", 2).revision, try await client.add("mug").revision,
+      try await client.add("mug").revision, try await client.use(coupon: "WELCOME10").revision,
+      try await client.remove("grinder").revision, try await client.remove("mug").revision,
+      try await client.use(coupon: nil).revision, try await client.clear().revision,
+    ]
+    #expect(revisions == [1, 2, 3, 4, 4, 5, 6, 7])
+  }
+
   @Test func `adds to the line of the same product`() async throws {
     let client = try makeClient()
     try await client.add("coffee", 2)

@@ -41,6 +41,23 @@ import Testing
     }
   }
 
+  @Test func `of the day are closed when the clocks go back over their end`() throws {
+    // At 00:01 on 7 November, the clocks went back to 23:01 on the day before.
+    let zone = try Zone("America/St_Johns")
+    let window = try DailyWindow(from: LocalTime("22:00"), to: .midnight)
+    func contains(_ text: String) throws -> Bool {
+      window.contains(try Date(iso8601: text), in: zone)
+    }
+    #expect(try !contains("2010-11-06T21:59:59-02:30"))
+    #expect(try contains("2010-11-06T22:00:00-02:30"))
+    #expect(try contains("2010-11-06T23:59:59-02:30"))
+    #expect(try !contains("2010-11-07T00:00:00-02:30"))
+    #expect(try !contains("2010-11-06T23:01:00-03:30"))
+    #expect(try !contains("2010-11-06T23:59:59-03:30"))
+    #expect(try !contains("2010-11-07T00:00:00-03:30"))
+    #expect(try contains("2010-11-07T22:00:00-03:30"))
+  }
+
   @Test func `of a doubled hour last twice as long, and hours on the wall open twice`() throws {
     let zone = try Zone("America/New_York")
     let window = try DailyWindow(from: LocalTime("01:00"), to: LocalTime("02:00"))

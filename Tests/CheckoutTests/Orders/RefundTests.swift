@@ -118,6 +118,26 @@ import Testing
     #expect(await payments.asked == [])
   }
 
+  @Test func `of goods that cost nothing restocks them, and asks for no payment`() async throws {
+    let shop = try Shop(
+      name: "Gifts", zone: Zone("UTC"),
+      products: [
+        Product(sku: "card", name: "A card", price: Money("0.00 USD")),
+        Product(sku: "mug", name: "A mug", price: Money("5.00 USD")),
+      ],
+      stock: ["card": 3, "mug": 3], tax: TaxSchedule(rates: []))
+    let desk = try makeDesk(shop)
+    let order = try await order(desk, [BasketLine("card", 2), BasketLine("mug")])
+    let free = try await desk.refund(order.id, goods: [BasketLine("card", 2)])
+    #expect(free.isPaid && free.amount.minorUnits == 0)
+    #expect(await payments.refundReferences == [])
+    #expect(desk.books.available("card") == 3)
+    let paid = try await desk.refund(order.id, goods: [BasketLine("mug")])
+    #expect(paid.isPaid && paid.amount.minorUnits == 500)
+    #expect(await payments.refundReferences == [paid.id.uuidString])
+    #expect(desk.books.available("mug") == 3)
+  }
+
   @Test func `within the days of withdrawal gives goods back, and not after them`() async throws {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])

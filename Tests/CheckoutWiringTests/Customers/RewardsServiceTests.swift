@@ -39,6 +39,17 @@ import Testing
     #expect(award.member.tier == .gold)
   }
 
+  @Test func `asks for a promotion only where it was earned`() async throws {
+    let ada = try OneCustomer()
+    let rewards = StandardRewardsService(customers: OneCustomerService(repository: ada))
+    let group = CustomerGroup(leader: ada.customer.id)
+    _ = try await rewards.award(499, to: ada.customer.id, in: group)
+    #expect(ada.changes == 1)
+    // The points, and the tier.
+    _ = try await rewards.award(500, to: ada.customer.id, in: group)
+    #expect(ada.changes == 3)
+  }
+
   @Test func `refuses strangers, and points below one`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     let stranger = try await customers.register(name: "stranger", password: "1")
@@ -67,12 +78,13 @@ import Testing
     }
   }
 
-  @Test func `a group has each member once, and no more than its limit`() throws {
+  @Test func `a group has each member once, and no more than 50`() throws {
     var group = try CustomerGroup(leader: Customer(name: "leader").id)
     #expect(throws: RewardsError.alreadyMember(group.leader)) { try group.join(group.leader) }
-    for _ in 1..<CustomerGroup.limit { try group.join(Customer(name: "member").id) }
+    for _ in 1..<50 { try group.join(Customer(name: "member").id) }
     let last = try Customer(name: "last").id
     #expect(throws: RewardsError.groupFull) { try group.join(last) }
-    #expect(group.members.first == group.leader && group.members.count == CustomerGroup.limit)
+    #expect(group.members.first == group.leader && group.members.count == 50)
+    #expect(CustomerGroup.limit == 50)
   }
 }

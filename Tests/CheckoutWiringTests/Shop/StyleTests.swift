@@ -41,6 +41,11 @@ import Testing
       analytics.events.map(\.name)
         == ["sign_up", "login", "add_to_cart", "add_to_cart", "level_up"])
     #expect(log.records.map(\.message).contains("customer promoted"))
+    let registered = try #require(log.records.first { $0.message == "customer registered" })
+    let ended = try #require(log.records.last { $0.message == "visit ended" })
+    #expect(ended.level == .info && ended.metadata["total"] == 604.26)
+    let customer = try #require(ended.metadata["customer"])
+    #expect(registered.metadata["customer"] == customer)
   }
 
   @Test(arguments: WiringStyle.allCases)

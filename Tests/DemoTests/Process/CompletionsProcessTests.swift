@@ -98,6 +98,9 @@ import Testing
     for command in AmbientDemo.program.commands {
       for word in command.words { #expect(script.contains(word)) }
       for option in command.options { #expect(script.contains(option.name.dropFirst(2))) }
+      // What is completed only after the words of the command.
+      let branch = "\"\(command.name) " + (shell == .fish ? "*\"" : "\"*)\n")
+      #expect(script.contains(branch), "\(branch)")
     }
   }
 }

@@ -167,6 +167,27 @@ import Testing
       all.filter { $0.hasSuffix(".order") }.sorted() == [".shop-log.order", ".shop_-log.order"])
   }
 
+  @Test func `of two days at most waits for the end of the period, and of more does not`() throws {
+    let rotation = FileRotation.hourly(zone: .utc)
+    let start = "2026-11-28T12:00:00Z"
+    var near = try RotatingFile(folder.path("near.log"), rotation, at: start)
+    try near.write("1", at: start)
+    // Two days behind, and an hour less.
+    try near.write("2", at: "2026-11-26T12:30:00Z")
+    try near.write("3", at: "2026-11-26T13:00:00Z")
+    try near.write("4", at: "2026-11-28T13:00:00Z")
+    var far = try RotatingFile(folder.path("far.log"), rotation, at: start)
+    try far.write("1", at: start)
+    // Two days and two hours behind, and an hour less.
+    try far.write("2", at: "2026-11-26T10:30:00Z")
+    try far.write("3", at: "2026-11-26T11:00:00Z")
+    #expect(
+      try folder.contents == [
+        "near.log.2026-11-28T12": "1 2 3", "near.log": "4", "far.log.2026-11-26T10": "1 2",
+        "far.log": "3",
+      ])
+  }
+
   @Test func `whose order cannot be written down removes nothing`() throws {
     let rotation = FileRotation.daily(keep: 1, zone: .utc)
     try write(rotation, [("0", "2026-11-24T12:00:00Z"), ("1", "2026-11-25T12:00:00Z")])

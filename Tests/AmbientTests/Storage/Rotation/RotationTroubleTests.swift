@@ -117,6 +117,24 @@ import Testing
     #expect(try folder.contents == ["unread.log": "2", "unread.log.1": "1"])
   }
 
+  @Test func `tells of an old file that cannot be removed`() async throws {
+    let folder = TemporaryFolder()
+    for number in 1...3 { try folder.write("\(number)\n", to: "shop.log.\(number)") }
+    chmod(folder.path, 0o555)
+    defer { chmod(folder.path, 0o755) }
+    let path = folder.path("shop.log")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // Root may write everywhere: this process goes on as nobody.
+      if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let files = RotatedFiles(path, .numbered, mode: 0o600)
+      // The oldest is passed by, and the last failure is told.
+      let failure = files.removeOldest(.size(2, keep: 1), now: Date())
+      #expect(failure?.description == "cannot remove “\(path).2”: Permission denied")
+      #expect(files.removeOldest(.size(2, keep: 3), now: Date()) == nil)
+    }
+    #expect(folder.names == ["shop.log.1", "shop.log.2", "shop.log.3"])
+  }
+
   @Test func `never renames what is no file`() throws {
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -1,5 +1,6 @@
 import Ambient
 import Foundation
+import TestSupport
 import Testing
 
 struct `A scope of virtual time` {
@@ -168,6 +169,27 @@ struct `A scope of virtual time` {
     #expect(waiting.count == 2)
     #expect(
       waiting.last?.hasPrefix("Time.task “reader” at AmbientTests/VirtualScopeTests.swift") == true)
+  }
+
+  @Test func `reports a deadlock after a scope within it has ended`() async throws {
+    let (stream, feed) = AsyncStream<Int>.makeStream()
+    // Ends the body if nobody notices the deadlock.
+    let rescue = Task {
+      _ = await Patience.waitIdly { Task.isCancelled }
+      feed.finish()
+    }
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start) { _ in
+        try await Time.virtual(from: start) { _ in }
+        for await _ in stream {}
+      }
+    }
+    rescue.cancel()
+    guard case .deadlock(let waiting) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(waiting.count == 1)
   }
 
   @Test func `reports a deadlock that its body turns into an error of its own`() async throws {

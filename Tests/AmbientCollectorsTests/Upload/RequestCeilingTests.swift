@@ -1,0 +1,49 @@
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite struct `The size that a server seems to take` {
+  /// How many requests of `size` bytes are accepted until the limit is another; 0 if it stays.
+  private func accepted(_ size: Int, by ceiling: inout RequestCeiling) -> Int {
+    let before = ceiling.bytes
+    for count in 1...10_000 {
+      ceiling.noteAccepted(size)
+      if ceiling.bytes != before { return count }
+    }
+    return 0
+  }
+
+  @Test func `grows after twice as many requests each time that it had grown too far`() {
+    var ceiling = RequestCeiling()
+    #expect(ceiling.bytes == .max)
+    for needed in [32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096] {
+      ceiling.noteTooLarge(200)
+      #expect(ceiling.bytes == 100)
+      let count = accepted(51, by: &ceiling)
+      #expect(count == needed && ceiling.bytes == 200)
+    }
+  }
+
+  @Test func `grows as soon as at first once a request of a new size was accepted`() {
+    var ceiling = RequestCeiling()
+    ceiling.noteTooLarge(200)
+    var counts = [accepted(51, by: &ceiling)]
+    ceiling.noteTooLarge(200)
+    counts.append(accepted(51, by: &ceiling))
+    // It had not grown too far, whatever is refused later.
+    ceiling.noteAccepted(101)
+    ceiling.noteTooLarge(200)
+    counts.append(accepted(51, by: &ceiling))
+    #expect(counts == [32, 64, 32])
+  }
+
+  @Test func `does not grow by requests of half of it, nor count those before a refusal`() {
+    var ceiling = RequestCeiling()
+    ceiling.noteTooLarge(200)
+    var counts = [accepted(50, by: &ceiling)]
+    for _ in 0..<31 { ceiling.noteAccepted(51) }
+    ceiling.noteTooLarge(200)
+    counts.append(accepted(51, by: &ceiling))
+    #expect(counts == [0, 32])
+  }
+}
