@@ -8,7 +8,7 @@ struct AnyService: Sendable {
   let object: any AnyObject & Sendable
   let counting: Counting
 
-  /// What is counted as installed or removed with the service.
+  /// The objects that count as installed or removed together with the service.
   enum Counting: Sendable {
     /// Nothing, because the service is not an `AmbientService`.
     case nothing
