@@ -60,6 +60,14 @@ enum Refused: Error { case limit }
 }
 // snippet.end
 
+// snippet.expect-events
+@Test(.analytics(AnalyticsRecorder())) func `a purchase belongs to its buyer`() throws {
+  Analytics.withUser("ada") { Analytics.track(Event("purchase", ["order": 17, "total": 12.5])) }
+  try AnalyticsRecorder.current.expect(
+    EventExpectation("purchase", ["order": 17, "coupon": nil], user: "ada"))
+}
+// snippet.end
+
 // snippet.start
 // At the start of the program, and nowhere else.
 Log.instance = try FileLog(path: "shop.log")

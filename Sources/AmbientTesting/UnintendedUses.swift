@@ -50,8 +50,8 @@
       let name = test.name
       collecting.withLock { $0.append(name) }
       let number = UseObservers.add { context, caller in
-        // Ignores uses inside a test. Only a test without an `AmbientTrait` reaches the process's
-        // instance there, and its use is correct, because such a test has no other instance.
+        // Ignores uses inside a test: they come from a test without an `AmbientTrait`, and are
+        // correct, because that test has no other instance.
         guard Test.current == nil else { return }
         var others = collecting.withLock { $0 }
         if let own = others.firstIndex(of: name) { others.remove(at: own) }

@@ -28,13 +28,13 @@ struct `What a recorder expects` {
     Log.info("placed", ["order": 1])
     Log.info("placed")
     try recorder.require(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
-    let error = #expect(throws: LogExpectationError.self) {
+    let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(
         LogExpectation("placed"), LogExpectation("placed"), LogExpectation("placed"))
     }
     #expect(error?.missing.count == 1)
     #expect(error?.description.contains("\n  expected 3 times, logged 2 times\n") == true)
-    let other = #expect(throws: LogExpectationError.self) {
+    let other = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(
         LogExpectation("placed"), LogExpectation(level: .info), LogExpectation(["order": 1]))
     }
@@ -50,11 +50,11 @@ struct `What a recorder expects` {
     try recorder.require(
       LogExpectation(
         ["nan": Double.nan, "in": ["nan": [Double.nan]] as AmbientFields], level: .info))
-    let error = #expect(throws: LogExpectationError.self) {
+    let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation("a", ["card": nil]))
     }
     #expect(error?.missing[0].differences.first == "message: expected “a”, found “b”")
-    let present = #expect(throws: LogExpectationError.self) {
+    let present = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .info, ["card": nil, "nan": 1]))
     }
     #expect(
@@ -68,7 +68,7 @@ struct `What a recorder expects` {
     Log.info("first")
     Log.info(
       "line\n\u{1B}", ["": 1, "a b": 2, "in": ["x": 1, "y": [1, 2]] as AmbientFields, "t": long])
-    let error = #expect(throws: LogExpectationError.self) {
+    let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(
         LogExpectation(
           level: .info,
@@ -96,7 +96,7 @@ struct `What a recorder expects` {
 
   @Test func `is compared with the last of those that come as near, and the last are listed`() {
     for index in 0..<25 { Log.info("record \(index)") }
-    let error = #expect(throws: LogExpectationError.self) {
+    let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .error))
     }
     #expect(error?.missing[0].nearest?.hasSuffix("record 24") == true)
@@ -110,7 +110,7 @@ struct `What a recorder expects` {
     Log.info("a", ["in": many.merging(["n1": Double.nan])])
     Log.info("many", many)
     try recorder.require(LogExpectation(many))
-    #expect(throws: LogExpectationError.self) {
+    #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(["in": many]), LogExpectation(many.merging(["n1": 2])))
     }
   }
@@ -120,7 +120,7 @@ struct `What a recorder expects` {
       Log.info("order placed", ["order": 41, "gift": true])
       Log.error("refused")
     }
-    let error = #expect(throws: LogExpectationError.self) {
+    let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(
         LogExpectation("order placed", level: .notice, ["order": 42, "to": "ada"]))
     }
@@ -138,7 +138,7 @@ struct `What a recorder expects` {
   }
 
   @Test func `and nothing was logged, says so`() {
-    let error = #expect(throws: LogExpectationError.self) {
+    let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .error))
     }
     #expect(error?.description == "not logged: error  any message\nnothing was logged")

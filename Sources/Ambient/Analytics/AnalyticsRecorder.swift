@@ -15,6 +15,9 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   /// The tracked events with identities and times, oldest first.
   public var trackedEvents: [TrackedEvent] { kept.withLock { $0 } }
 
+  /// The names of the tracked events, oldest first.
+  public var names: [String] { trackedEvents.map(\.event.name) }
+
   /// Stores the event.
   ///
   /// - Parameter event: The event.

@@ -22,21 +22,19 @@ struct ConsentFile: Sendable {
     let resolved = FileSystem.resolved(path)
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
-    let failure = { (error: SystemError) in
-      ConsentFileError(path: path, reason: error.description)
-    }
     // If the status of the file cannot be read, the file may exist, and must not be replaced.
-    if try attempt(nilIfMissing(FileStatus(at: resolved)), or: failure) != nil { return }
+    let status = try attempt(
+      nilIfMissing(FileStatus(at: resolved)), or: { ConsentFileError(path, $0) })
+    if status != nil { return }
     // An error here is ignored: the write below then fails, and its error says more.
     try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
-    if let error = write([:]).error { throw failure(error) }
+    if let error = write([:]).error { throw ConsentFileError(path, error) }
   }
 
   /// The answers in the file; entries that cannot be understood are reported, and left out.
   func read() throws(ConsentFileError) -> [ConsentPurpose: ConsentStatus] {
     let bytes = try attempt(
-      FileSystem.bytes(path, upTo: Self.mostBytes + 1),
-      or: { ConsentFileError(path: path, reason: $0.description) })
+      FileSystem.bytes(path, upTo: Self.mostBytes + 1), or: { ConsentFileError(path, $0) })
     guard bytes.count <= Self.mostBytes, let value = Self.value(bytes),
       case .fields(let fields) = value
     else {
@@ -97,9 +95,9 @@ public struct ConsentFileError: DescribedError, Hashable {
   /// The system's reason.
   public let reason: String
 
-  init(path: String, reason: String) {
+  init(_ path: String, _ error: SystemError) {
     self.path = path
-    self.reason = reason
+    reason = error.description
   }
 
   /// The file, the reason, and advice.

@@ -22,8 +22,8 @@ final class StoredUser: Sendable {
   }
 
   private static var name: String { "identity" }
-  /// The maximum size of the file. It is four times the size of the largest event that a queue of
-  /// the default capacity accepts, so a user whose events such a queue accepts fits into the file.
+  /// The maximum size of the file: four times the size of the largest event that a queue of the
+  /// default capacity accepts. If such a queue accepts a user's events, the user fits in.
   private static var longest: Int { 16 << 20 }
 
   /// Whether events get an anonymous identity.

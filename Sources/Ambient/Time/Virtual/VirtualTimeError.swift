@@ -14,9 +14,8 @@ public enum VirtualTimeError: DescribedError, Hashable {
   case backwards(from: Date, to: Date)
   /// An advance was asked to wait for a negative number of sleepers.
   case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited until at least `expected` tasks slept, but the scope's limit of real time,
-  /// `after`, passed without progress while fewer tasks slept. `sleepers` lists the tasks that
-  /// slept.
+  /// An advance waited for at least `expected` tasks to sleep. Fewer did, and the scope's limit of
+  /// real time, `after`, passed without progress. `sleepers` lists the tasks that slept.
   case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
   /// After the limit of wake-ups, tasks still sleep, or the condition is still false. `sleepers`
   /// lists the tasks that sleep.

@@ -1,0 +1,21 @@
+internal import Ambient
+
+/// The parts of an expectation as texts for error messages, escaped and cut.
+enum Shown {
+  static func name(_ name: String) -> String { cut(name.escapedAsName) }
+
+  static func value(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
+
+  static func text(_ text: String) -> String { cut(text.escaped) }
+
+  /// The text, cut after 500 characters.
+  static func cut(_ text: String) -> String {
+    let start = text.prefix(500)
+    return start.endIndex == text.endIndex ? text : start + "…"
+  }
+
+  /// The parts that are not nil and not empty, separated by two spaces.
+  static func line(_ parts: String?...) -> String {
+    parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,101 @@
+import Ambient
+import AmbientTesting
+import Testing
+
+@Suite(.isolatedAmbients)
+struct `What a recorder of events expects` {
+  let recorder = AnalyticsRecorder()
+
+  init() { Analytics.instance = recorder }
+
+  private func error(of expectations: EventExpectation...) -> UnmetExpectationError? {
+    #expect(throws: UnmetExpectationError.self) { try recorder.require(expectations) }
+  }
+
+  @Test func `is met by name, user and some of the properties, whatever the order`() throws {
+    Analytics.track(Event("view_item", ["item": "coffee"]))
+    Analytics.withUser(AnalyticsUser("ada", ["plan": "paid"])) {
+      Analytics.track(Event("purchase", ["value": 19.9, "items": 2, "gift": true]))
+    }
+    #expect(recorder.names == ["view_item", "purchase"])
+    let stored: AmbientFields = ["items": 2]
+    try recorder.require(
+      EventExpectation("purchase", ["gift": true, "value": 19.9, "coupon": nil], user: "ada"),
+      EventExpectation("view_item", user: .none))
+    try recorder.require(EventExpectation(["items": 2]), EventExpectation(["items": nil]))
+    try recorder.require(EventExpectation("purchase", stored, user: .any), EventExpectation())
+    try recorder.require([EventExpectation(stored, user: "ada")])
+    try recorder.require()
+  }
+
+  @Test func `is an event as a whole, which names its user or not`() throws {
+    Analytics.track(Event("a", ["x": 1, "y": 2], user: "ada"))
+    try recorder.require(
+      EventExpectation(Event("a", ["x": 1], user: AnalyticsUser("ada", ["z": 3]))))
+    try recorder.require(EventExpectation(Event("a", ["y": 2])))
+    #expect(
+      error(of: EventExpectation(Event("a", ["x": 2], user: "bob")))?.missing[0].differences == [
+        "user: expected “bob”, found “ada”", "x: expected 2, found 1",
+      ])
+  }
+
+  @Test func `has a user of its own, or that of its caller, or none`() throws {
+    Analytics.withUser("ada") {
+      Analytics.track(Event("caller's"))
+      Analytics.track(Event("own", user: "bob"))
+    }
+    Analytics.track(Event("none"))
+    try recorder.require(
+      EventExpectation("caller's", user: .id("ada")), EventExpectation("own", user: "bob"),
+      EventExpectation("none", user: .none))
+    let missing = error(
+      of: EventExpectation("own", user: "ada"), EventExpectation("none", user: "ada"),
+      EventExpectation("own", user: .none))?.missing.map(\.differences)
+    #expect(
+      missing == [
+        // Of two events that come as near, the later one is shown.
+        ["user: expected “ada”, found “bob”"], ["user: expected “ada”, found none"],
+        ["name: expected “own”, found “none”"],
+      ])
+  }
+
+  @Test func `is met by an event of its own`() {
+    Analytics.track(Event("a", ["x": 1]))
+    Analytics.track(Event("a"))
+    let twice = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation("a"))
+    #expect(twice?.missing.count == 1)
+    #expect(twice?.description.contains("\n  expected 3 times, tracked 2 times\n") == true)
+    let other = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation(["x": 1]))
+    #expect(
+      other?.description.contains("enough were tracked, but each counts for another") == true)
+  }
+
+  @Test func `and is not tracked, is told with what came nearest, without private values`() {
+    Analytics.track(
+      Event("purchase", ["order": 41, "mail": .private("ada@example.com"), "in": [1, 2]]))
+    Analytics.track(Event("view_item", user: "bob"))
+    #expect(
+      error(
+        of: EventExpectation("purchase", ["order": 42, "in": [1, 3], "to": "ada"], user: "ada"))?
+        .description == """
+          not tracked: purchase  order=42 in=[1,3] to=ada  user “ada”
+            nearest: {"event":"purchase","properties":{"order":41,"mail":"<private>","in":[1,2]}}
+              user: expected “ada”, found none
+              order: expected 42, found 41
+              in[1]: expected 3, found 2
+              to: expected ada, found none
+          tracked, 2 in all:
+            {"event":"purchase","properties":{"order":41,"mail":"<private>","in":[1,2]}}
+            {"event":"view_item","user":{"id":"bob","traits":{}},"properties":{}}
+          """)
+    #expect(
+      error(of: EventExpectation(["order": nil, "mail": "<private>"], user: .none))?.description
+        .hasPrefix("not tracked: any event  mail=<private> order=none  user none\n") == true)
+  }
+
+  @Test func `and nothing was tracked, says so`() {
+    #expect(
+      error(of: EventExpectation(user: .id("a\n")))?.description
+        == "not tracked: any event  user “a\\n”\nnothing was tracked")
+  }
+}
