@@ -167,6 +167,16 @@ OWN uint32_t ambient_frame_checksum(const struct ambient_frame *frame, uint32_t 
   return ~sum(~of_record, NULL, head, 20);
 }
 
+OWN uint64_t ambient_frame_search(
+    const void *ring, uint64_t from, uint64_t limit, uint64_t mask) {
+  for (; from < limit; from += 8) {
+    uint64_t word;
+    memcpy(&word, (const char *)ring + (from & mask), sizeof(word));
+    if (((word ^ from) & mask) == 0) return from;
+  }
+  return limit;
+}
+
 OWN void ambient_frame_empty(struct ambient_frame *frame) {
   struct ambient_frame next = *frame;
   next.length |= ambient_void;

@@ -8,7 +8,27 @@ package import Foundation
 /// the end of a program by a socket that every child started later inherits.
 package final class ChildProgram: Sendable {
   package let number: Int32
-  private let status = Guarded<Int32?>(nil)
+  private let ending: Ending
+
+  /// The program's status, and a group that a thread leaves when it has reaped the program. The
+  /// thread reaps it at once, because the tests' runner, which waits for all children, polls
+  /// without a pause as long as one that it does not know is a zombie.
+  private final class Ending: Sendable {
+    let status = Guarded<Int32?>(nil)
+    let reaping = DispatchGroup()
+
+    func reap(_ number: Int32) {
+      var about = siginfo_t()
+      while waitid(P_PID, id_t(number), &about, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+      // Under the lock, so that no signal is sent to the number after it was given back.
+      status.withLock { status in
+        var result: Int32 = 0
+        waitpid(number, &result, 0)
+        status = result
+      }
+      reaping.leave()
+    }
+  }
 
   /// Starts the program, with an empty standard input.
   ///
@@ -24,14 +44,21 @@ package final class ChildProgram: Sendable {
     let files: [(number: Int32, as: Int32)] = [(output, 1), (errors, 2)].compactMap {
       file, target in file.map { ($0.fileDescriptor, target) }
     }
-    number = try ChildProcess.start(
+    let number = try ChildProcess.start(
       path, arguments, environment: environment ?? ProcessInfo.processInfo.environment, in: folder,
       files: files)
+    let ending = Ending()
+    ending.reaping.enter()
+    Thread.detachNewThread { ending.reap(number) }
+    self.number = number
+    self.ending = ending
   }
 
   deinit { killed() }
 
-  package func send(_ signal: Int32) { status.withLock { if $0 == nil { kill(number, signal) } } }
+  package func send(_ signal: Int32) {
+    ending.status.withLock { if $0 == nil { kill(number, signal) } }
+  }
 
   /// Kills the program, and waits until it has ended.
   package func killed() {
@@ -42,31 +69,16 @@ package final class ChildProgram: Sendable {
   /// Blocks this thread until the program has ended, so it is only for programs that end soon.
   /// Returns the same as ``end(_:)``.
   package func waited() -> Int32 {
-    status.withLock { status in
-      var result: Int32 = 0
-      if status == nil {
-        while waitpid(number, &result, 0) < 0, errno == EINTR {}
-        status = result
-      }
-      return Self.code(of: status ?? 0)
-    }
+    ending.reaping.wait()
+    let status = ending.status.withLock { $0 ?? 0 }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
   }
 
   /// Waits until the program has ended; kills it if it does not end within the limit. Returns its
   /// exit status or, if a signal ended it, the negated number of the signal.
   package func end(_ limit: Duration = Patience.long) async -> Int32 {
-    let hasEnded = await Patience.waitIdly(limit) {
-      status.withLock { status in
-        var result: Int32 = 0
-        if status == nil, waitpid(number, &result, WNOHANG) == number { status = result }
-        return status != nil
-      }
-    }
+    let hasEnded = await Patience.waitIdly(limit) { ending.status.withLock { $0 != nil } }
     if !hasEnded { killed() }
     return waited()
-  }
-
-  private static func code(of status: Int32) -> Int32 {
-    status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
   }
 }

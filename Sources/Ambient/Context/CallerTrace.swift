@@ -33,31 +33,45 @@ package struct CallerTrace: Sendable {
   package func line(_ label: String) -> String { Names(of: [self]).line(label, self) }
 
   #if os(Linux) && canImport(Runtime)
-    /// The names of the calls of several traces, looked up together: reading the program's debug
-    /// information takes a tenth of a second, however many addresses are asked for.
+    /// The names of the calls of several traces, looked up together, because capturing the map of
+    /// the program's images takes time.
     package struct Names {
       private var callers: [[UInt]: [String]] = [:]
 
       /// Creates a table without names, so that lines show addresses.
       init() {}
 
-      /// Serializes look-ups. Symbolication maps the program's files and unmaps them, and capturing
-      /// the image map reads every mapped file: a capture on a second thread would read unmapped
-      /// memory.
-      private static let turn = Guarded(())
+      /// The frames of all addresses that were looked up, since most traces begin with the same
+      /// calls of this module.
+      ///
+      /// The lock serializes look-ups, too. Symbolication maps the program's files and unmaps them,
+      /// and capturing the image map reads every mapped file: a capture on a second thread would
+      /// read unmapped memory.
+      private static let known = Guarded<[UInt: [SymbolicatedBacktrace.Frame]]>([:])
 
+      /// Looks up the calls of each trace, the nearest first, until it has the callers to show:
+      /// each address costs a search of the program's line numbers.
       package init(of traces: [CallerTrace]) {
-        let calls = Set(traces.compactMap(\.addresses))
-        let addresses = Set(calls.joined())
-        let named = Self.turn.withLock { _ in
-          let images = RingMapping.whileAllStay { ImageMap.capture() }
-          return Backtrace.calling(addresses)?.symbolicated(with: images)?.frames ?? []
-        }
-        let frames = Dictionary(grouping: named) { UInt($0.captured.originalProgramCounter) ?? 0 }
-        for addresses in calls {
-          callers[addresses] = Self.callers(addresses.flatMap { frames[$0] ?? [] })
+        Self.known.withLock { known in
+          lazy var images = RingMapping.whileAllStay { ImageMap.capture() }
+          for addresses in Set(traces.compactMap(\.addresses)) {
+            var frames: [SymbolicatedBacktrace.Frame] = []
+            var placed = 0
+            for address in addresses where placed < Self.mostCallers {
+              let named =
+                known[address] ?? Backtrace.calling(address)?.symbolicated(with: images)?.frames
+                ?? []
+              known[address] = named
+              frames += named
+              placed += named.count { CallerSymbol($0)?.hasPlace == true }
+            }
+            callers[addresses] = Self.callers(frames)
+          }
         }
       }
+
+      /// The number of callers that a report shows.
+      private static let mostCallers = 2
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         let shown =
@@ -71,7 +85,7 @@ package struct CallerTrace: Sendable {
       private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
         let callers = frames.compactMap(CallerSymbol.init)
         let placed = callers.filter(\.hasPlace)
-        let shown = (placed.isEmpty ? callers : placed).prefix(2).map(\.description)
+        let shown = (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
         if !shown.isEmpty { return shown }
         let isKnown = frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }
         return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
@@ -109,20 +123,13 @@ package struct CallerTrace: Sendable {
 
 #if os(Linux) && canImport(Runtime)
   extension Backtrace {
-    /// Returns a backtrace of these return addresses, in any order; `nil` if the format has
-    /// changed.
+    /// Returns a backtrace of a single return address; `nil` if the format has changed.
     ///
     /// The backtrace is decoded from the encoded form, because that is the only public way to make
-    /// one. The form is the byte 2 (for words of 64 bits); then, for each call, the byte 0x27 (a
-    /// return address in eight bytes) and the difference from the previous address.
-    fileprivate static func calling(_ addresses: Set<UInt>) -> Backtrace? {
-      var bytes: [UInt8] = [2]
-      var last: UInt = 0
-      for address in addresses {
-        bytes.append(0x27)
-        withUnsafeBytes(of: (address &- last).bigEndian) { bytes += $0 }
-        last = address
-      }
+    /// one. The form is the byte 2 (for words of 64 bits), then the byte 0x27 (a return address in
+    /// eight bytes) and the address.
+    fileprivate static func calling(_ address: UInt) -> Backtrace? {
+      let bytes: [UInt8] = [2, 0x27] + withUnsafeBytes(of: address.bigEndian) { Array($0) }
       #if arch(x86_64)
         let architecture = "x86_64"
       #else

@@ -190,16 +190,24 @@ extension MappedRing {
   /// Each frame begins with its own position. A frame is intact if its position and its checksum
   /// are right. A damaged frame is counted if its position is still right.
   func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
-    var place = position
+    var place = possibleFrame(from: position, until: limit)
     var heads = 0
-    while place < limit {
-      if place > position, intact(at: place, until: limit) != nil { break }
-      // Valid: positions are multiples of eight, within the ring.
-      if self.place(of: place).load(as: UInt64.self) == place { heads += 1 }
-      place &+= UInt64(RingFrame.alignment)
+    while place < limit, place == position || intact(at: place, until: limit) == nil {
+      if word(at: place) == place { heads += 1 }
+      place = possibleFrame(from: place &+ UInt64(RingFrame.alignment), until: limit)
     }
-    return (min(place, limit), max(heads, 1))
+    return (place, max(heads, 1))
   }
+
+  /// Returns the first position before `limit` at which a frame may begin, by the low bits of the
+  /// word there; `limit` if there is none.
+  private func possibleFrame(from position: UInt64, until limit: UInt64) -> UInt64 {
+    // Valid: positions are multiples of eight, and reduced to the ring by the mask.
+    ambient_frame_search(place(of: 0), position, limit, UInt64(capacity &- 1))
+  }
+
+  /// The word at that position. Valid: positions are multiples of eight, within the ring.
+  private func word(at position: UInt64) -> UInt64 { place(of: position).load(as: UInt64.self) }
 
   /// Searches the whole ring for frames, and sets the positions of the first waiting frame and of
   /// the next one to append. The stored counts are not enough: they may be lost with their page,
@@ -211,18 +219,15 @@ extension MappedRing {
   func find(start known: UInt64?, end knownEnd: UInt64?) {
     let capacity = UInt64(capacity)
     var frames: [(position: UInt64, end: UInt64)] = []
-    var offset: UInt64 = 0
+    var offset = possibleFrame(from: 0, until: capacity)
     while offset < capacity {
-      // Valid: offsets are multiples of eight, within the ring.
-      let position = place(of: offset).load(as: UInt64.self)
-      if position & (capacity &- 1) == offset, position <= Self.lastEnd,
-        let frame = intact(at: position, until: position &+ capacity)
-      {
-        frames.append((position, position &+ UInt64(frame.size)))
-        offset &+= UInt64(frame.size)
-      } else {
-        offset &+= UInt64(RingFrame.alignment)
+      let position = word(at: offset)
+      var size = UInt64(RingFrame.alignment)
+      if position <= Self.lastEnd, let frame = intact(at: position, until: position &+ capacity) {
+        size = UInt64(frame.size)
+        frames.append((position, position &+ size))
       }
+      offset = possibleFrame(from: offset &+ size, until: capacity)
     }
     guard let last = frames.map(\.end).max() else {
       // No frame was found. If no position is known either, the ring continues at a random

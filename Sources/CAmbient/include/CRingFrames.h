@@ -62,6 +62,11 @@ static inline _Bool ambient_frame_is_intact(const struct ambient_frame *frame, c
   return ambient_frame_checksum(frame, of_record) == frame->checksum;
 }
 
+// Returns the first position, from `from` and before `limit`, at which a frame may begin; `limit` if
+// there is none. A frame begins with its own position, whose low bits, below the ring's size, are
+// compared. Positions are multiples of 8; `mask` is the ring's size less one.
+uint64_t ambient_frame_search(const void *ring, uint64_t from, uint64_t limit, uint64_t mask);
+
 // Writes a frame: head, record, and zeros up to the next multiple of 8 bytes.
 void ambient_frame_write(
     void *place, uint64_t position, int64_t time, const void *record, size_t count);
