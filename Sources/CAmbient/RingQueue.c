@@ -7,16 +7,21 @@
 #include "Futex.h"
 #include "Visibility.h"
 
+#if defined(__x86_64__)
+#define WITH_PREFETCH __attribute__((target("prfchw")))
+#else
+#define WITH_PREFETCH
+#endif
+
 // Prefetches, for writing, the cache lines that later appends write to. The draining thread's core
 // still holds them, so without the prefetch the stores of a later append would miss the cache, and
 // the release of the lock would wait for these stores. A no-op on older processors.
-#if defined(__x86_64__)
-__attribute__((target("prfchw")))
-#endif
+WITH_PREFETCH
 static void fetch_ahead(const char *place, size_t size) {
   for (size_t i = 0; i < size; i += 64) __builtin_prefetch(place + 256 + i, 1);
 }
 
+WITH_PREFETCH
 OWN ptrdiff_t ambient_ring_append(
     struct ambient_mapping *lines, const void *record, size_t count, int64_t time, size_t reserve) {
   const uint64_t end = __atomic_load_n(&lines->end, __ATOMIC_RELAXED);

@@ -1,15 +1,19 @@
 /// A binary heap: adding an element, and removing the smallest, take time in proportion to the
 /// logarithm of the number of elements.
-package struct BinaryHeap<Element: Comparable> {
-  private var elements: [Element] = []
+///
+/// The heap is inlinable, so that other modules specialize it for their elements. An unspecialized
+/// insertion allocates memory.
+@usableFromInline package struct BinaryHeap<Element: Comparable> {
+  @usableFromInline var elements: [Element] = []
 
-  package init() {}
+  @inlinable package init() {}
 
   /// The smallest element.
-  package var first: Element? { elements.first }
+  @inlinable package var first: Element? { elements.first }
 
-  package var count: Int { elements.count }
+  @inlinable package var count: Int { elements.count }
 
+  @inlinable
   package mutating func insert(_ element: Element) {
     elements.append(element)
     var index = elements.count - 1
@@ -21,6 +25,7 @@ package struct BinaryHeap<Element: Comparable> {
   }
 
   /// Removes the smallest element, if there is one.
+  @inlinable
   package mutating func removeFirst() {
     guard let element = elements.popLast(), !elements.isEmpty else { return }
     var index = 0

@@ -1,5 +1,6 @@
 internal import Ambient
 internal import Foundation
+internal import Synchronization
 
 /// The program's user, kept across starts in the file `identity` of a queue's folder.
 ///
@@ -31,6 +32,8 @@ final class StoredUser: Sendable {
   private let folder: String
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
+  /// Whether `state.user` is not nil.
+  private let isIdentified: Atomic<Bool>
   /// Whether a failed write was reported since the last success. Its lock is held while the file is
   /// written, and is separate from the lock of `state`, so that a slow disk delays no event.
   private let writing = Guarded(false)
@@ -53,6 +56,7 @@ final class StoredUser: Sendable {
       // that a later start with `hasAnonymous` does not link its events to those of earlier starts.
       state.isUnwritten = state.anonymousID != kept.anonymousID
     }
+    isIdentified = Atomic(state.user != nil)
     self.state = Guarded(state)
   }
 
@@ -87,6 +91,17 @@ final class StoredUser: Sendable {
   /// The identified user; nil if there is none.
   var user: AnalyticsUser? { state.withLock { $0.user } }
 
+  /// Whether there is an identified user, which is known without the lock.
+  var hasUser: Bool { isIdentified.load(ordering: .relaxed) }
+
+  /// Changes the state under its lock, and updates `isIdentified`.
+  private func change<R>(_ body: (inout State) -> sending R) -> sending R {
+    state.withLock { state in
+      defer { isIdentified.store(state.user != nil, ordering: .relaxed) }
+      return body(&state)
+    }
+  }
+
   /// The anonymous identity, created at its first use. Nil if `hasAnonymous` is false, if consent
   /// is denied, or if the first use comes after `close()`.
   var anonymousID: String? {
@@ -109,7 +124,7 @@ final class StoredUser: Sendable {
   /// Stores the user; nil removes the stored user. A change to another user, or to none, discards
   /// the anonymous identity, which would otherwise link the events of two users.
   func keep(_ user: AnalyticsUser?) {
-    state.withLock { state in
+    change { state in
       guard let denials = denialsUnlessDenied, !state.isClosed else { return }
       let isSame = user != nil && (state.user == nil || state.user?.id == user?.id)
       guard !isSame || state.user != user else { return }
@@ -125,7 +140,7 @@ final class StoredUser: Sendable {
   /// Removes the stored user and the anonymous identity if the user has this id; returns the
   /// removed anonymous identity.
   func erase(_ id: AnalyticsUser.ID) -> String? {
-    let anonymousID = state.withLock { state -> String? in
+    let anonymousID = change { state -> String? in
       guard state.user?.id == id, !state.isClosed else { return nil }
       defer { (state.user, state.anonymousID) = (nil, nil) }
       return state.anonymousID
@@ -139,7 +154,7 @@ final class StoredUser: Sendable {
   /// Removes the user and the anonymous identity if they were stored before denial number
   /// `denials`.
   func forget(before denials: UInt) {
-    let isForgotten = state.withLock { state in
+    let isForgotten = change { state in
       guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return false }
       (state.user, state.anonymousID) = (nil, nil)
       state.denials = denials
