@@ -1,4 +1,4 @@
-/// How a test treats uses of contexts that may be unintended.
+/// How a test treats possibly unintended uses of contexts.
 public enum EscapePolicy: Sendable, Hashable {
   /// The use is ignored.
   case allowed

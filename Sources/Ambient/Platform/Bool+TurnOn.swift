@@ -1,6 +1,6 @@
 extension Bool {
-  /// Turns the flag on if `condition` is true, and off otherwise. Returns whether this turned it
-  /// on.
+  /// Turns the flag on if `condition` is true, and off otherwise. Returns true if the flag was off
+  /// and is now on.
   ///
   /// For example, the flag of a reported failure turns on at the first failure after a success.
   @inline(__always)

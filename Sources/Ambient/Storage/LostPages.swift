@@ -9,7 +9,7 @@ internal import Synchronization
 /// this memory, and lets the interrupted instruction continue. Afterwards, readers of the ring
 /// recognize damaged frames by their checksums, as usual.
 enum LostPages {
-  /// Whether the handler is installed when the first ring is mapped.
+  /// Whether to install the handler when the first ring is mapped.
   static var areSurvived: Bool {
     get { isWanted.load(ordering: .relaxed) }
     set { isWanted.store(newValue, ordering: .relaxed) }

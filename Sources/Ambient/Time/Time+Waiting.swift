@@ -57,8 +57,8 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Waits until the wall clock of this time shows `date`. The static method waits on the current
-  /// `Time.instance`.
+  /// Waits until the wall clock of this time shows `date`. The static method of the same name waits
+  /// on the current `Time.instance`.
   ///
   /// - Parameters:
   ///   - date: The wall time to wait for. If it is not in the future, the call returns at once.

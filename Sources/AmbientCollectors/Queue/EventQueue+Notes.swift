@@ -54,7 +54,7 @@ extension EventQueue {
   /// Adds the numbers in `lost` to a folder's counts of lost events; the caller must have the
   /// folder's lock.
   static func note(lost: [String: Int], in folder: String) {
-    // If the stored counts cannot be read, the file is left as it is, so that they are not lost.
+    // If the stored counts cannot be read, the file is left as it is, so that the counts are kept.
     guard !lost.isEmpty, let before = try? Self.lost(in: folder) else { return }
     let counts = before.merging(lost) { min(mostLost, $0 + min(mostLost, $1)) }
     let lines = counts.sorted { $0.key < $1.key }.map { reason, count in

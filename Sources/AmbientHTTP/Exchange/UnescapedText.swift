@@ -39,11 +39,30 @@ struct UnescapedText {
 
   private static var longest: Int { 12 }
 
-  /// Whether `rest`, the end of the text, may be the beginning of an escape that was cut.
+  /// Whether `rest`, the end of the text, may be the beginning of an escape that was cut. A lead
+  /// surrogate without its trail may be one.
   private static func isCut(_ rest: ArraySlice<UInt8>) -> Bool {
-    guard rest.count < longest else { return false }
-    let rest = String(decoding: rest, as: UTF8.self)
-    return rest.wholeMatch(of: /%[0-9A-Fa-f]?|\\(u[0-9A-Fa-f]{0,3})?|&#?[0-9A-Za-z]*/) != nil
+    guard rest.count < longest, let first = rest.first else { return false }
+    let tail = rest.dropFirst()
+    switch first {
+    case UInt8(ascii: "%"): return tail.count < 2 && tail.allSatisfy(isHexDigit)
+    case UInt8(ascii: "&"):
+      let name = tail.first == UInt8(ascii: "#") ? tail.dropFirst() : tail
+      return name.allSatisfy { byte in
+        let character = Character(Unicode.Scalar(byte))
+        return byte < 0x80 && (character.isLetter || character.isNumber)
+      }
+    case UInt8(ascii: "\\"):
+      guard tail.first == UInt8(ascii: "u") else { return tail.isEmpty }
+      let digits = tail.dropFirst()
+      guard digits.count >= 4 else { return digits.allSatisfy(isHexDigit) }
+      guard let unit = number(digits.prefix(4), 4), UTF16.isLeadSurrogate(unit) else {
+        return false
+      }
+      let trail = digits.dropFirst(4)
+      return #"\u"#.utf8.starts(with: trail.prefix(2)) && trail.dropFirst(2).allSatisfy(isHexDigit)
+    default: return false
+    }
   }
 
   /// Returns the UTF-8 bytes that the escape at the beginning of `rest` stands for, and the
@@ -96,8 +115,11 @@ struct UnescapedText {
 
   /// The number that exactly `count` hexadecimal digits denote.
   private static func number(_ digits: ArraySlice<UInt8>, _ count: Int) -> UInt16? {
-    guard digits.count == count, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-    else { return nil }
+    guard digits.count == count, digits.allSatisfy(isHexDigit) else { return nil }
     return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    byte < 0x80 && Character(Unicode.Scalar(byte)).isHexDigit
   }
 }

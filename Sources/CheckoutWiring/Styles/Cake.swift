@@ -156,7 +156,7 @@ public struct CakeContext: Sendable {
   /// Creates a value that shows only `Components` of a context, as in
   /// `CakeContext(type: AppContext.self)`.
   ///
-  /// - Parameter type: The context; only its components are visible.
+  /// - Parameter type: The context; only its `Components` are visible.
   public init(type: any Components.Type) { self.type = type }
 
   /// The customer service of the context.

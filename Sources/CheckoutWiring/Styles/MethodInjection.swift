@@ -68,7 +68,7 @@ public struct BranchDesk: Sendable {
     try await customers(of: branch, checkedBy: passwords).promote(id, to: tier)
   }
 
-  /// Makes a customer of a branch the leader of a team.
+  /// Makes one of a branch's customers the leader of a team.
   ///
   /// This method itself uses neither the repository nor the verifier, but must pass them on to the
   /// services below.

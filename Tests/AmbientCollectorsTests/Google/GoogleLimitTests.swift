@@ -110,10 +110,10 @@ import Testing
     #expect(try await parameters(of: Event("a", ["a b": 1, "a-b": 3])) == #"{"a_b":1}"#)
   }
 
-  @Test func `leave 25 of a hundred thousand parameters, those of a sale among them`() async throws
+  @Test func `leave 25 of twenty thousand parameters, those of a sale among them`() async throws
   {
     let many = AmbientFields(
-      Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("p\($0)", $0) }))
+      Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("p\($0)", $0) }))
     let event = Event("a", many.merging(["value": 1]))
     let sent = try #require(try await parameters(of: event))
     #expect(sent.matches(of: /"p?[a-z0-9]+":/).count == 25)

@@ -276,7 +276,7 @@ import Testing
       }
     }
     var left = 0
-    for _ in 0..<1_000 {
+    for _ in 0..<400 {
       consent.set(.granted, for: .analytics)
       await Task.yield()
       consent.set(.denied, for: .analytics)

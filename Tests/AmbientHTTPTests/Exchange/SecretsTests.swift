@@ -31,6 +31,16 @@ import Testing
     #expect(text == "the key \(shown) is wrong")
   }
 
+  @Test(arguments: [
+    (#"pass\uD83D"#, "…"), (#"pass\uD83D\"#, "…"), (#"pass\uD83D\u"#, "…"),
+    (#"pass\uD83D\uDE0"#, "…"), (#"pass\uD83D\uDE00"#, "…"), (#"pass\u0041"#, #"pass\u0041"#),
+    (#"pass\uD83D&"#, #"pass\uD83D&"#), (#"pass%F"#, "…"), (#"pass&#x1F6"#, "…"),
+    (#"pass%Fx"#, #"pass%Fx"#), (#"pass&#x1F;x"#, #"pass&#x1F;x"#),
+  ])
+  func `are hidden where the text was cut within an escape`(_ form: String, _ shown: String) {
+    #expect(Secrets(["pass😀word"]).hidden(in: "the key \(form)") == "the key \(shown)")
+  }
+
   @Test func `are the hidden parts of a path, as they are and decoded`() throws {
     let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
     #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])

@@ -92,9 +92,9 @@ import Testing
       let analytics = try FileAnalytics(path: folder.path("events.jsonl"))
       Analytics.instance = analytics
       var early = Footprint()
-      let last = Sanitizer.memory == 1 ? 10_000 : 2_000
+      let last = Sanitizer.memory == 1 ? 1_500 : 1_000
       for number in 1...last {
-        if number == 1_000 { early = .now }
+        if number == 500 { early = .now }
         var options = FileOptions()
         // Some with a buffer and its thread from the first line on.
         if number % 10 == 0 { options.firstLines = 0 }
