@@ -11,7 +11,7 @@ extension AnalyticsRecorder {
   /// and the test goes on.
   ///
   /// - Parameter expectations: The expected events; two equal expectations need two events.
-  /// - Throws: ``UnmetExpectationError`` with the unmet expectations and the nearest events.
+  /// - Throws: `UnmetExpectationError` with the unmet expectations and the nearest events.
   public func require(_ expectations: EventExpectation...) throws(UnmetExpectationError) {
     try require(expectations)
   }
@@ -19,7 +19,7 @@ extension AnalyticsRecorder {
   /// Checks that each expectation is met by a separate event, in any order.
   ///
   /// - Parameter expectations: The expected events; two equal expectations need two events.
-  /// - Throws: ``UnmetExpectationError`` with the unmet expectations and the nearest events.
+  /// - Throws: `UnmetExpectationError` with the unmet expectations and the nearest events.
   public func require(_ expectations: [EventExpectation]) throws(UnmetExpectationError) {
     try EventExpectation.require(expectations, in: trackedEvents)
   }

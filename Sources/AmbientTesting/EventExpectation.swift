@@ -15,12 +15,12 @@ public struct EventExpectation: Hashable, Sendable {
     case any
     /// No known user.
     case none
-    /// The user with this ``AnalyticsUser/id``, whatever the traits.
+    /// The user with this `AnalyticsUser.id`, whatever the traits.
     case id(String)
 
     /// Creates the expectation of a user with this identity.
     ///
-    /// - Parameter id: The user's ``AnalyticsUser/id``.
+    /// - Parameter id: The user's `AnalyticsUser.id`.
     public init(stringLiteral id: String) { self = .id(id) }
   }
 
@@ -35,7 +35,7 @@ public struct EventExpectation: Hashable, Sendable {
   ///   - name: The event's name; nil for any.
   ///   - properties: Properties that the event has, among others; nil for a property that it must
   ///     not have.
-  ///   - user: The user to whom the event belongs (``TrackedEvent/user``).
+  ///   - user: The user to whom the event belongs (`TrackedEvent.user`).
   public init(_ name: String? = nil, _ properties: ExpectedFields = [:], user: User = .any) {
     self.name = name
     fields = properties

@@ -11,7 +11,7 @@ extension LogRecorder {
   /// and the test goes on.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
-  /// - Throws: ``UnmetExpectationError`` with the unmet expectations and the nearest records.
+  /// - Throws: `UnmetExpectationError` with the unmet expectations and the nearest records.
   public func require(_ expectations: LogExpectation...) throws(UnmetExpectationError) {
     try require(expectations)
   }
@@ -19,7 +19,7 @@ extension LogRecorder {
   /// Checks that each expectation is met by a separate record, in any order.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
-  /// - Throws: ``UnmetExpectationError`` with the unmet expectations and the nearest records.
+  /// - Throws: `UnmetExpectationError` with the unmet expectations and the nearest records.
   public func require(_ expectations: [LogExpectation]) throws(UnmetExpectationError) {
     try LogExpectation.require(expectations, in: records)
   }
