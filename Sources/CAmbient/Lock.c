@@ -58,7 +58,7 @@ static int64_t monotonic_time(void) {
 // If they alternated after each call, all cache lines that the lock guards would move to another
 // core each time. On two processors, two threads would need 1.4 times the wall time and 2 times the
 // processor time; eight threads would need 1.5 times the wall time and 2.2 times the processor
-// time. A nap that ends while another thread still calls costs a few collisions.
+// time. A nap that ends while another thread still uses the lock costs a few collisions.
 static void nap_after_collisions(const uint32_t *word) {
   static _Thread_local struct {
     const uint32_t *word;
