@@ -21,7 +21,7 @@ public struct FileOptions: Hashable, Sendable {
   /// The treatment of a line that finds the buffer full.
   public enum WhenFull: Hashable, Sendable {
     /// The caller waits for room in the buffer, at most for the given duration. If there is still
-    /// no room, the line is dropped and counted. After such a wait in vain, or after a failed write,
+    /// no room, the line is dropped and counted. After a wait in vain, or after a failed write,
     /// lines that find no room are dropped at once, until a write to the file succeeds.
     case wait(atMost: Duration)
     /// The line is dropped and counted.
