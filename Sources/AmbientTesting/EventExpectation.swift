@@ -74,7 +74,7 @@ public struct EventExpectation: Hashable, Sendable {
     self.init(ExpectedFields(properties), user: user)
   }
 
-  /// Creates an expectation of all that an event consists of.
+  /// Creates an expectation of an event's name, properties, and user, if it names one.
   ///
   /// - Parameters:
   ///   - event: The event, whose properties the tracked event has, among others. If it names a
