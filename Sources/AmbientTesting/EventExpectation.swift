@@ -10,7 +10,7 @@ public import Ambient
 /// ```
 public struct EventExpectation: Hashable, Sendable {
   /// The expected user of an event; a string literal is an `id`.
-  public enum User: Hashable, Sendable, ExpressibleByStringLiteral {
+  public enum User: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Any user, or none.
     case any
     /// No known user.
@@ -93,7 +93,7 @@ extension EventExpectation: RecorderExpectation {
       lines.append("name: expected “\(Shown.text(name))”, found “\(Shown.text(event.event.name))”")
     }
     if !user.isMet(by: event.user) {
-      let found = event.user.map { User.id($0.id) } ?? .none
+      let found = event.user.map { User.id($0.id) } ?? User.none
       lines.append("user: expected \(user.shown), found \(found.shown)")
     }
     return lines
@@ -134,7 +134,7 @@ extension EventExpectation: CustomStringConvertible {
   /// `purchase  value=19.9 coupon=none  user “ada”`.
   public var description: String {
     Shown.line(
-      name.map(Shown.text) ?? "any event", fields.description,
+      name.map(Shown.text) ?? "any event", fields.shown,
       user == .any ? nil : "user \(user.shown)")
   }
 }

@@ -66,11 +66,13 @@ extension ExpectedFields {
   }
 }
 
-extension ExpectedFields: CustomStringConvertible {
-  /// The fields, separated by spaces. Example: `order=42 card=none`.
-  public var description: String {
-    (present.map { "\(Shown.name($0.name))=\(Shown.value($0.value))" }
-      + absent.map { "\(Shown.name($0))=none" }).joined(separator: " ")
+extension ExpectedFields {
+  /// The fields as a text for error messages, such as `order=42 card=none`; nil if there are none.
+  var shown: String? {
+    let parts =
+      present.map { "\(Shown.name($0.name))=\(Shown.value($0.value))" }
+      + absent.map { "\(Shown.name($0))=none" }
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 }
 

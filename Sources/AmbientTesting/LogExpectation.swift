@@ -91,6 +91,6 @@ extension LogExpectation: CustomStringConvertible {
   public var description: String {
     Shown.line(
       level.map { "\($0)" } ?? "any level", message.map(Shown.text) ?? "any message",
-      fields.description)
+      fields.shown)
   }
 }

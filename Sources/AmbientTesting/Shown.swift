@@ -14,8 +14,8 @@ enum Shown {
     return start.endIndex == text.endIndex ? text : start + "…"
   }
 
-  /// The parts that are not nil and not empty, separated by two spaces.
+  /// The parts that are not nil, separated by two spaces.
   static func line(_ parts: String?...) -> String {
-    parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: "  ")
+    parts.compactMap(\.self).joined(separator: "  ")
   }
 }

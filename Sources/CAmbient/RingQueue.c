@@ -7,6 +7,8 @@
 #include "Futex.h"
 #include "Visibility.h"
 
+// Also on the caller of fetch_ahead: a function is inlined only into one that may use the
+// instructions of its target.
 #if defined(__x86_64__)
 #define WITH_PREFETCH __attribute__((target("prfchw")))
 #else

@@ -105,7 +105,7 @@ struct `What a recorder expects` {
   }
 
   @Test func `of very many fields is checked in linear time`() throws {
-    // Quadratic, that is four hundred million comparisons, which take minutes.
+    // Quadratic, that is four hundred million comparisons, which take long.
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("n\($0)", $0) }))
     Log.info("a", ["in": many.merging(["n1": Double.nan])])
     Log.info("many", many)

@@ -23,7 +23,7 @@ package final class ChildProgram: Sendable {
       // Under the lock, so that no signal is sent to the number after it was given back.
       status.withLock { status in
         var result: Int32 = 0
-        waitpid(number, &result, 0)
+        precondition(waitpid(number, &result, 0) == number, "\(number) was reaped by another")
         status = result
       }
       reaping.leave()

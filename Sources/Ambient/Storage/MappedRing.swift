@@ -223,7 +223,10 @@ extension MappedRing {
     while offset < capacity {
       let position = word(at: offset)
       var size = UInt64(RingFrame.alignment)
-      if position <= Self.lastEnd, let frame = intact(at: position, until: position &+ capacity) {
+      // Compared again, because the page may have been lost since the search.
+      if position & (capacity &- 1) == offset, position <= Self.lastEnd,
+        let frame = intact(at: position, until: position &+ capacity)
+      {
         size = UInt64(frame.size)
         frames.append((position, position &+ size))
       }

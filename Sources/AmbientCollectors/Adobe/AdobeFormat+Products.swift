@@ -3,8 +3,8 @@ internal import Foundation
 
 extension AdobeFormat {
   /// The products of an event that counts a metric of shops, such as a purchase. Other events are
-  /// sent without products, because Adobe would count them as
-  /// views of the products.
+  /// sent without products, because Adobe would count each as a view
+  /// of its products.
   func products(
     of event: Event, _ metrics: [AdobeMetric], isSale: Bool, _ inspection: inout EventInspection
   ) -> [AdobeProduct] {

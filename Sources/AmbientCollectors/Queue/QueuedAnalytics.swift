@@ -56,11 +56,7 @@ open class QueuedAnalytics: Analytics, @unchecked Sendable {
   }
 
   /// The program's user, as stored in the queue's folder.
-  public final override var keptUser: AnalyticsUser? {
-    // Each event of a program that assigned no user asks for the stored one, and mostly there is
-    // none. `identity` is then neither locked nor retained.
-    queue.identity.hasUser ? queue.identity.user : nil
-  }
+  public final override var keptUser: AnalyticsUser? { queue.identity.user }
 
   /// Stores the program's user in the queue's folder. The user stays there until another user is
   /// stored, or until `reset`, an erasure, or a denial of consent.

@@ -88,14 +88,15 @@ final class StoredUser: Sendable {
     return nil
   }
 
-  /// The identified user; nil if there is none.
-  var user: AnalyticsUser? { state.withLock { $0.user } }
+  /// The identified user; nil if there is none. In that case the lock is not taken: each event of a
+  /// program that assigned no user asks for the stored one.
+  var user: AnalyticsUser? {
+    isIdentified.load(ordering: .relaxed) ? state.withLock { $0.user } : nil
+  }
 
-  /// Whether there is an identified user, which is known without the lock.
-  var hasUser: Bool { isIdentified.load(ordering: .relaxed) }
-
-  /// Changes the state under its lock, and updates `isIdentified`.
-  private func change<R>(_ body: (inout State) -> sending R) -> sending R {
+  /// Changes the state under its lock, and updates `isIdentified`. After the initializer, each
+  /// change of `state.user` goes through this method.
+  private func changeUser<R>(_ body: (inout State) -> sending R) -> sending R {
     state.withLock { state in
       defer { isIdentified.store(state.user != nil, ordering: .relaxed) }
       return body(&state)
@@ -124,7 +125,7 @@ final class StoredUser: Sendable {
   /// Stores the user; nil removes the stored user. A change to another user, or to none, discards
   /// the anonymous identity, which would otherwise link the events of two users.
   func keep(_ user: AnalyticsUser?) {
-    change { state in
+    changeUser { state in
       guard let denials = denialsUnlessDenied, !state.isClosed else { return }
       let isSame = user != nil && (state.user == nil || state.user?.id == user?.id)
       guard !isSame || state.user != user else { return }
@@ -140,7 +141,7 @@ final class StoredUser: Sendable {
   /// Removes the stored user and the anonymous identity if the user has this id; returns the
   /// removed anonymous identity.
   func erase(_ id: AnalyticsUser.ID) -> String? {
-    let anonymousID = change { state -> String? in
+    let anonymousID = changeUser { state -> String? in
       guard state.user?.id == id, !state.isClosed else { return nil }
       defer { (state.user, state.anonymousID) = (nil, nil) }
       return state.anonymousID
@@ -154,7 +155,7 @@ final class StoredUser: Sendable {
   /// Removes the user and the anonymous identity if they were stored before denial number
   /// `denials`.
   func forget(before denials: UInt) {
-    let isForgotten = change { state in
+    let isForgotten = changeUser { state in
       guard Int(bitPattern: denials &- state.denials) > 0, !state.isClosed else { return false }
       (state.user, state.anonymousID) = (nil, nil)
       state.denials = denials
