@@ -30,7 +30,7 @@ package struct Secrets: Sendable {
 
   /// Returns the text, followed by its unescaped forms, of which there are at most three.
   private static func levels(of text: String, isWhole: Bool = false) -> [UnescapedText] {
-    var levels = [UnescapedText(plain: Array(text.utf8))]
+    var levels = [UnescapedText(plain: Array(text.utf8), isWhole: isWhole)]
     while levels.count < 4 {
       let next = UnescapedText(levels[levels.count - 1], isWhole: isWhole)
       if next.bytes == levels[levels.count - 1].bytes { break }

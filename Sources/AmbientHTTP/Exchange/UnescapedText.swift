@@ -12,9 +12,13 @@ struct UnescapedText {
 
   /// Creates the text with its escapes: no level of escapes is removed yet, and each byte has its
   /// own position.
-  init(plain text: [UInt8]) {
-    bytes = text
-    places = text.indices.map { $0..<$0 + 1 }
+  ///
+  /// - Parameter isWhole: Whether the text is complete. If not, a U+FFFD at its end is left out: a
+  ///   character that was cut is decoded to it.
+  init(plain text: [UInt8], isWhole: Bool = false) {
+    let isCut = !isWhole && text.suffix(3).elementsEqual("\u{FFFD}".utf8)
+    bytes = isCut ? Array(text.dropLast(3)) : text
+    places = bytes.indices.map { $0..<$0 + 1 }
     length = text.count
   }
 

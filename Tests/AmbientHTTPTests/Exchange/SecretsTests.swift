@@ -41,6 +41,17 @@ import Testing
     #expect(Secrets(["pass😀word"]).hidden(in: "the key \(form)") == "the key \(shown)")
   }
 
+  @Test func `are hidden where the text was cut within a character`() {
+    for length in 1...3 {
+      let cut = String(decoding: "the key pass😀".utf8.dropLast(length), as: UTF8.self)
+      #expect(Secrets(["pass😀word"]).hidden(in: cut) == "the key …")
+    }
+    for text in ["the key pass\u{FFFD}", "the key pass\u{FFFD} is wrong"] {
+      #expect(!Secrets(["pass\u{FFFD}"]).hidden(in: text).contains("pass"), "\(text)")
+    }
+    #expect(Secrets(["pass"]).hidden(in: "the key pass\u{FFFD}") == "the key …\u{FFFD}")
+  }
+
   @Test func `are the hidden parts of a path, as they are and decoded`() throws {
     let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
     #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])
