@@ -1,4 +1,5 @@
 #if os(Linux) && canImport(Runtime)
+  internal import CAmbient
   internal import Runtime
 
   /// A caller that a report may name: a function of the program, outside this module.
@@ -23,10 +24,29 @@
 
     var hasPlace: Bool { place != nil }
 
+    /// Whether the function's name alone shows that it belongs to this module or to AmbientTesting.
+    /// Another module's extension of our types begins with our name, too, and a specialization may
+    /// contain inlined code of the caller.
+    static func isOwn(_ frame: SymbolicatedBacktrace.Frame) -> Bool {
+      guard let raw = frame.symbol?.rawName,
+        ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix)
+      else { return false }
+      // `symbol.name` does not tell in which module an extension is.
+      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { output in
+        var capacity = output.count
+        // Valid: the runtime writes within the capacity and ends the text with a zero, before the
+        // block ends.
+        let full = swift_demangle(raw, raw.utf8.count, output.baseAddress, &capacity, 0)
+          .map { String(cString: $0) }
+        return full.map { !$0.contains("(extension in ") && !$0.contains("specialization") } ?? false
+      }
+    }
+
     /// Fails for frames that a report must not name, such as those of this module, of the Swift
     /// runtime and of the system.
     init?(_ frame: SymbolicatedBacktrace.Frame) {
-      guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
+      guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem, !Self.isOwn(frame)
+      else { return nil }
       let raw = symbol.rawName
       // The name of the C library's `__libc_start_call_main` also ends with `_main`, like the name
       // of a module's main function.

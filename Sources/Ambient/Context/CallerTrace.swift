@@ -49,8 +49,7 @@ package struct CallerTrace: Sendable {
       /// read unmapped memory.
       private static let known = Guarded<[UInt: [SymbolicatedBacktrace.Frame]]>([:])
 
-      /// Looks up the calls of each trace, the nearest first, until it has the callers to show:
-      /// each address costs a search of the program's line numbers.
+      /// Looks up the calls of each trace, the nearest first, until it has the callers to show.
       package init(of traces: [CallerTrace]) {
         Self.known.withLock { known in
           lazy var images = RingMapping.whileAllStay { ImageMap.capture() }
@@ -58,9 +57,7 @@ package struct CallerTrace: Sendable {
             var frames: [SymbolicatedBacktrace.Frame] = []
             var placed = 0
             for address in addresses where placed < Self.mostCallers {
-              let named =
-                known[address] ?? Backtrace.calling(address)?.symbolicated(with: images)?.frames
-                ?? []
+              let named = known[address] ?? Self.frames(of: address, images)
               known[address] = named
               frames += named
               placed += named.count { CallerSymbol($0)?.hasPlace == true }
@@ -68,6 +65,17 @@ package struct CallerTrace: Sendable {
             callers[addresses] = Self.callers(frames)
           }
         }
+      }
+
+      /// The frames of a call: with their places, unless the function belongs to this module. A
+      /// name takes microseconds, but a place costs a search of all line numbers.
+      private static func frames(of address: UInt, _ images: ImageMap)
+        -> [SymbolicatedBacktrace.Frame]
+      {
+        let call = Backtrace.calling(address)
+        let named = call?.symbolicated(with: images, options: .useSymbolCache)?.frames ?? []
+        if named.contains(where: CallerSymbol.isOwn) { return named }
+        return call?.symbolicated(with: images)?.frames ?? []
       }
 
       /// The number of callers that a report shows.
@@ -87,7 +95,9 @@ package struct CallerTrace: Sendable {
         let placed = callers.filter(\.hasPlace)
         let shown = (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
         if !shown.isEmpty { return shown }
-        let isKnown = frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 }
+        let isKnown = frames.contains {
+          ($0.symbol?.sourceLocation?.line ?? 0) > 0 || CallerSymbol.isOwn($0)
+        }
         return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
       }
 

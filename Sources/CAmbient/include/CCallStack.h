@@ -23,6 +23,10 @@
 ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
+// A function of the Swift runtime: writes the demangled form of a name, with the modules of all types,
+// to `output`, cut at its capacity; returns null if the name is no mangled one.
+char *swift_demangle(const char *name, size_t length, char *output, size_t *capacity, uint32_t flags);
+
 // The address range of the program's executable. `base` is the difference between an address in
 // memory and the corresponding address in the file. The code lies from `start` up to `end`.
 struct ambient_program {

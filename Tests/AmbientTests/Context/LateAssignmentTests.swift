@@ -4,6 +4,10 @@ import Testing
 
 @testable import Ambient
 
+extension AmbientContext<String> {
+  @inline(never) fileprivate var tariff: String { instance }
+}
+
 @Suite struct `A late assignment` {
   /// What is reported while `body` runs.
   private func reports(_ body: () -> Void) -> [Diagnostic] {
@@ -45,6 +49,19 @@ import Testing
       let message = try #require(reports.first?.message)
       #expect(!message.contains("swiftmacro"), "\(message)")
       #expect(message.contains("first read: \(#filePath):"), "\(message)")
+    }
+  #endif
+
+  #if os(Linux)
+    @Test func `names the program's own extension of a type of this package`() throws {
+      let context = AmbientContext<String>("Tariff") { "default" }
+      let reports = reports {
+        _ = context.tariff
+        context.instance = "late"
+      }
+      let message = try #require(reports.first?.message)
+      #expect(message.contains("first read: \(#filePath):"), "\(message)")
+      #expect(message.contains("tariff.getter"), "\(message)")
     }
   #endif
 
