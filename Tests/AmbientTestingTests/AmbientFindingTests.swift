@@ -157,4 +157,52 @@ import Testing
     #expect(time.contains { $0.contains("the time of day") })
     #expect(time.contains { $0.contains("a sleep.\n  slept: AmbientTestingTests/AmbientFind") })
   }
+
+  @Test func `hears nothing of services whose default is meant to be used`() async throws {
+    let texts = try await issues(
+      of: .isolatedAmbients(escapes: .issue, defaults: .issue), about: "Diagnostics"
+    ) {
+      _ = Diagnostics.instance
+      await Task.detached { _ = Diagnostics.instance }.value
+    }
+    #expect(texts.isEmpty, "\(texts)")
+  }
+
+  @Test func `hears once of all that a line uses`() async throws {
+    let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
+      await Task.detached {
+        _ = (Region.context.instance, Shore.context.instance, Region.context.instance)
+      }.value
+    }
+    #expect(texts.count == 1, "\(texts)")
+    // In either order.
+    let both = [
+      "process's Region.instance and Shore.instance outside of",
+      "process's Shore.instance and Region.instance outside of",
+    ]
+    #expect(texts.allSatisfy { text in both.contains { text.contains($0) } }, "\(texts)")
+  }
+
+  @Test func `hears of each use of a service that fails, with its place`() async throws {
+    let seen = Guarded<[Duration]>([])
+    let time = try await issues(of: .time(.failing), about: "Time was used") {
+      let now = Time.now.timeIntervalSinceReferenceDate
+      let uptime = Time.uptime
+      seen.withLock { $0 = [.seconds(now), uptime] }
+    }
+    #expect(seen.withLock { $0 } == [.zero, .zero])
+    let day = time.filter { $0.contains("an issue: the time of day.\n  read: ") }
+    let uptime = time.filter { $0.contains("an issue: the monotonic time.\n  read: ") }
+    #expect(day.count == 1 && uptime.count == 1, "\(time)")
+    let analytics = try await issues(of: .analytics(.failing), about: "Analytics was used") {
+      Analytics.track("step")
+    }
+    #expect(analytics.first?.contains("the event “step”.\n  tracked: ") == true, "\(analytics)")
+    #if os(Linux)
+      let file = "AmbientFindingTests.swift:"
+      #expect((day + uptime + analytics).allSatisfy { $0.contains(file) }, "\(time)")
+    #endif
+    let log = try await issues(of: .log(.failing), about: "Log was used") { Log.trace("a line") }
+    #expect(log.count == 1)
+  }
 }

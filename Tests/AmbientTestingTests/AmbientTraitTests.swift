@@ -65,6 +65,16 @@ struct `A trait` {
     await #expect(throws: TimeScaleError.self) { try await run(.scaled(by: 0)) {} }
   }
 
+  @Test func `gives a suite itself no contexts`() async throws {
+    let test = try #require(Test.current)
+    let trait = AmbientTrait.frozen(at: Date(timeIntervalSinceReferenceDate: 5))
+    try await trait.provideScope(for: test, testCase: nil) {
+      #expect(!(Time.instance is FixedTime))
+    }
+    try await run(trait) { #expect(Time.instance is FixedTime) }
+    #expect(trait.isRecursive)
+  }
+
   @Test func `makes an issue of each that still sleeps at the end of a test`() async throws {
     let issues = Guarded<[String]>([])
     try await withKnownIssue {

@@ -1,5 +1,6 @@
 import Ambient
 import AmbientTesting
+import Foundation
 import Testing
 
 @Suite(.isolatedAmbients)
@@ -97,5 +98,57 @@ struct `What a recorder of events expects` {
     #expect(
       error(of: EventExpectation(user: .id("a\n")))?.description
         == "not tracked: any event  user “a\\n”\nnothing was tracked")
+  }
+
+  @Test func `differs in what a group or a list has more or otherwise`() {
+    Analytics.track(
+      Event(
+        "a",
+        [
+          "in": ["x": 1, "y": 2] as AmbientFields, "list": [1, 2], "same": [1, 2],
+          "deep": [["z": 1] as AmbientFields],
+        ]))
+    let missing = error(
+      of: EventExpectation([
+        "in": ["x": 1, "w": 3] as AmbientFields, "list": [1], "same": [1, 2],
+        "deep": [["z": 2] as AmbientFields], "gone": nil, "list ": nil,
+      ]), EventExpectation("b", ["in": nil, "same": [1, 2]]))?.missing
+    #expect(
+      missing?.first?.differences == [
+        "in.w: expected 3, found none", "in.y: expected none, found 2",
+        "list: expected [1], found [1,2]", "deep[0].z: expected 2, found 1",
+      ])
+    #expect(
+      missing?.last?.differences.first == "name: expected “b”, found “a”"
+        && missing?.last?.differences.count == 2)
+  }
+
+  @Test func `may be no number, or a date that is none, and nothing else then`() throws {
+    let (number, date) = (Double.nan, Date(timeIntervalSinceReferenceDate: .nan))
+    let group: AmbientFields = ["d": number, "x": 1]
+    Analytics.track(Event("nan", ["d": number, "at": date, "in": group, "list": [number, 1.0]]))
+    Analytics.track(
+      Event("other", ["d": 1.0, "at": Date(timeIntervalSinceReferenceDate: 0), "x": number]))
+    try recorder.require(
+      EventExpectation("nan", ["d": number, "at": date, "in": group, "list": [number, 1.0]]),
+      EventExpectation("other", ["d": 1.0, "at": Date(timeIntervalSinceReferenceDate: 0)]))
+    for fields in [
+      ["d": 1.0], ["at": Date(timeIntervalSinceReferenceDate: 0)],
+      ["in": ["d": number] as AmbientFields], ["in": ["d": number, "x": 2] as AmbientFields],
+      ["in": ["d": number, "x": 1, "y": 2] as AmbientFields], ["list": [number]],
+      ["list": [number, 2.0]], ["list": [number, 1.0, 1.0]],
+    ] as [ExpectedFields] {
+      #expect(error(of: EventExpectation("nan", fields)) != nil, "\(fields)")
+    }
+    for fields in [["d": number], ["at": date], ["x": 1.0]] as [ExpectedFields] {
+      #expect(error(of: EventExpectation("other", fields)) != nil, "\(fields)")
+    }
+  }
+
+  @Test func `has each name once`() {
+    let expectation = EventExpectation(["a": nil, "a": 1, "b": nil, "b": nil])
+    #expect(expectation.description == "any event  a=1 b=none")
+    #expect(EventExpectation("a", user: "ada").description == "a  user “ada”")
+    #expect(EventExpectation().description == "any event")
   }
 }

@@ -104,6 +104,60 @@ struct `What a recorder expects` {
     #expect(error?.description.contains("record 4\n") == false)
   }
 
+  @Test func `is told with 20 lines at most, of what differs and of what was logged`() throws {
+    for count in [19, 20, 21, 25] {
+      let recorder = LogRecorder()
+      Log.withInstance(recorder) { Log.info("a") }
+      let fields = AmbientFields(
+        Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0)", $0) }))
+      let error = #expect(throws: UnmetExpectationError.self) {
+        try recorder.require(LogExpectation(fields))
+      }
+      let lines = try #require(error).description.split(separator: "\n")
+      #expect(lines.count { $0.hasPrefix("    n") } == min(count, 20))
+      let more = lines.filter { $0.hasPrefix("    …") }
+      #expect(more == (count > 20 ? ["    … and \(count - 20) more"] : []))
+      #expect(lines.count == 4 + min(count, 20) + more.count)
+      Log.withInstance(recorder) { for _ in 1..<count { Log.info("b") } }
+      let other = #expect(throws: UnmetExpectationError.self) {
+        try recorder.require(LogExpectation("c"))
+      }
+      let last = count > 20 ? ", the last 20" : ""
+      let listed = try #require(other).description.split(separator: "\n")
+      #expect(listed.contains { $0 == "logged, \(count) in all\(last):" }, "\(listed)")
+      // The first three lines are of the expectation.
+      #expect(listed.count == 4 + min(count, 20))
+    }
+  }
+
+  @Test func `is met though others must give way one after another`() {
+    Log.info("a", ["p": 1])
+    Log.info("b", ["p": 1, "q": 1])
+    Log.info("c", ["q": 1])
+    let all = [
+      LogExpectation(["q": 1]), LogExpectation(["p": 1]), LogExpectation(["p": 1, "q": nil]),
+    ]
+    #expect(throws: Never.self) { try recorder.require(all) }
+    #expect(throws: Never.self) { try recorder.require(all.reversed()) }
+    let error = #expect(throws: UnmetExpectationError.self) {
+      try recorder.require(all + [LogExpectation(["q": 1, "p": nil])])
+    }
+    #expect(error?.missing.count == 1)
+    let twice = #expect(throws: UnmetExpectationError.self) {
+      try recorder.require(LogExpectation("a"), LogExpectation("a"))
+    }
+    #expect(
+      twice?.description.hasPrefix(
+        "not logged: any level  a\n  expected 2 times, logged 1 time\nlogged, 3 in all:\n") == true,
+      "\(twice?.description ?? "")")
+    let none = #expect(throws: UnmetExpectationError.self) {
+      try recorder.require(LogExpectation("x"), LogExpectation("x"), LogExpectation("y"))
+    }
+    #expect(none?.missing.count == 2, "each is told once")
+    #expect(none?.description.contains("expected") == true)
+    #expect(none?.description.contains("times") == false, "the nearest is told instead")
+  }
+
   @Test func `of very many fields is checked in linear time`() throws {
     // Quadratic, that is four hundred million comparisons, which take long.
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("n\($0)", $0) }))

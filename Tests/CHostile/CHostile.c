@@ -12,19 +12,29 @@
 static struct ambient_curl whole;
 static int newest_option;
 
+static int refused_option;
+
+static int set_option(void *handle, int option, va_list values) {
+  if (option < 10000) return whole.easy_setopt(handle, option, va_arg(values, long));
+  if (option < 30000) return whole.easy_setopt(handle, option, va_arg(values, void *));
+  return whole.easy_setopt(handle, option, va_arg(values, int64_t));
+}
+
 static int old_setopt(void *handle, int option, ...) {
   // CURLE_UNKNOWN_OPTION
   if (option % 10000 > newest_option) return 48;
   va_list values;
   va_start(values, option);
-  int result;
-  if (option < 10000) {
-    result = whole.easy_setopt(handle, option, va_arg(values, long));
-  } else if (option < 30000) {
-    result = whole.easy_setopt(handle, option, va_arg(values, void *));
-  } else {
-    result = whole.easy_setopt(handle, option, va_arg(values, int64_t));
-  }
+  int result = set_option(handle, option, values);
+  va_end(values);
+  return result;
+}
+
+static int refusing_setopt(void *handle, int option, ...) {
+  if (option == refused_option) return 48;
+  va_list values;
+  va_start(values, option);
+  int result = set_option(handle, option, values);
   va_end(values);
   return result;
 }
@@ -36,10 +46,15 @@ struct ambient_curl hostile_old_curl(struct ambient_curl curl, int newest) {
   return curl;
 }
 
-static int fail_to_start(long flags) {
-  (void)flags;
-  return 2;
+struct ambient_curl hostile_refusing_curl(struct ambient_curl curl, int option) {
+  whole = curl;
+  refused_option = option;
+  curl.easy_setopt = refusing_setopt;
+  return curl;
 }
+
+// Fails to start what CURL_GLOBAL_DEFAULT stands for.
+static int fail_to_start(long flags) { return flags == 3 ? 2 : 0; }
 
 struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl) {
   curl.global_init = fail_to_start;
@@ -54,6 +69,17 @@ static struct ambient_curl_version *ancient_version(int age) {
 
 struct ambient_curl hostile_ancient_curl(struct ambient_curl curl) {
   curl.version_info = ancient_version;
+  return curl;
+}
+
+static struct ambient_curl_version *oldest_version(int age) {
+  static struct ambient_curl_version oldest = {0, "7.54.0", 0x073600};
+  (void)age;
+  return &oldest;
+}
+
+struct ambient_curl hostile_oldest_curl(struct ambient_curl curl) {
+  curl.version_info = oldest_version;
   return curl;
 }
 

@@ -19,7 +19,8 @@ import TestSupport
 /// lost page end the program, and `handlerBefore` sets a handler for it before the log, the end
 /// `after` one after it.
 ///
-/// `LineWriter time` uses `Time` alone; `LineWriter consent PATH` keeps an answer in that file.
+/// `LineWriter time` uses `Time` alone; `LineWriter consent PATH` keeps an answer in that file;
+/// `LineWriter late` assigns the log after it was read.
 @main enum LineWriter {
   private static let isHandled = Atomic<Bool>(false)
   /// How many reports there were.
@@ -31,6 +32,10 @@ import TestSupport
     let words = CommandLine.arguments
     switch words[1] {
     case "time": return useTime()
+    case "late":
+      _ = Log.instance
+      Log.instance = NoLog()
+      return
     case "consent": return try Consent(path: words[2]).set(.granted, for: .analytics)
     default: break
     }
@@ -329,6 +334,8 @@ private enum LostFile {
       let memory = mmap(nil, 8_192, PROT_READ, MAP_SHARED, file, 0), ftruncate(file, 0) == 0
     else { exit(64) }
     place.store(UInt(bitPattern: memory + 4_096), ordering: .relaxed)
+    // A handler that returns is called again, for ever.
+    alarm(40)
     // Valid: mapped, though behind the end of its file, which is what is tried.
     print((memory + 4_096).load(as: UInt8.self))
     exit(65)

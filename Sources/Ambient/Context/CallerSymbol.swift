@@ -36,9 +36,11 @@
         var capacity = output.count
         // Valid: the runtime writes within the capacity and ends the text with a zero, before the
         // block ends.
-        let full = swift_demangle(raw, raw.utf8.count, output.baseAddress, &capacity, 0)
-          .map { String(cString: $0) }
-        return full.map { !$0.contains("(extension in ") && !$0.contains("specialization") } ?? false
+        guard
+          let full = swift_demangle(raw, raw.utf8.count, output.baseAddress, &capacity, 0)
+            .map({ String(cString: $0) })
+        else { return false }
+        return !full.contains("(extension in ") && !full.contains("specialization")
       }
     }
 

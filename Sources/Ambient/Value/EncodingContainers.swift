@@ -12,6 +12,11 @@ struct NamedValues<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode(_ value: some Encodable, forKey key: Key) throws { try inner(key).encode(value) }
 
+  // The protocols' default methods for integers of 128 bits throw, and are preferred to the generic
+  // method.
+  func encode(_ value: Int128, forKey key: Key) throws { try inner(key).encode(value) }
+  func encode(_ value: UInt128, forKey key: Key) throws { try inner(key).encode(value) }
+
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
@@ -43,6 +48,8 @@ struct OrderedValues: UnkeyedEncodingContainer {
   func encodeNil() { inner().node.set(.null) }
 
   func encode(_ value: some Encodable) throws { try inner().encode(value) }
+  func encode(_ value: Int128) throws { try inner().encode(value) }
+  func encode(_ value: UInt128) throws { try inner().encode(value) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
@@ -64,6 +71,8 @@ struct OneValue: SingleValueEncodingContainer {
   func encodeNil() { encoder.node.set(.null) }
 
   func encode(_ value: some Encodable) throws { try encoder.encode(value) }
+  func encode(_ value: Int128) throws { try encoder.encode(value) }
+  func encode(_ value: UInt128) throws { try encoder.encode(value) }
 }
 
 /// An element of a coding path.

@@ -46,9 +46,12 @@ enum EventWords {
     // The characters that follow the backslash of an escape, such as `n` or `u00e9`, are not part
     // of a word.
     let parts = text.split(separator: UInt8(ascii: "\\"), omittingEmptySubsequences: false)
-    for (number, part) in parts.enumerated() {
-      let escape = number == 0 ? 0 : part.first == UInt8(ascii: "u") ? 5 : 1
+    var isEscape = false
+    for part in parts {
+      let escape = !isEscape ? 0 : part.first == UInt8(ascii: "u") ? 5 : 1
       for word in Secrets.words(in: part.dropFirst(escape)) { words.insert(Array(word)) }
+      // Two backslashes are one escape, after which a text begins.
+      isEscape = !(isEscape && part.isEmpty)
     }
   }
 }

@@ -69,6 +69,12 @@ import Testing
       try await identities([:], "ada", first)
         == #"{"FPID":[{"id":"\#(device)"}],"CRMID":[{"id":"ada","primary":true}]}"#)
     #expect(
+      try await identities(["ecid": .string(ecid)], "ada", first)
+        == #"{"ECID":[{"id":"\#(ecid)"}],"CRMID":[{"id":"ada","primary":true}]}"#)
+    #expect(
+      try await identities(["ecid": .string(ecid)], "ada", options)
+        == #"{"ECID":[{"id":"\#(ecid)","primary":true}],"CRMID":[{"id":"ada"}]}"#)
+    #expect(
       try await variables(of: Event("a", user: "ada"), options)
         == #"{"linkType":"o","linkName":"a"}"#)
   }
@@ -99,5 +105,21 @@ import Testing
     #expect(broken("") == [.identityMalformed])
     #expect(
       try await identities([:], AnalyticsUser(longest + "x"), options)?.contains("CRMID") == false)
+  }
+
+  @Test(arguments: [
+    ("client_id", "x", true), ("client_id", String(repeating: "x", count: 200), true),
+    ("client_id", String(repeating: "é", count: 101), false),
+    ("ecid", String(repeating: "9", count: 38), true), ("ecid", "é", false),
+    ("fpid", "79bf8e83-f708-414b-81ed-5789ff33bf0b", true),
+    ("fpid", "79bf8e83-f708-414b-b1ed-5789ff33bf0b", true),
+    ("fpid", "79bf8e83-f708-514b-b1ed-5789ff33bf0b", false),
+    ("fpid", "79bf8e83-f708-414b-71ed-5789ff33bf0b", false),
+  ])
+  func `is by an identity of the form that its service knows`(
+    name: String, id: String, isTaken: Bool
+  ) {
+    let found = EventValidator.adobe().problems(in: [Event("a", AmbientFields([name: id]))])
+    #expect(found.map(\.rule) == (isTaken ? [] : [.identityMalformed]))
   }
 }

@@ -47,7 +47,7 @@ import Testing
 
   @Test(arguments: [
     AdobeVariable.eVar(1), .eVar(250), .prop(1), .prop(75), .list(1), .list(3, delimiter: "|"),
-    .contextData("shop.page"),
+    .list(2, delimiter: "!"), .list(2, delimiter: "~"), .contextData("shop.page"),
   ])
   func `may have each that there is`(variable: AdobeVariable) throws {
     _ = try AdobeMapping(variables: ["x": [variable]])
@@ -86,6 +86,18 @@ import Testing
     let without = Event("sold", ["order": "A1", "items": items])
     let problems = EventValidator.adobe(options).problems(in: [without])
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["missing properties.key"])
+  }
+
+  @Test func `says where a purchase lacks what no property has a place for`() throws {
+    let plain = try mapped(events: ["sold": [.purchase]])
+    let twice = try mapped(
+      ["b": [.purchaseID], "a": [.purchaseID]], events: ["sold": [.purchase]],
+      products: AdobeProducts(list: "goods"))
+    func found(_ options: AdobeOptions) -> [String] {
+      EventValidator.adobe(options).problems(in: [Event("sold")]).map(\.field)
+    }
+    #expect(found(plain) == ["properties.products", "properties.purchaseID"])
+    #expect(found(twice) == ["properties.goods", "properties.a"])
   }
 
   @Test func `may be added to, and the other wins`() async throws {

@@ -1,9 +1,10 @@
 import Ambient
-import AmbientCollectors
 import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AmbientCollectors
 
 @Suite struct `The credentials of Adobe Analytics` {
   private let folder = TemporaryFolder()
@@ -80,5 +81,31 @@ import Testing
     dump(options, to: &shown)
     #expect(shown.contains("lenient"))
     #expect(!shown.contains("hidden"))
+  }
+
+  @Test(.quiet) func `that were renewed are known as long as they are among the last four`() {
+    let next = Guarded("")
+    let credentials = AdobeCredentials(apiKey: "key", organization: "org") {
+      next.withLock { $0 }
+    }
+    let tokens = AdobeTokens(of: "Adobe")
+    for (token, latest) in [
+      ("a", ["a"]), ("a", ["a"]), ("b", ["a", "b"]), ("a", ["a", "b", "a"]),
+      ("c", ["a", "b", "a", "c"]), ("d", ["b", "a", "c", "d"]), ("no token", ["b", "a", "c", "d"]),
+      ("d", ["b", "a", "c", "d"]),
+    ] {
+      next.withLock { $0 = token }
+      #expect(tokens.token(of: credentials) == (token == "no token" ? nil : token))
+      #expect(tokens.latest == latest)
+    }
+    #expect(Test.reports.map(\.kind) == [.invalidSetting])
+    #expect(Test.reports.first?.message.hasSuffix("; requests go without it") == true)
+  }
+
+  @Test func `are secrets each, but for the one that is asked for`() {
+    let fixed = AdobeCredentials(token: "t", apiKey: "k", organization: "o")
+    #expect(fixed.secrets == ["t", "k", "o"])
+    let renewed = AdobeCredentials(apiKey: "k", organization: "o") { "t" }
+    #expect(renewed.secrets == ["k", "o"])
   }
 }

@@ -123,6 +123,36 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Duration.zero, "0"), (.microseconds(999), "0"), (.milliseconds(1), "1"),
+    (.seconds(1_000_000_000), "1000000000000"), (.seconds(2_000_000_000), "1000000000000"),
+  ])
+  func `has the engagement in whole milliseconds, within limits`(
+    engagement: Duration, text: String
+  ) async throws {
+    let options = GoogleOptions(session: .none, engagement: engagement)
+    #expect(
+      try await bodies(of: [Event("a")], options).first?
+        .contains(#""params":{"engagement_time_msec":\#(text)}"#) == true)
+  }
+
+  @Test(
+    arguments: [
+      ("0", true), (.string(String(repeating: "9", count: 20)), true), (0, true), (7, true),
+      (.string(String(repeating: "9", count: 21)), false), ("", false), ("-1", false), (-1, false),
+      (1.5, false),
+    ] as [(AmbientValue, Bool)])
+  func `has a session of one to twenty digits, and else none of the event's`(
+    id: AmbientValue, isTaken: Bool
+  ) async throws {
+    let options = GoogleOptions(session: .none, engagement: nil)
+    let event = Event("a", ["session_id": id])
+    let rules = EventValidator.google(.web, options).problems(in: [event]).map(\.rule)
+    #expect(rules == (isTaken ? [] : [.identityMalformed]))
+    let sent = try await bodies(of: [event], options).first
+    #expect(sent?.contains("session_id") == isTaken)
+  }
+
   @Test func `has the session of a client though ten thousand others come and go`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(transport, folder)

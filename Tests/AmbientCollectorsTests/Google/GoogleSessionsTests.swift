@@ -63,4 +63,12 @@ import Testing
     #expect(
       sessions.id(of: "a", at: Date(timeIntervalSince1970: -5), pause: .seconds(60)) == "0")
   }
+
+  @Test(arguments: [
+    ("", "2056588021.699787420"),
+    ("01a1f9e6-9280-4d9c-a6fc-edf527c19b83", "916562158.1032022030"),
+  ])
+  func `are of a client that an anonymous identity always has`(id: String, client: String) {
+    #expect(GoogleIdentity.client(of: id) == client)
+  }
 }

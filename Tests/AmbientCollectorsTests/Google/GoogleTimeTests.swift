@@ -102,6 +102,24 @@ struct `The time of events at Google` {
       sessions.map { Int($0.output.1) }
         == [start, start, start + 121, start + 121, start + 131])
   }
+
+  @Test func `makes a session that ends after half an hour, unless another pause is chosen`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, upload: UploadOptions(interval: .seconds(86_400)))
+    for wait in [0, 1_800, 1_801] {
+      try await time.advance(by: .seconds(wait))
+      analytics.track(Event("a"))
+    }
+    analytics.flush()
+    try await time.advance(by: .seconds(1))
+    let start = Int(try Date(iso8601: "2026-11-27T00:00:00Z").timeIntervalSince1970)
+    let sessions = transport.bodies.joined().matches(of: /"session_id":"([0-9]+)"/)
+    #expect(sessions.map { Int($0.output.1) } == [start, start, start + 3_601])
+  }
 }
 
 @Suite struct `A clock that is set back` {

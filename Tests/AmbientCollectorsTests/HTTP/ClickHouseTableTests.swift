@@ -77,7 +77,7 @@ import Testing
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test(arguments: ["", ".events", "shop.", "a.b.c", "a\nb", "a\u{7F}"])
+  @Test(arguments: ["", ".events", "shop.", "a.b.c", "a\nb", "a\u{1F}", "a\u{7F}"])
   func `has no such name`(name: String) {
     #expect(throws: CollectorError.self) { try ClickHouseTable(name) }
   }
@@ -277,6 +277,65 @@ import Testing
     await analytics.finish()
     #expect(analytics.status.delivered == 3)
     #expect(analytics.amendments == [:])
+    // It is looked at unless the program says otherwise.
+    #expect(server.requests.map { $0.body.hasPrefix("DESCRIBE") } == [true, false])
+  }
+
+  @Test(arguments: [
+    (PropertyLayout.text, "id", "String", true), (.text, "id", "FixedString(36)", true),
+    (.text, "id", "FixedString(16)", false), (.text, "time", "DateTime", true),
+    (.text, "time", "DateTime64(6)", true), (.text, "time", "String", true),
+    (.text, "time", "Date32", false), (.text, "event", "Nullable(String)", true),
+    (.text, "event", "UUID", false), (.text, "properties", "UUID", false),
+    (.text, "anonymous_id", "FixedString(36)", true), (.text, "anonymous_id", "UInt8", false),
+    (.flattened("_"), "user_id", "String", true), (.flattened("_"), "user_id", "JSON", false),
+    (.nested, "user", "JSON", true), (.nested, "user", "Map(String, String)", true),
+    (.nested, "user", "String", false), (.nested, "properties", "UUID", false),
+    (.nested, "properties", "Nullable(String)", false),
+  ])
+  func `has columns of each type that takes their values`(
+    layout: PropertyLayout, name: String, type: String, fits: Bool
+  ) async throws {
+    var columns = ["id": "UUID", "time": "DateTime", "event": "String"]
+    switch layout {
+    case .text: for own in ["user_id", "user_traits", "properties"] { columns[own] = "String" }
+    case .flattened: columns["user_id"] = "String"
+    case .nested: for own in ["user", "properties"] { columns[own] = "JSON" }
+    }
+    columns[name] = type
+    let text = Self.columns(columns.map { ($0.key, $0.value) })
+    let analytics = try collector(Self.server(.answer(200, body: text)), layout)
+    analytics.track(0..<1)
+    await analytics.finish()
+    #expect(analytics.status.delivered == (fits ? 1 : 0))
+    #expect((analytics.status.trouble == nil) == fits)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `that has answered has the waits after failures begin anew`() async throws {
+    let time = try VirtualTime.current
+    let columns = Self.columns(Self.fitting)
+    let missing = "Code: 60, e.displayText() = DB::Exception: Table x doesn't exist."
+    // The table is looked at; then one failure of each kind.
+    let transport = ScriptedTransport { number, _ in
+      switch number % 3 {
+      case 0: .answer(200, body: columns)
+      case 1: .answer(503)
+      default: .answer(404, body: missing)
+      }
+    }
+    let analytics = try HTTPAnalytics.clickHouse(
+      url: "http://a.example/", table: ClickHouseTable("shop.events"),
+      queue: EventQueue(folder: folder.path("queue"), .small), upload: .unhurried,
+      transport: transport)
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(600))
+    let seconds = transport.seconds
+    try #require(seconds.count > 60)
+    for number in stride(from: 1, to: 60, by: 3) {
+      // A failure that is the first since the table answered.
+      #expect(seconds[number + 1] - seconds[number] <= 1, "\(number)")
+    }
   }
 }
 

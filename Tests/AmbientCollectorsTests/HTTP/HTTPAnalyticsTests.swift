@@ -97,6 +97,19 @@ import Testing
     #expect(reports.messages.first?.contains(ids([refused])[0]) == true)
   }
 
+  @Test func `finds the event that ClickHouse refuses, whatever the status is`() async throws {
+    let transport = ScriptedTransport { _, lines in
+      numbers(lines).contains(2)
+        ? .answer(500, body: "Code: 27, e.displayText() = DB::Exception: no number")
+        : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.track(0..<4)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.status.lost == ["ClickHouse code 27": 1])
+  }
+
   @Test(arguments: [401, 403, 404])
   func `keeps everything when it is turned away, and says so once`(status: Int) async throws {
     let reports = Reports()

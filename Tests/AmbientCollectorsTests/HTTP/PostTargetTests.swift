@@ -1,8 +1,9 @@
 import Ambient
-import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AmbientCollectors
 
 @Suite(.quiet) struct `An address to post to` {
   private let folder = TemporaryFolder()
@@ -26,6 +27,40 @@ import Testing
   func `is told what is wrong with it`(url: String, reason: String) throws {
     let text = try error(url: url)
     #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test(arguments: [
+    (":0", false), (":1", true), (":65535", true), (":65536", false), ("", true),
+    ("/%20!~", true), ("/ ", false), ("/\u{7F}", false), ("/a\u{1F}", false),
+  ])
+  func `has a port from 1 to 65535, and no control character`(end: String, isTaken: Bool) {
+    let target = try? PostTarget(url: "http://a.example\(end)", headers: [:], query: [:])
+    #expect((target != nil) == isTaken)
+  }
+
+  @Test func `is shown with the beginning of its parts where it is malformed`() throws {
+    func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+    let host = try error(url: "http://\(long(200)):99999/")
+    #expect(host.contains("“http://\(long(100))/”"), "\(host)")
+    let header = try error(headers: [long(50) + " s3cret": "v"])
+    #expect(header.contains("“\(long(40))…”"), "\(header)")
+    let path = try error(url: "http://a.example:99999/\(String(repeating: "b/", count: 100))")
+    #expect(path.contains("99999/\(String(repeating: "b/", count: 49))b”"), "\(path)")
+  }
+
+  @Test(arguments: [
+    ("http://a.example", "http://a.example/"), ("HTTP://a.example/", "http://a.example/"),
+    ("http://a.example?b", "http://a.example/?b&c%20d=e%2B"),
+    ("http://a.example/?b=c", "http://a.example/?b=c&c%20d=e%2B"),
+  ])
+  func `has a path and the items of its query`(url: String, sent: String) throws {
+    let query = sent.contains("?") ? ["c d": "e+"] : [:]
+    let target = try PostTarget(url: url, headers: [:], query: query)
+    #expect(target.url.absoluteString == sent)
+    let request = target.request(posting: [Array("a".utf8), Array("b".utf8)])
+    #expect(String(decoding: request.body, as: UTF8.self) == "a\nb\n")
+    #expect(request.method == "POST" && request.url == target.url)
+    #expect(target.request(posting: [[UInt8]]()).body == [])
   }
 
   @Test(arguments: [
@@ -253,9 +288,17 @@ import Testing
     String(decoding: try #require(layout.line(of: line)), as: UTF8.self)
   }
 
-  @Test(arguments: ["", "{", "{}x", "[1]", #"{"a"}"#, #"{"a":}"#, #"{"a":{"b":1}"#, #"{"a":"b}"#])
-  func `are not looked for in what is no object`(text: String) {
-    #expect(PropertyLayout.flattened("_").line(of: Array(text.utf8)) == nil)
-    #expect(PropertyLayout.text.line(of: Array(text.utf8)) == nil)
+  // In a process of its own, which a read beyond the text would end.
+  @Test func `are not looked for in what is no object`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(UInt32(Patience.short.components.seconds))
+      for text in [
+        "", "{", "{}x", "[1]", #"{"a"}"#, #"{"a":}"#, #"{"a":{"b":1}"#, #"{"a":"b}"#, "}", "x{}",
+      ] {
+        #expect(PropertyLayout.flattened("_").line(of: Array(text.utf8)) == nil, "\(text)")
+        #expect(PropertyLayout.text.line(of: Array(text.utf8)) == nil, "\(text)")
+      }
+      #expect(PropertyLayout.text.line(of: Array("{}".utf8)) == Array("{}".utf8))
+    }
   }
 }

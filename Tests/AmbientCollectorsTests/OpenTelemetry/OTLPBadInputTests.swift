@@ -190,6 +190,11 @@ import Testing
     #expect(record.contains(#"{"key":"user.plan","value":{"stringValue":"month"}}"#))
     let logged = try await records(options) { $0.info("x") }
     #expect(logged.first?.contains(#""log.record.uid","value":{"stringValue":"ID"}"#) == true)
+    let device = try TrackedEvent(
+      json: #"{"id":"01A1F9E6-9280-7D9C-A6FC-EDF527C19B83","time":"2026-11-27T05:00:00.000Z","#
+        + #""event":"a","anonymous_id":"anonymous-1","properties":{}}"#)
+    #expect(device.anonymousID == "anonymous-1")
+    #expect(EventValidator.otlp(options).problems(in: [device]) == [])
   }
 
   @Test func `is too many attributes and too long texts, where there are limits`() async throws {
@@ -235,6 +240,32 @@ import Testing
         """,
         "a, properties.: expected a name, found none; it is left out; give it a name",
       ])
+  }
+
+  @Test func `is a limit below zero, which is none at all`() async throws {
+    var options = OTLPOptions.test()
+    options.attributeLength = -1
+    let event = Event("a", ["b": "text", "c": 1])
+    #expect(broken(event, options) == ["text-too-long properties.b"])
+    let record = try #require(try await records(of: [event], options).first)
+    #expect(record.contains(#"{"key":"b","value":{"stringValue":""}},{"key":"c""#), "\(record)")
+    options.attributeCount = -1
+    #expect(
+      broken(event, options) == [
+        "too-many event.log.record.uid", "too-many properties.b", "too-many properties.c",
+      ])
+    let empty = try #require(try await records(of: [event], options).first)
+    #expect(empty.hasSuffix(#""eventName":"a","droppedAttributesCount":3}"#), "\(empty)")
+  }
+
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", false), ("1970-01-01T00:00:00.001Z", true),
+    ("2554-07-21T23:34:33Z", true), ("2554-07-21T23:34:34Z", false),
+  ])
+  func `is a time that 64 bits have no number for`(time: String, isTime: Bool) throws {
+    let event = try TrackedEvent(Event("a"), at: time)
+    let rules = EventValidator.otlp(.test()).problems(in: [event]).map(\.rule)
+    #expect(rules == (isTime ? [] : [.unreadable]))
   }
 
   @Test func `is a time that is before 1970`() async throws {

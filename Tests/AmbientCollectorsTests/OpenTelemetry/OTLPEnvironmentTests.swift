@@ -99,7 +99,7 @@ import Testing
 
   @Test(arguments: [
     ("api-key=t0ken, tenant = a%20b%3D%2C ,", ["api-key": "t0ken", "tenant": "a b=,"]),
-    ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]),
+    ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]), ("a=1,A=2,b=3", ["a": "2", "b": "3"]),
     ("content-type=text/plain,User-Agent=me", ["User-Agent": "me"]),
   ])
   func `says header fields`(text: String, fields: [String: String]) async throws {
@@ -221,6 +221,7 @@ import Testing
     let (_, body) = try await sent(environment, .test(), numbers)
     let record = try #require(body.range(of: "logRecords")).upperBound
     #expect(body[record...].matches(of: /"key":/).count == count)
+    #expect(body[record...].contains(#""attributes":["#) == (count > 0))
     #expect(body.contains(#""droppedAttributesCount":\#(201 - count)}"#))
   }
 
@@ -305,5 +306,38 @@ import Testing
     #expect(disabled.status.waiting == 1)
     #expect(disabled.status.lost == [:])
     #expect(disabled.status.isDisabled && !first.status.isDisabled)
+  }
+
+  @Test(arguments: OTLPSender.allCases, 0..<4)
+  func `may disable all of it, which is told by whatever is called first, once`(
+    sender: OTLPSender, call: Int
+  ) async throws {
+    let folder = TemporaryFolder()
+    let first = try sender.make(folder, transport: ScriptedTransport { _, _ in .answer(401) })
+    if call > 1 { for _ in 0..<call { first.send("waits") } }
+    await first.finish()
+    let disabled = try sender.make(
+      folder, .test(.base("http://c:1"), ["OTEL_SDK_DISABLED": "true"]),
+      transport: ScriptedTransport([]))
+    await Diagnostics.withInstance(reports) {
+      switch (call, disabled) {
+      case (0, let analytics as QueuedAnalytics): #expect(!analytics.isEnabled)
+      case (1, let analytics as QueuedAnalytics):
+        analytics.record(TrackedEvent(Event("a"), id: UUID(), date: Date()))
+      case (0...1, let log as OTLPLog):
+        log.write(
+          LogRecord(
+            date: Date(), level: .info, message: "a", metadata: [:],
+            source: SourcePlace(fileID: "Shop/A.swift", line: 1)))
+      case (2, _): disabled.flush()
+      default: await disabled.finish()
+      }
+    }
+    let waiting = call > 1 ? ", and \(call) in the queue are not sent" : ""
+    #expect(
+      reports.messages == ["OTEL_SDK_DISABLED is true: no \(sender.noun)s are taken\(waiting)"])
+    #expect(disabled.status.waiting == (call > 1 ? call : 0))
+    let withheld = sender == .analytics ? (call == 1 ? 1 : 0) : (call < 2 ? 1 : 0)
+    #expect(disabled.status.withheld == withheld)
   }
 }

@@ -35,6 +35,23 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("", "", UInt(0), []), ("A/B.swift", "", 0, ["code.file.path"]),
+    ("", "", 1, ["code.line.number"]), ("", "f()", 0, ["code.function.name"]),
+  ])
+  func `has of its place what is known`(
+    file: String, function: String, line: UInt, names: [String]
+  ) async throws {
+    let sent = try await records { log in
+      log.write(
+        LogRecord(
+          date: Time.now, level: .info, message: "x", metadata: [:],
+          source: SourcePlace(fileID: file, function: function, line: line)))
+    }
+    let found = sent.first?.matches(of: /"key":"([^"]+)"/).map { String($0.output.1) }
+    #expect(found == ["log.record.uid"] + names)
+  }
+
   @Test(
     arguments: zip(LogLevel.allCases, [1, 5, 9, 10, 13, 17, 21]))
   func `has the number of its level`(level: LogLevel, number: Int) async throws {

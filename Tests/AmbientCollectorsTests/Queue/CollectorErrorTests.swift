@@ -1,7 +1,8 @@
 import Ambient
-import AmbientCollectors
 import TestSupport
 import Testing
+
+@testable import AmbientCollectors
 
 @Suite struct `A setting of a collector that is wrong` {
   private let folder = TemporaryFolder()
@@ -23,6 +24,10 @@ import Testing
     ("hid\nden\n", "it has a newline as its character 4,"),
     ("hid\u{7F}den", "it has a control character as its character 4,"),
     ("hiddén", "it has a character beyond ASCII as its character 5,"),
+    ("hid\u{1F}den", "it has a control character as its character 4,"),
+    ("hidde\u{80}n", "it has a character beyond ASCII as its character 6,"),
+    ("\u{7F}hidden", "it has a control character as its character 1, which no secret has"),
+    ("hidden\u{1}", "it has a control character as its character 7, which no secret has"),
     ("", "it is empty; make one in Admin"), ("\n", "it is empty; make one in Admin"),
   ])
   func `is a secret with a character that none has: which one, and where`(
@@ -33,6 +38,12 @@ import Testing
     }
     #expect(message.hasPrefix("the setting “apiSecret” is wrong: \(part)"), "\(message)")
     #expect(!message.contains("hid"))
+  }
+
+  @Test(arguments: ["!", "~", "a", "!~", "hidden"]) func `is no secret of visible characters`(
+    secret: String
+  ) throws {
+    try SettingChecks.check(secret: secret, "apiSecret", advice: "make one")
   }
 
   @Test(arguments: [

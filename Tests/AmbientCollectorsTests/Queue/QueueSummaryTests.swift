@@ -176,4 +176,54 @@ import Testing
     #expect(analytics.status.trouble?.reason.hasPrefix("no ") == true)
     #expect(try summary().trouble?.reason == analytics.status.trouble?.reason)
   }
+
+  private func written(_ lost: String) throws -> [String: Int] {
+    try folder.write(lost, to: "queue/lost")
+    return try summary().lost
+  }
+
+  @Test func `has no sum that is too large for a number, and one line for each reason`()
+    async throws
+  {
+    try await run(0..<1, .answer(200))
+    let most = 1 << 50
+    #expect(try written("\(Int.max) a\n\(Int.max) a\n1 b\n0 c\n") == ["a": most, "b": 1])
+    #expect(try written("\(most) a\n1 a\n") == ["a": most])
+    #expect(try written("\(most - 2) a\n1 a\n") == ["a": most - 1])
+    #expect(try written("2\n3 \n x\n4 two words\r\n") == ["two words": 4])
+    let both = ["status 400": most, "a reason": 7]
+    #expect(try written("\(Int.max) status 400\n7 a reason\n") == both)
+    try await lose(0..<2, 400)
+    #expect(try folder.text("queue/lost") == "7 a reason\n\(most) status 400\n")
+  }
+
+  @Test func `reads files of a mebibyte at most`() async throws {
+    try await run(0..<1, .answer(200))
+    let reason = String(repeating: "x", count: (1 << 20) - 3)
+    #expect(try written("1 \(reason)\n") == [reason: 1])
+    #expect(try written("1 \(reason)x\n") == [:])
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-27T05:00:00Z\nno route\n", "no route"), ("2026-11-27T05:00:00Z\na\nb\n\n", "a\nb"),
+      ("2026-11-27T05:00:00Z\n", nil), ("2026-11-27T05:00:00Z", nil), ("no route\n", nil),
+      ("yesterday\nno route\n", nil), ("", nil),
+    ] as [(String, String?)])
+  func `says why events wait only where its file says it wholly`(
+    text: String, reason: String?
+  ) async throws {
+    try await run(0..<1, .answer(200))
+    try folder.write(text, to: "queue/trouble")
+    let trouble = try summary().trouble
+    #expect(trouble?.reason == reason)
+    #expect(trouble?.since == reason.map { _ in Date(timeIntervalSince1970: 1_795_755_600) })
+  }
+
+  @Test(arguments: [("", nil), ("\n\n", nil), ("\nfirst\nsecond\n", "first"), ("one", "one")])
+  func `says whose a queue is by the first line`(text: String, name: String?) async throws {
+    try await run(0..<1, .answer(200))
+    try folder.write(text, to: "queue/destination")
+    #expect(try summary().destination == name)
+  }
 }

@@ -245,6 +245,21 @@ import Testing
     #expect(try analytics(ScriptedTransport([])).queue.clientID != "not an id")
   }
 
+  @Test(arguments: [
+    ("!", true), ("~", true), ("a b", false), ("a\u{7F}", false), ("é", false), ("", false),
+    (String(repeating: "x", count: 200), true), (String(repeating: "x", count: 201), false),
+  ])
+  func `take a client id from its file if it has one to two hundred visible characters`(
+    id: String, isTaken: Bool
+  ) throws {
+    try folder.makeFolder("q")
+    try folder.write(" \(id)\r\n", to: "q/client-id")
+    let found = try analytics(ScriptedTransport([])).queue.clientID
+    #expect((found == id) == isTaken)
+    #expect(isTaken || found.wholeMatch(of: /[1-9][0-9]{0,9}\.[1-9][0-9]{0,9}/) != nil)
+    #expect(try folder.text("q/client-id").contains(found))
+  }
+
   @Test func `share a folder with nobody`() throws {
     let first = try analytics(ScriptedTransport([]))
     #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }

@@ -141,6 +141,8 @@ import Testing
   @Test func `have no file before the first of them`() async throws {
     let analytics = try analytics([])
     analytics.track(0..<3)
+    #expect(analytics.status.refused == 0 && analytics.status.forgotten == 0)
+    #expect(analytics.erase(user: "ada") == 0)
     await analytics.finish()
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try kept == nil)

@@ -423,6 +423,40 @@ import Testing
     #expect(kept?.contains("bob") == true)
   }
 
+  @Test func `is not written again where nothing changes`() async throws {
+    func number() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: folder.path("queue/identity"))[
+        .systemFileNumber] as? Int
+    }
+    let analytics = try start()
+    Analytics.identify("ada", ["plan": "paid"])
+    Analytics.track("a")
+    let first = try number()
+    // A file that stays keeps the number of the first one for itself.
+    try FileManager.default.linkItem(
+      atPath: folder.path("queue/identity"), toPath: folder.path("queue/first"))
+    Analytics.identify("ada", ["plan": "paid"])
+    #expect(analytics.erase(user: "bob") == 0)
+    Analytics.track("b")
+    #expect(try number() == first)
+    Analytics.identify("ada", ["plan": "free"])
+    let second = try number()
+    #expect(second != first && kept?.contains("free") == true)
+    await analytics.finish()
+    #expect(try number() == second)
+  }
+
+  @Test func `is nobody's, without an identity, in a folder that was given up before`()
+    async throws
+  {
+    let analytics = try start()
+    await analytics.finish()
+    #expect(analytics.queue.anonymousID == nil)
+    Analytics.identify("ada")
+    #expect(analytics.erase(user: "ada") == 0)
+    #expect(kept == nil && analytics.keptUser == nil)
+  }
+
   @Test func `is not changed in a folder that was given up`() async throws {
     let analytics = try start()
     Analytics.identify("ada")

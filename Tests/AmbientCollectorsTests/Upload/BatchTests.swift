@@ -89,6 +89,20 @@ import Testing
     #expect(sent == counts)
   }
 
+  @Test(arguments: [(100, [2]), (99, [1, 1]), (50, [1, 1]), (49, [])])
+  func `has no head where a destination names none, and no event that is larger than it may be`(
+    limit: Int, counts: [Int]
+  ) async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try QueuedAnalytics(
+      Headless(limits: RequestLimits(events: 10, bytes: limit)),
+      queue: EventQueue(folder: folder.path("q"), .small), upload: .atFlush, transport: transport)
+    analytics.track(0..<2)
+    await analytics.finish()
+    #expect(transport.exchanges.map { ($0.request.body.count + 1) / 50 } == counts)
+    #expect(analytics.status.lost == (counts == [] ? ["too large for a request": 2] : [:]))
+  }
+
   @Test func `that is too large with one event has the server's words in its report`()
     async throws
   {
@@ -189,6 +203,21 @@ import Testing
 
     func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
       .usual(for: answer, now: now)
+    }
+  }
+
+  /// A destination whose events have 49 bytes each.
+  private struct Headless: EventDestination {
+    let name = "Headless"
+    let limits: RequestLimits
+
+    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+      EventEntry(Array(repeating: UInt8(ascii: "x"), count: 49))
+    }
+
+    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+      let body = Array(entries.joined(separator: "\n".utf8))
+      return OutgoingRequest("POST", URL(filePath: "/"), body: body)
     }
   }
 

@@ -23,6 +23,11 @@ struct `A server that refuses` {
     #expect(analytics.lostEvents == 0)
     #expect(analytics.status.waiting == 1_000)
     #expect(transport.exchanges.count < 300, "\(transport.exchanges.count) requests")
+    if status == 400 {
+      // Halves until the 101st single event is refused, and then a wait.
+      #expect(transport.seconds.count { $0 == 0 } == 206)
+      #expect(transport.exchanges.prefix(206).count { $0.lines.count == 1 } == 101)
+    }
     #expect(analytics.status.trouble?.reason == Self.never(status))
     #expect(EventQueue.trouble(in: folder.path("queue"))?.reason == Self.never(status))
     try await time.advance(by: .seconds(601))

@@ -46,4 +46,19 @@ import Testing
     counts.append(accepted(51, by: &ceiling))
     #expect(counts == [0, 32])
   }
+
+  @Test func `is one byte at least, and none where it cannot be twice as large`() {
+    var ceiling = RequestCeiling()
+    for size in [0, 1, 2, 3] {
+      ceiling.noteTooLarge(size)
+      #expect(ceiling.bytes == 1, "\(size)")
+    }
+    ceiling.noteTooLarge(4)
+    #expect(ceiling.bytes == 2)
+    ceiling.noteTooLarge(.max)
+    #expect(ceiling.bytes == .max / 2)
+    #expect(accepted(.max, by: &ceiling) == 32 && ceiling.bytes == .max - 1)
+    #expect(accepted(.max, by: &ceiling) == 32 && ceiling.bytes == .max)
+    #expect(accepted(.max, by: &ceiling) == 0)
+  }
 }

@@ -70,23 +70,39 @@ import Testing
   }
 }
 
+private struct Nowhere: EventDestination {
+  let name = "Nowhere"
+  let limits = RequestLimits(events: 1, bytes: 1)
+  var settingsToCheck: [String] = []
+
+  func entry(for record: [UInt8], now: Date) -> EventEntry { EventEntry(record) }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    OutgoingRequest("POST", URL(filePath: "/"), body: [])
+  }
+}
+
+/// Keeps what a ledger notes in the folder of its queue.
+private final class Notebook: DeliveryNotes {
+  private let noted = Guarded<[String]>([])
+  private let known = Guarded<[String]>([])
+
+  /// The reasons of noted failures, or `-` for a note that was removed.
+  var reasons: [String] { noted.withLock { $0 } }
+  var accepted: [String] { known.withLock { $0 } }
+
+  func note(_ trouble: DeliveryTrouble?) {
+    noted.withLock { $0.append(trouble.map { "\($0.reason), \($0.attempts)" } ?? "-") }
+  }
+  func hasAccepted(_ target: String) -> Bool { accepted.contains(target) }
+  func noteAccepted(_ target: String) { known.withLock { $0.append(target) } }
+}
+
 @Suite(.quiet) struct `What an uploader has lost` {
-  private struct Nowhere: EventDestination {
-    let name = "Nowhere"
-    let limits = RequestLimits(events: 1, bytes: 1)
-    func entry(for record: [UInt8], now: Date) -> EventEntry { EventEntry(record) }
-    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-      OutgoingRequest("POST", URL(filePath: "/"), body: [])
-    }
-  }
+  private let notes = Notebook()
+  private let ledger: UploadLedger
 
-  private struct Unnoted: DeliveryNotes {
-    func note(_ trouble: DeliveryTrouble?) {}
-    func hasAccepted(_ target: String) -> Bool { false }
-    func noteAccepted(_ target: String) {}
-  }
-
-  private let ledger = UploadLedger(Nowhere(), noun: "event", Unnoted())
+  init() { ledger = UploadLedger(Nowhere(), noun: "event", notes) }
 
   private func lose(_ count: Int, _ reason: String) {
     let key = ledger.key(for: reason)
@@ -104,5 +120,152 @@ import Testing
     lose(1, "reason 50")
     #expect(ledger.counts.lost["reason 0"] == 3 && ledger.counts.lost["other reasons"] == 17)
     #expect(Test.reports.count == 33)
+  }
+
+  private func tell(_ count: Int, _ reason: String, detail: String = "", record: String? = nil) {
+    ledger.tellLoss(
+      of: count, ledger.key(for: reason), reason, detail: detail,
+      record: record.map { Array($0.utf8) })
+  }
+
+  @Test func `is told once for each reason, with its number and the server's words`() {
+    tell(0, "a")
+    tell(1, "a")
+    tell(1, "a")
+    tell(2, "b", detail: "why")
+    tell(1, "c", record: #"{"id":"0-1","time":"2"}"#)
+    let end = "; further ones are counted"
+    #expect(
+      Test.reports.map(\.message) == [
+        "one event cannot be delivered and is lost: a\(end)",
+        "2 events cannot be delivered and are lost: b (why)\(end)",
+        "the event 0-1 cannot be delivered and is lost: c\(end)",
+      ])
+    #expect(Test.reports.allSatisfy { $0.kind == .undelivered && $0.source == "Nowhere" })
+    #expect(ledger.counts.lost == [:] && ledger.counts.delivered == 0)
+  }
+
+  // In a process of its own, which a read beyond the record would end.
+  @Test func `is told by the identity of an event, though its line is cut`() async throws {
+    await #expect(processExitsWith: .success) {
+      let reports = Guarded<[String]>([])
+      let lines = [
+        #"{"id":"0-1""#, #"{"id":"0-1"#, #"{"id":"0-1","a":"b"}"#, #"{"id":"#, #"{"id""#, "{}", "",
+      ]
+      let keeping = Diagnostics.calling { report in reports.withLock { $0.append(report.message) } }
+      Diagnostics.withInstance(keeping) {
+        let ledger = UploadLedger(Nowhere(), noun: "record", Notebook())
+        for (number, line) in lines.enumerated() {
+          ledger.tellLoss(of: 1, "\(number)", "why", detail: "", record: Array(line.utf8))
+        }
+      }
+      let ids = reports.withLock { $0 }.compactMap {
+        $0.firstMatch(of: /the record (.+) cannot be delivered/).map { String($0.output.1) }
+      }
+      #expect(ids == ["0-1", "0-1", "0-1"] + Array(repeating: "without an identity", count: 4))
+    }
+  }
+}
+
+@Suite(.quiet) struct `What an uploader knows of its server` {
+  private let notes = Notebook()
+  private let ledger: UploadLedger
+  private let now = Date(timeIntervalSince1970: 1_795_755_600)
+
+  init() { ledger = UploadLedger(Nowhere(), noun: "event", notes) }
+
+  private func fail(_ reason: String, waiting: Int = 1, after seconds: Double = 0) {
+    ledger.noteTrouble(
+      reason, detail: "", isTurnedAway: false, waiting: waiting, now: now + seconds)
+  }
+
+  @Test func `is told once for each reason, until it works again`() {
+    for (reason, seconds) in [("a", 0.0), ("a", 1), ("b", 2), ("a", 3)] {
+      fail(reason, after: seconds)
+    }
+    #expect(
+      ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now, attempts: 4))
+    ledger.noteAcceptance()
+    #expect(ledger.counts.trouble == nil)
+    ledger.noteAcceptance()
+    fail("a", waiting: 2, after: 4)
+    #expect(
+      ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now + 4, attempts: 1))
+    #expect(
+      Test.reports.map(\.message) == [
+        "a; 1 event waits in the queue, and is tried again",
+        "b; 1 event waits in the queue, and is tried again",
+        "delivers again, after 4 attempts that failed",
+        "a; 2 events wait in the queue, and are tried again",
+      ])
+    #expect(
+      Test.reports.map(\.kind) == [.undelivered, .undelivered, .recovered, .undelivered])
+    #expect(notes.reasons == ["a, 1", "b, 3", "a, 4", "-", "a, 1"])
+  }
+
+  @Test func `is not told again because nothing waited meanwhile`() {
+    fail("a")
+    fail("a", waiting: 0)
+    #expect(ledger.counts.trouble == nil)
+    fail("a")
+    #expect(Test.reports.count == 1 && notes.reasons == ["a, 1", "-", "a, 1"])
+    // Unlike where it refused all that came.
+    let ended = ledger.forgetTrouble(isAnswered: true)
+    #expect(ended?.attempts == 1)
+    fail("a")
+    #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
+  }
+
+  @Test func `has one note removed that an earlier start has left, and no more`() {
+    #expect(ledger.forgetTrouble() == nil)
+    #expect(ledger.forgetTrouble() == nil)
+    ledger.noteAcceptance()
+    #expect(notes.reasons == ["-"] && Test.reports.isEmpty)
+  }
+
+  @Test func `is whether it ever accepted something, also before this start`() {
+    #expect(!ledger.hasEverDelivered)
+    notes.noteAccepted("Elsewhere")
+    #expect(!ledger.hasEverDelivered)
+    ledger.noteAcceptance()
+    ledger.noteAcceptance()
+    #expect(ledger.hasEverDelivered && notes.accepted == ["Elsewhere", "Nowhere"])
+    notes.noteAccepted("Nowhere")
+    #expect(UploadLedger(Nowhere(), noun: "event", notes).hasEverDelivered)
+  }
+
+  @Test func `is neither noted nor told after it was abandoned, but counted`() {
+    fail("a")
+    ledger.close()
+    fail("b")
+    ledger.noteAcceptance()
+    ledger.tellLoss(of: 1, "c", "c", detail: "")
+    ledger.count(delivered: 2, lost: 3, "c")
+    ledger.count(delivered: 1, lost: 0, "d")
+    ledger.close()
+    #expect(Test.reports.count == 1 && notes.reasons == ["a, 1"] && notes.accepted == [])
+    #expect(ledger.counts.delivered == 3 && ledger.counts.lost == ["c": 3])
+    #expect(ledger.inScope { 1 } == nil)
+    #expect(ledger.hasEverDelivered)
+  }
+
+  @Test func `is told for 32 reasons at most`() {
+    for number in 0..<40 { fail("reason \(number)") }
+    #expect(Test.reports.count == 32 && ledger.counts.trouble?.attempts == 40)
+  }
+
+  @Test(arguments: [
+    ([], ""), (["a"], "; check a"), (["a", "b"], "; check a and b"),
+    (["a", "b", "c"], "; check a, b and c"),
+  ])
+  func `is told with the settings to check where it turns away`(
+    settings: [String], end: String
+  ) {
+    let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes)
+    for isTurnedAway in [false, true] {
+      ledger.noteTrouble(
+        "no", detail: "why", isTurnedAway: isTurnedAway, waiting: 1, now: now)
+      #expect(ledger.counts.trouble?.reason == (isTurnedAway ? "no (why)\(end)" : "no (why)"))
+    }
   }
 }

@@ -23,8 +23,36 @@ struct `The time of uploads` {
     try await time.advance(by: .seconds(60))
     #expect(transport.exchanges.count == 1)
     analytics.track(3..<4)
-    try await time.advance(by: .seconds(5))
+    try await time.advance(by: .seconds(4))
+    #expect(transport.exchanges.count == 1)
+    try await time.advance(by: .seconds(1))
     #expect(transport.exchanges.count == 2)
+  }
+
+  @Test func `begins with the oldest that waits, when those before it were erased or sent`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(transport, folder)
+    // A flush of nothing is over at once.
+    analytics.flush()
+    try await time.advance(by: .zero)
+    analytics.track(Event("numbered", ["number": 0], user: "ada"))
+    try await time.advance(by: .seconds(3))
+    #expect(analytics.erase(user: "ada") == 1)
+    try await time.advance(by: .zero)
+    analytics.track(1..<2)
+    try await time.advance(by: .seconds(4))
+    #expect(transport.exchanges.isEmpty)
+    analytics.flush()
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.count == 1)
+    analytics.track(2..<3)
+    try await time.advance(by: .seconds(4))
+    #expect(transport.exchanges.count == 1)
+    try await time.advance(by: .seconds(1))
+    #expect(transport.exchanges.map { numbers($0.lines) } == [[1], [2]])
   }
 
   @Test func `does not matter to many events, nor to a flush`() async throws {
@@ -56,6 +84,29 @@ struct `The time of uploads` {
     try await time.advance(by: .zero)
     #expect(analytics.status.delivered == 11)
     #expect(transport.exchanges.allSatisfy { $0.request.body.count <= 5_000 })
+  }
+
+  @Test(arguments: [0, 1]) func `does not matter to so many bytes as make a batch, but to one less`(
+    lack: Int
+  ) async throws {
+    let time = try VirtualTime.current
+    let one = try HTTPAnalytics(
+      ScriptedTransport([]), TemporaryFolder(), upload: UploadOptions(interval: .seconds(3_600)))
+    one.track(0..<1)
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      transport, folder,
+      upload: UploadOptions(
+        bytes: 2 * one.status.waitingBytes + lack, interval: .seconds(3_600)))
+    analytics.track(0..<1)
+    try await time.advance(by: .zero)
+    analytics.track(1..<2)
+    try await time.advance(by: .zero)
+    #expect(transport.exchanges.isEmpty == (lack > 0))
+    try await time.advance(by: .seconds(3_599))
+    #expect(transport.exchanges.isEmpty == (lack > 0))
+    try await time.advance(by: .seconds(1))
+    #expect(analytics.status.delivered == 2)
   }
 
   @Test func `does not matter to many bytes of a few large events`() async throws {
@@ -207,6 +258,26 @@ struct `The time of uploads` {
 
 @Suite(.quiet) struct `Uploads where time stands still` {
   private let folder = TemporaryFolder()
+
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
+  func `come no oftener than they are asked for while a server fails`() async throws {
+    let isUp = Guarded(false)
+    let transport = ScriptedTransport { _, _ in .answer(isUp.withLock { $0 } ? 200 : 503) }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.track(0..<1)
+    for count in 1...5 {
+      analytics.flush()
+      #expect(await Patience.waitIdly { transport.exchanges.count >= count })
+    }
+    // The event and each flush end one wait at most.
+    #expect(transport.exchanges.count <= 7)
+    isUp.withLock { $0 = true }
+    #expect(await analytics.isEmptiedByFlushes())
+    // What failed before is not waited for any more.
+    analytics.track(1..<2)
+    analytics.flush()
+    #expect(await analytics.isEmptied())
+  }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
   func `come again with the next event that makes a batch`() async throws {

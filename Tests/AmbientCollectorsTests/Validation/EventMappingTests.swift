@@ -1,40 +1,82 @@
 import Ambient
 import AmbientCollectors
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A mapping` {
-  private let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
-
-  @Test func `gives events and properties other names, at their places`() {
-    let mapping = EventMapping.renaming(
-      events: ["order placed": "purchase"], properties: ["order": "transaction_id"])
-    let mapped = mapping(event)
-    #expect(mapped == Event("purchase", ["transaction_id": "A-17", "total": 5], user: "ada"))
-    #expect(mapped.properties.map(\.name) == ["transaction_id", "total"])
-    #expect(mapping(Event("other")) == Event("other"))
+  // In a process of its own, which a search for names that never ends would end.
+  @Test func `gives events and properties other names, at their places`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(UInt32(Patience.short.components.seconds))
+      let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
+      let mapping = EventMapping.renaming(
+        events: ["order placed": "purchase"], properties: ["order": "transaction_id"])
+      let mapped = mapping(event)
+      #expect(mapped == Event("purchase", ["transaction_id": "A-17", "total": 5], user: "ada"))
+      #expect(mapped.properties.map(\.name) == ["transaction_id", "total"])
+      #expect(mapping(Event("other")) == Event("other"))
+      #expect(mapping(Event("other", ["a": 1])) == Event("other", ["a": 1]))
+    }
   }
 
-  @Test func `keeps the value of each property, though two would have one name`() {
-    let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
-    func mapped(_ properties: AmbientFields) -> AmbientFields {
-      mapping(Event("e", properties)).properties
+  @Test func `keeps the value of each property, though two would have one name`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(UInt32(Patience.short.components.seconds))
+      let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
+      func mapped(_ properties: AmbientFields) -> AmbientFields {
+        mapping(Event("e", properties)).properties
+      }
+      // Each may take the name that another gives up.
+      #expect(mapped(["a": 1, "b": 2]) == ["b": 1, "c": 2])
+      #expect(mapped(["b": 2, "a": 1]) == ["c": 2, "b": 1])
+      #expect(mapped(["a": 1, "c": 3]) == ["b": 1, "c": 3])
+      // The one whose new name is taken stays, and so does the one that would have had its own.
+      #expect(mapped(["a": 1, "b": 2, "c": 3]) == ["a": 1, "b": 2, "c": 3])
+      #expect(mapped(["x": 1, "z": 2]) == ["y": 1, "z": 2])
+      #expect(mapped(["x": 1, "y": 2, "z": 3]) == ["x": 1, "y": 2, "z": 3])
+      let swap = EventMapping.renaming(properties: ["a": "b", "b": "a"])
+      #expect(swap(Event("e", ["a": 1, "b": 2])).properties == ["b": 1, "a": 2])
     }
-    // Each may take the name that another gives up.
-    #expect(mapped(["a": 1, "b": 2]) == ["b": 1, "c": 2])
-    #expect(mapped(["a": 1, "c": 3]) == ["b": 1, "c": 3])
-    // The one whose new name is taken stays, and so does the one that would have had its own.
-    #expect(mapped(["a": 1, "b": 2, "c": 3]) == ["a": 1, "b": 2, "c": 3])
-    #expect(mapped(["x": 1, "z": 2]) == ["y": 1, "z": 2])
-    #expect(mapped(["x": 1, "y": 2, "z": 3]) == ["x": 1, "y": 2, "z": 3])
-    let swap = EventMapping.renaming(properties: ["a": "b", "b": "a"])
-    #expect(swap(Event("e", ["a": 1, "b": 2])).properties == ["b": 1, "a": 2])
   }
 
   @Test func `is followed by another, or is none`() {
     let mapping = EventMapping.renaming(events: ["order placed": "a"])
       .then(.renaming(events: ["a": "b"]))
+    let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
     #expect(mapping(event).name == "b")
     #expect(EventMapping.none(event) == event)
+  }
+}
+
+@Suite struct `An amount` {
+  private func value(_ value: AmbientValue, _ rest: AmbientFields) -> AmbientValue? {
+    let event = Event("refund", AmbientFields(["value": value]).merging(rest))
+    return EventMapping.googleShop(event).properties["value"]
+  }
+
+  @Test func `has tax and shipping taken away, up to all of it`() {
+    #expect(value(12, ["tax": 12]) == .double(0))
+    #expect(value(12, ["tax": 5, "shipping": 7]) == .double(0))
+    #expect(value(12, ["tax": 5, "shipping": 8]) == 12)
+    #expect(value(12, ["tax": 0, "shipping": 0]) == 12)
+    #expect(value(12, ["tax": 5, "shipping": -5]) == 12)
+    #expect(value(12, ["tax": -1]) == 12)
+    #expect(value(12, ["shipping": "2.5"]) == .double(9.5))
+    #expect(value(12, ["tax": "much"]) == 12)
+    #expect(value(.unsigned(12), ["tax": 1]) == .double(11))
+    #expect(value("12", ["tax": 1]) == "11.0")
+    #expect(value("nan", ["tax": 1]) == "nan")
+    #expect(value(true, ["tax": 1]) == true)
+  }
+
+  @Test func `is rounded to ten-thousandths, unless it is too large to have any`() {
+    #expect(value(0.3, ["tax": 0.1]) == .double(0.2))
+    #expect(value(1.00006, ["tax": 0.00002]) == .double(1))
+    #expect(value(1.0002, ["tax": 0.0001]) == .double(1.0001))
+    let large = value(200_000_000_000.25, ["tax": 0.015625])
+    #expect(large == .double(200_000_000_000.234375))
+    #expect(value(90_000_000_000.25, ["tax": 0.1]) == .double(90_000_000_000.15))
   }
 }
 

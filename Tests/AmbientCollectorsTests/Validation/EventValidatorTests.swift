@@ -168,6 +168,26 @@ struct `A validator` {
     #expect(found.last?.effect == .moved(to: Time.now))
   }
 
+  @Test(arguments: [
+    ("04:00:00", "03:59:59", false), ("04:00:00", "03:59:58.999", true),
+    ("04:00:00", "03:59:58.500", true), ("04:00:00", "04:00:00", false),
+  ])
+  func `finds a clock that steps back by more than a second`(
+    first: String, second: String, isStep: Bool
+  ) throws {
+    let found = try problems(["2026-11-27T\(first)Z", "2026-11-27T\(second)Z"])
+    #expect(found.map(\.rule) == (isStep ? [.clockSteppedBack] : []))
+  }
+
+  @Test func `compares a time with the latest since the clock was set back`() throws {
+    let found = try problems([
+      "2026-11-27T04:00:00Z", "2026-11-27T03:59:59.500Z", "2026-11-27T03:59:58.900Z",
+      "2026-11-27T03:59:58Z", "2026-11-27T03:59:57.950Z",
+    ])
+    #expect(
+      found.map(\.found) == ["2026-11-27T03:59:58.900Z after 2026-11-27T04:00:00.000Z"])
+  }
+
   @Test(arguments: [Double.nan, 1e300, -1e300])
   func `finds a time that is none`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
@@ -208,6 +228,14 @@ struct `A validator` {
     for validator in [EventValidator.google(), .adobe()] {
       let found = validator.problems(in: [event], now: now)
       #expect(found.map(\.rule) == [seconds > 0 ? .tooOld : .inFuture])
+      if !(seconds > 0) {
+        #expect(found.first?.found.hasSuffix("sent at 0001-01-01T00:00:00.000Z") == true)
+      }
+    }
+    if seconds > 0 {
+      // Until the last second of the year 9999.
+      let found = EventValidator.google().problems(in: [event], now: now)
+      #expect(found.first?.found == "69890706 hours")
     }
   }
 
@@ -230,6 +258,26 @@ struct `A validator` {
         for: Array(event.json.utf8), now: Time.now, policy: .lenient, Amendments("Format"))
     }
     #expect("\(refusal)" == "counter: expected a name")
+  }
+
+  @Test func `says nothing where a format writes nothing and notes nothing`() throws {
+    struct Format: EventFormat {
+      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+        -> EventEntry?
+      { nil }
+    }
+    let event = try TrackedEvent(Event("a"), at: "2026-11-27T05:00:00Z")
+    #expect(EventValidator { Format() }.problems(in: [event]) == [])
+    for (line, reason) in [
+      (event.json, "its format could not write it"),
+      ("{}", "its record in the queue cannot be read"),
+    ] {
+      let refusal = try #require(throws: EventRefusal.self) {
+        try Format().entry(
+          for: Array(line.utf8), now: Time.now, policy: .lenient, Amendments("Format"))
+      }
+      #expect(refusal == EventRefusal(reason))
+    }
   }
 
   @Test func `reports what comes after an event of a hundred faults, too`() {
@@ -298,6 +346,19 @@ struct `A validator` {
     let found = EventValidator { Short() }.problems(in: [Event("abc"), Event("abcd"), Event("log")])
     #expect(found.map(\.rule) == [.nameTooLong, .nameReserved])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
+  }
+
+  @Test func `finds a name that is reserved before it is changed, or only then`() {
+    let names = NameRule("a name", longest: 5, reserved: ["a_b", "latest"], prefixes: ["c_"])
+    for (name, rule, sent) in [
+      ("a b", EventRule.nameMalformed, "x_a_b"), ("a_b", .nameReserved, "x_a_b"),
+      ("latest", .nameReserved, "x_lat"), ("latesx", .nameTooLong, "lates"),
+      ("c-d", .nameMalformed, "x_c_d"), ("9", .nameMalformed, "x_9"), ("é", .nameMalformed, "x__"),
+    ] {
+      let found = problems(of: name, names)
+      #expect(found.map(\.rule) == [rule], "\(name)")
+      #expect(found.map(\.effect) == [.changed(to: sent)], "\(name)")
+    }
   }
 
   /// What a format finds whose events follow that rule for names.

@@ -1,3 +1,4 @@
+import Ambient
 import AmbientHTTP
 import Foundation
 import TestSupport
@@ -12,17 +13,18 @@ import Testing
     let server = try LoopbackServer(always: .hang)
     let client = try Network.curl.client()
     let url = try #require(URL(string: server.url))
-    let task = Task { () async -> TransportError? in
+    let ended = Guarded<TransportError?>(nil)
+    let task = Task {
       do throws(TransportError) {
         _ = try await client.exchange(
           OutgoingRequest("POST", url, body: [1]), ExchangeLimits(duration: .seconds(86_400)))
-        return nil
-      } catch { return error }
+      } catch { ended.withLock { $0 = error } }
     }
     #expect(await Patience.waitIdly { server.requests.count == 1 })
     #expect(server.connections == 1)
     task.cancel()
-    #expect(await task.value == TransportError(.unknown, "the exchange was given up"))
+    #expect(await Patience.waitIdly { ended.withLock { $0 != nil } })
+    #expect(ended.withLock { $0 } == TransportError(.unknown, "the exchange was given up"))
     #expect(await Patience.waitIdly(.seconds(60)) { server.connections == 0 })
   }
 }

@@ -50,21 +50,24 @@ import Testing
     _ = try await send(client, request(server, noise))
     #expect(server.requests.last?.body == noise)
     #expect(server.requests.last.map { $0.bytes.count <= noise.utf8.count } == true)
+    // The shortest that is compressed.
+    _ = try await send(client, request(server, String(repeating: "x", count: 1_024)))
+    #expect(server.requests.last?.headers["content-encoding"] == "gzip")
   }
 
-  @Test(arguments: [415, 400])
+  @Test(arguments: [(415, 204), (400, 200), (415, 299), (400, 201)])
   func `is sent once more as it is where the server does not take it, and none after that`(
-    status: Int
+    status: Int, taken: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
-      .answer(request.headers["content-encoding"] == nil ? 204 : status)
+      .answer(request.headers["content-encoding"] == nil ? taken : status)
     }
     let kept = Guarded<[Diagnostic]>([])
     try await Diagnostics.withInstance(
       .calling { diagnostic in kept.withLock { $0.append(diagnostic) } }
     ) {
       let client = try HTTPClient()
-      for _ in 0..<2 { #expect(try await send(client, request(server, text)).status == 204) }
+      for _ in 0..<2 { #expect(try await send(client, request(server, text)).status == taken) }
     }
     #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", nil, nil])
     #expect(server.requests.map(\.body) == [text, text, text])
@@ -128,18 +131,19 @@ import Testing
   }
 
   @Test func `is not blamed for what is refused either way`() async throws {
-    let statuses = [200, 400, 415, 415, 200]
+    let statuses = [500, 200, 400, 415, 415, 200]
     let server = try LoopbackServer { number, _ in .answer(statuses[number]) }
     try await Diagnostics.withInstance(.calling { Issue.record("\($0)") }) {
       let client = try HTTPClient()
-      // Taken once: a 400 is about what is in it. A 415 is asked for twice.
-      for status in [200, 400, 415, 200] {
+      // A 500 says nothing of it. Taken once: a 400 is about what is in it. A 415 is asked for
+      // twice.
+      for status in [500, 200, 400, 415, 200] {
         #expect(try await send(client, request(server, text)).status == status)
       }
     }
     #expect(
       server.requests.map { $0.headers["content-encoding"] } == [
-        "gzip", "gzip", "gzip", nil, "gzip",
+        "gzip", "gzip", "gzip", "gzip", nil, "gzip",
       ])
   }
 }

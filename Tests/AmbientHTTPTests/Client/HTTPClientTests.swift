@@ -1,3 +1,4 @@
+import Ambient
 import AmbientHTTP
 import CHostile
 import Foundation
@@ -24,6 +25,7 @@ import Testing
     #expect(request.headers["content-type"] == "a/b")
     #expect(request.headers["expect"] == nil)
     #expect([nil, "identity"].contains(request.headers["accept-encoding"]))
+    #expect(request.headers["upgrade"] == nil)
     #expect(Array(request.body.utf8) == body)
   }
 
@@ -47,9 +49,9 @@ import Testing
         // The timers of the system's queues have files of their own, which are opened only once.
         try await ContinuousClock().sleep(for: .milliseconds(1))
         precondition(ResourceLimit.openFiles.set(0, most: 1_024))
-        let outcomes = await [
-          client.outcome("http://localhost/"), client.outcome("http://localhost/"),
-        ]
+        async let first = client.outcome("http://localhost/")
+        async let second = client.outcome("http://localhost/")
+        let outcomes = await [first, second]
         ResourceLimit.openFiles.set(1_024)
         let reason = "unsent: the system has no further file for it: "
         precondition(outcomes.allSatisfy { $0.hasPrefix(reason) }, "\(outcomes)")
@@ -138,6 +140,9 @@ import Testing
       "the header field “X” cannot be sent: its value has a line break or another control character in it"
     ),
     (
+      "GET", ["": "z"], "the header field “” cannot be sent: a name has letters, digits and hyphens"
+    ),
+    (
       "GET", ["Transfer-Encoding": "chunked"],
       "the header field “Transfer-Encoding” cannot be sent: it is the connection's own; leave it out"
     ),
@@ -181,6 +186,30 @@ import Testing
     #expect(server.requests.allSatisfy { $0.method == "POST" && $0.body == "an event" })
   }
 
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `follows every kind of redirect`(status: Int) async throws {
+    let server = try LoopbackServer { number, _ in
+      number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
+    }
+    #expect(try await HTTPClient().outcome(server.url) == "200 so")
+    #expect(server.requests.map(\.target) == ["/", "/there"])
+  }
+
+  @Test(arguments: [(5, false), (6, true), (7, true)])
+  func `follows five redirects, and says that there are more`(
+    count: Int, isTooOften: Bool
+  ) async throws {
+    let server = try LoopbackServer { number, _ in
+      number < count ? .answer(302, headers: ["Location": "/\(number + 1)"]) : .answer(200)
+    }
+    let url = try #require(URL(string: server.url))
+    let answer = try await HTTPClient().exchange(
+      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: Patience.short))
+    #expect(answer.isRedirectedTooOften == isTooOften)
+    #expect(answer.status == (isTooOften ? 302 : 200))
+    #expect(server.requests.count == 6)
+  }
+
   @Test(arguments: Network.curls)
   func `follows no redirect to another, or with another's password`(
     network: Network
@@ -216,7 +245,9 @@ import Testing
     let client = try HTTPClient()
     #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
     #expect(await client.outcome("http://127.0.0.1:\(server.port)?x=1#part") == "200 ")
-    #expect(server.requests.map(\.target) == ["/", "/?x=1"])
+    // The first and the last character that an address may have.
+    #expect(await client.outcome("http://127.0.0.1:\(server.port)/!~?!~") == "200 ")
+    #expect(server.requests.map(\.target) == ["/", "/?x=1", "/!~?!~"])
   }
 
   @Test func `has limits within their range, however they are set`() {
@@ -226,6 +257,8 @@ import Testing
     #expect(limits.duration == .seconds(864_000))
     limits.duration = .seconds(-1)
     #expect(limits.duration == .zero)
+    #expect(ExchangeLimits(answerBytes: -1).answerBytes == 0)
+    #expect(ExchangeLimits() == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
   }
 
   /// Ends an exchange when it is asked to, if it is late then.
@@ -237,10 +270,19 @@ import Testing
     }
   }
 
-  /// Ends no exchange.
-  private struct StuckCarrier: Carrier {
-    func start(_ exchange: RunningExchange) { exchange.noteSending() }
-    func cancel(_ exchange: RunningExchange) {}
+  /// Ends no exchange, and counts how often it is asked to free what an exchange has taken.
+  private final class StuckCarrier: Carrier {
+    private let calls = Guarded<(starts: Int, cancels: Int)>((0, 0))
+
+    var starts: Int { calls.withLock { $0.starts } }
+    var cancels: Int { calls.withLock { $0.cancels } }
+
+    func start(_ exchange: RunningExchange) {
+      exchange.noteSending()
+      calls.withLock { $0.starts += 1 }
+    }
+
+    func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
   }
 
   @Test func `asks its carrier at the limit what it knows`() async {
@@ -248,10 +290,34 @@ import Testing
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
-  @Test func `abandons a carrier that ends nothing`() async {
-    let client = HTTPClient(StuckCarrier())
-    let outcome = await client.outcome("http://127.0.0.1/", limit: .milliseconds(50))
-    #expect(outcome == "unknown: no whole answer within 0.05 seconds")
+  @Test func `abandons a carrier that ends nothing, and has it free what it took`() async {
+    let carrier = StuckCarrier()
+    let outcome = Guarded<String?>(nil)
+    let task = Task {
+      let text = await HTTPClient(carrier).outcome("http://127.0.0.1/", limit: .milliseconds(50))
+      outcome.withLock { $0 = text }
+    }
+    #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })
+    task.cancel()
+    await task.value
+    #expect(outcome.withLock { $0 } == "unknown: no whole answer within 0.05 seconds")
+    // Once at the limit, and once after its grace.
+    #expect(await Patience.waitIdly { carrier.cancels >= 2 })
+    #expect(carrier.starts == 1 && carrier.cancels == 2)
+  }
+
+  @Test func `has a carrier free what it took for an exchange that is given up`() async {
+    let carrier = StuckCarrier()
+    let outcome = Guarded<String?>(nil)
+    let task = Task {
+      let text = await HTTPClient(carrier).outcome("http://127.0.0.1/", limit: .seconds(86_400))
+      outcome.withLock { $0 = text }
+    }
+    #expect(await Patience.waitIdly { carrier.starts == 1 })
+    task.cancel()
+    #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })
+    #expect(outcome.withLock { $0 } == "unknown: the exchange was given up")
+    #expect(carrier.cancels == 1)
   }
 
   @Test func `leaves no connection to a child of the program`() async throws {
@@ -282,15 +348,6 @@ import Testing
   @Test func `goes on when the program has closed all its files`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
-      func bells() throws -> Set<Int32> {
-        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-        return Set(
-          names.filter { name in
-            let path = "/proc/self/fd/\(name)"
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
-            return target == "anon_inode:[eventfd]"
-          }.compactMap(Int32.init))
-      }
       // Dispatch has its own by then.
       let first = try HTTPClient()
       _ = await first.outcome(url)
@@ -307,6 +364,24 @@ import Testing
       let after = await client.outcome(url)
       precondition(before == "200 " && after == "200 ", "\(before) \(after)")
       precondition(fcntl(replaced, F_GETFD) >= 0)
+    }
+  }
+
+  @Test func `says of an exchange under way that the program has closed all its files`() async {
+    await #expect(processExitsWith: .success) {
+      // Each byte wakes the client's thread.
+      let server = try LoopbackServer { _, request in
+        request.target == "/slow" ? .drip(milliseconds: 5) : .answer(200)
+      }
+      _ = try await HTTPClient().outcome(server.url)
+      try await Task.sleep(for: .milliseconds(1))
+      let others = try bells()
+      let client = try HTTPClient()
+      async let slow = client.outcome(server.url + "slow", limit: Patience.short)
+      #expect(await Patience.waitIdly { server.requests.count == 2 })
+      for bell in try bells().subtracting(others) { close(bell) }
+      #expect(await slow == "unknown: the program has closed the client's descriptors")
+      #expect(await client.outcome(server.url, limit: Patience.short) == "200 ")
     }
   }
 
@@ -424,6 +499,14 @@ import Testing
       #expect(throws: HTTPClientError.unusable(version: "7.53.1")) {
         try CurlLibrary(starting: hostile_ancient_curl(table))
       }
+      #expect(throws: Never.self) { try CurlLibrary(starting: hostile_oldest_curl(table)) }
+      var nameless = table
+      nameless.version_info = { _ in nil }
+      #expect(throws: HTTPClientError.unusable(version: "")) {
+        try CurlLibrary(starting: nameless)
+      }
+      // Loaded and started once.
+      #expect(try CurlLibrary.system() === CurlLibrary.system())
       let error = #expect(throws: HTTPClientError.self) {
         try CurlLibrary(starting: hostile_unstarted_curl(table))
       }
@@ -480,4 +563,15 @@ import Testing
     #expect(own.lines.first == "1 status 204, 0 bytes")
     #expect(server.requests.count == 1)
   }
+}
+
+/// The descriptors of this process's eventfds.
+private func bells() throws -> Set<Int32> {
+  let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+  return Set(
+    names.filter { name in
+      let path = "/proc/self/fd/\(name)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      return target == "anon_inode:[eventfd]"
+    }.compactMap(Int32.init))
 }

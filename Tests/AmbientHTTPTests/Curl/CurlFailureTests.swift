@@ -38,7 +38,34 @@ import Testing
       CurlFailure(code: 56, words: "Malformed encoding found in chunked-encoding", hasBegun: true),
       "the answer is garbled"
     ),
+    (
+      CurlFailure(code: 56, words: "Malformed encoding", systemError: 104, hasBegun: true),
+      "the connection was lost"
+    ),
+    (CurlFailure(code: 56, words: "recv failed", hasBegun: true), "the connection was lost"),
+    (CurlFailure(code: 56, words: "a TLS record", hasBegun: true), "the connection was lost"),
+    (CurlFailure(code: 56, words: "it was reset", hasBegun: true), "the connection was lost"),
+    (CurlFailure(code: 56), "the connection was lost"),
+    (CurlFailure(code: 16), "the connection was lost"),
+    (CurlFailure(code: 55), "the connection was lost"),
+    (CurlFailure(code: 92), "the connection was lost"),
     (CurlFailure(code: 56, proxyStatus: 407), "the proxy answers with status 407"),
+    (CurlFailure(code: 56, proxyStatus: 300), "the proxy answers with status 300"),
+    (CurlFailure(code: 56, proxyStatus: 299), "the connection was lost"),
+    (CurlFailure(code: 97, proxyStatus: 300), "the proxy answers with status 300"),
+    (CurlFailure(code: 97, proxyStatus: 299), "the proxy cannot be used"),
+    (CurlFailure(code: 3), "the system cannot use such an address"),
+    (CurlFailure(code: 51), "the server's certificate is not trusted"),
+    (CurlFailure(code: 83), "the server's certificate is not trusted"),
+    (CurlFailure(code: 90), "the server's certificate is not trusted"),
+    (
+      CurlFailure(code: 98),
+      "the server wants a certificate of the client, which cannot be given here"
+    ),
+    (
+      CurlFailure(code: 1, hasSent: false, scheme: nil),
+      "this system's libcurl does not speak it"
+    ),
     (CurlFailure(code: 61), "the answer cannot be decoded"), (CurlFailure(code: 9_999), nil),
   ])
   func `is said in words of our own`(failure: CurlFailure, reason: String?) {

@@ -32,6 +32,62 @@ import Testing
   }
 
   @Test(arguments: [
+    // The beginning, the middle, the end; next to each other, over each other, one after another.
+    ("abcd is wrong", "… is wrong"), ("the abcd is wrong", "the … is wrong"),
+    ("the key abcd", "the key …"), ("abcd", "…"), ("abcdefgh.", "……."), ("abcdabcd", "……"),
+    ("abcd efgh", "… …"), ("the abcefgh", "the abc…"), ("xabcdx", "x…x"),
+    // A long secret from 16 of its bytes on, and at the end from four on.
+    ("to 0123456789ABCDEF.", "to …."), ("to 0123456789ABCDE.", "to 0123456789ABCDE."),
+    ("to 0123456789ABCDEFGHIJ.", "to …."), ("to 0123456789ABCDEFGHI", "to …"),
+    ("to 0123", "to …"), ("to 012", "to 012"), ("to 0123.", "to 0123."), ("to abc", "to abc"),
+    // Up to three times escaped.
+    ("%61bcd.", "…."), ("%2561bcd.", "…."), ("%252561bcd.", "…."),
+    ("%25252561bcd.", "%25252561bcd."),
+    ("abcd%2", "…%2"), ("x abcd%61bcd.", "x ……."),
+    ("", ""), ("nothing of it", "nothing of it"),
+  ])
+  func `are hidden wherever they stand`(_ text: String, _ shown: String) {
+    #expect(Secrets(["abcd", "efgh", "0123456789ABCDEFGHIJ"]).hidden(in: text) == shown)
+  }
+
+  @Test func `are hidden from four characters on, and four bytes when an escape is removed`() {
+    #expect(Secrets(["abc", "ébc"]).hidden(in: "an abc, and ébc.") == "an abc, and ébc.")
+    #expect(Secrets(["a%41b"]).hidden(in: "an aAb, and a%41b.") == "an aAb, and ….")
+    #expect(Secrets(["a%41bc"]).hidden(in: "an aAbc.") == "an ….")
+  }
+
+  @Test(arguments: [
+    ("user alice, Alice, alicea and malice", "user …, Alice, alicea and malice"),
+    ("alice", "…"), ("bob is gone", "… is gone"), ("(alice)", "(…)"), ("alice bob", "… …"),
+    // At the end, where a word may have been cut.
+    ("user alic", "user …"), ("user ali", "user …"), ("user al", "user al"), ("ali.", "ali."),
+    ("%61lice!", "…!"), ("user al%69ce", "user …"), ("«alice»", "«…»"),
+  ])
+  func `may be words, which are hidden as a whole`(_ text: String, _ shown: String) {
+    let secrets = Secrets(words: [Array("alice".utf8), Array("bob".utf8)])
+    #expect(secrets.hidden(in: text) == shown)
+    let both = Secrets(["hidden"], words: [Array("alice".utf8), Array("bob".utf8)])
+    #expect(both.hidden(in: "hidden: \(text)") == "…: \(shown)")
+  }
+
+  @Test(arguments: [
+    ("abc", ["abc"]), ("ab", []), ("", []), ("ab abc a1Z", ["abc", "a1Z"]),
+    ("abc-def_ghi.jkl", ["abc", "def", "ghi", "jkl"]), ("@abc[def`ghi{jk", ["abc", "def", "ghi"]),
+    ("/abc:def", ["abc", "def"]), ("zZ9", ["zZ9"]), ("aA0", ["aA0"]),
+    // Letters beyond ASCII, and signs that separate words.
+    ("été", ["été"]), ("naïve über", ["naïve", "über"]), ("abc«def»", ["abc", "def"]),
+    ("abc—def", ["abc", "def"]), ("中文", ["中文"]), ("ああ", ["ああ"]),
+    ("中文、日本。", ["中文", "日本"]), ("привет, мир", ["привет", "мир"]),
+  ])
+  func `are words of letters and digits, three bytes at least`(_ text: String, _ words: [String]) {
+    let found = Secrets.words(in: Array(text.utf8)[...])
+    #expect(found.map { String(decoding: $0, as: UTF8.self) } == words)
+    // The rest of a character that was cut belongs to no word.
+    let cut = [0xA9] + Array(text.utf8)
+    #expect(Secrets.words(in: cut[...]).map { Array($0) } == found.map { Array($0) })
+  }
+
+  @Test(arguments: [
     (#"pass\uD83D"#, "…"), (#"pass\uD83D\"#, "…"), (#"pass\uD83D\u"#, "…"),
     (#"pass\uD83D\uDE0"#, "…"), (#"pass\uD83D\uDE00"#, "…"), (#"pass\u0041"#, #"pass\u0041"#),
     (#"pass\uD83D&"#, #"pass\uD83D&"#), (#"pass%F"#, "…"), (#"pass&#x1F6"#, "…"),

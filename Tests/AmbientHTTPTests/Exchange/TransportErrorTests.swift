@@ -9,6 +9,8 @@ import Testing
     ("no proxy 'user:hidden' there", "no proxy …"),
     ("no proxy http://hidden there", "no proxy …"), ("no proxy user:hidden@there", "no proxy …"),
     (#"no proxy:"hidden"#, "no …"),
+    (String(repeating: "word ", count: 24) + "w", String(repeating: "word ", count: 24)),
+    (String(repeating: "x", count: 120), String(repeating: "x", count: 120)),
   ])
   func `end where they may quote an address`(text: String, words: String) {
     #expect(TransportError.words(text) == words)

@@ -56,7 +56,7 @@ extension HTTPClient {
   /// How an exchange with a server ends: `200 body`, the same with `, cut`, or `unknown: reason`.
   func outcome(
     _ url: String, method: String = "POST", headers: [String: String] = [:],
-    body: String = "an event", limit: Duration = Patience.long, bytes: Int = 65_536,
+    body: String = "an event", limit: Duration = Patience.short, bytes: Int = 65_536,
     isRepeatable: Bool = true
   ) async -> String {
     guard let url = URL(string: url) else { return "no address" }

@@ -74,6 +74,20 @@ import Testing
     #expect(second.events == [Event("inner")])
   }
 
+  @Test func `is done before a flush, with which analytics are stopped, too`() async {
+    final class Flushed: Analytics, @unchecked Sendable {
+      let told = Timeline()
+      override func record(_ event: TrackedEvent) { told.note(event.event.name) }
+      override func flush() { told.note("flush") }
+    }
+    let analytics = Flushed()
+    let all = MultiAnalytics(analytics, analytics.through())
+    all.track("both")
+    await all.shutdown(deadline: .now)
+    #expect(analytics.told.lines == ["both", "both", "flush", "flush"])
+    #expect(all.lostEvents == 0 && analytics.keptUser == nil && analytics.isEnabled)
+  }
+
   @Test func `calls the closure that was given`() {
     let names = Guarded<[String]>([])
     Analytics.withInstance(.calling { event in names.withLock { $0.append(event.event.name) } }) {
@@ -167,6 +181,29 @@ import Testing
     }
     #expect(calls.withLock { $0 } == 8)
     #expect(Analytics.eventsLostInRecursion > before)
+  }
+
+  @Test func `is lost in a ninth call within the others, counted each time and reported once`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let calls = Guarded(0)
+      let reports = Guarded<[Diagnostic]>([])
+      Diagnostics.instance = .calling { report in reports.withLock { $0.append(report) } }
+      Analytics.instance = .calling { _ in
+        calls.withLock { $0 += 1 }
+        Analytics.track("again")
+      }
+      for count in 1...3 {
+        Analytics.track("first")
+        #expect(calls.withLock { $0 } == 8 * count)
+        #expect(Analytics.eventsLostInRecursion == count)
+      }
+      #expect(reports.withLock { $0.map(\.kind) } == [.recursion])
+      #expect(reports.withLock { $0.first?.source } == "Analytics")
+      let text = "a call was lost, because 8 calls were nested within each other."
+      #expect(reports.withLock { $0.first?.message.hasPrefix(text) } == true)
+    }
   }
 }
 

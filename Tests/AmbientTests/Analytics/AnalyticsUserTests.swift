@@ -141,4 +141,79 @@ struct `Whose an event is` {
     Analytics.identify("ada", ["plan": "free"])
     #expect(Analytics.user?.traits == ["plan": "free"])
   }
+
+  /// Analytics that have stored a user, and note which users they are to store.
+  private final class Keeping: Analytics, @unchecked Sendable {
+    private let stored: AnalyticsUser?
+    private let told = Guarded<[String]>([])
+    private let recorder = AnalyticsRecorder()
+
+    init(_ stored: AnalyticsUser? = nil) { self.stored = stored }
+
+    var kept: [String] { told.withLock { $0 } }
+    var users: [String] { recorder.trackedEvents.map { $0.user?.id ?? "none" } }
+    var areOfProgram: [Bool] { recorder.trackedEvents.map(\.isAnonymousOfProgram) }
+
+    override var keptUser: AnalyticsUser? { stored }
+    override func keep(_ user: AnalyticsUser?) { told.withLock { $0.append(user?.id ?? "none") } }
+    override func record(_ event: TrackedEvent) { recorder.record(event) }
+  }
+
+  @Test func `is the one that the analytics have stored, until another is said`() {
+    let analytics = Keeping("stored")
+    Analytics.withInstance(analytics) {
+      #expect(Analytics.user == "stored")
+      Analytics.track("a")
+      Analytics.track(Event("b", user: "own"))
+      Analytics.withUser("task") { Analytics.track("c") }
+      Analytics.withUser(nil) { Analytics.track("d") }
+      Analytics.reset()
+      #expect(Analytics.user == nil)
+      Analytics.track("e")
+      Analytics.identify("new")
+      Analytics.track("f")
+    }
+    #expect(analytics.users == ["stored", "own", "task", "none", "none", "new"])
+    #expect(analytics.areOfProgram == [true, false, false, false, true, true])
+    #expect(analytics.kept == ["none", "new"])
+  }
+
+  @Test func `is stored by analytics when it is said, and by those that come later`() {
+    let (first, second, same) = (Keeping(), Keeping("other"), Keeping("ada"))
+    Analytics.instance = first
+    #expect(first.kept.isEmpty, "nobody was said")
+    Analytics.identify("ada")
+    Analytics.identify("ada")
+    #expect(first.kept == ["ada", "ada"])
+    Analytics.instance = second
+    #expect(first.kept.count == 2 && second.kept == ["ada"])
+    Analytics.withInstance(same) { Analytics.withInstance(MultiAnalytics(first, same)) {} }
+    #expect(same.kept.isEmpty, "it has that one")
+    #expect(first.kept == ["ada", "ada", "ada"])
+    Analytics.reset()
+    #expect(second.kept == ["ada", "none"])
+    Analytics.instance = same
+    #expect(same.kept == ["none"])
+  }
+
+  @Test func `is not stored if it is that of some work`() {
+    let (around, inside) = (Keeping(), Keeping())
+    Analytics.instance = around
+    Analytics.withUser("task") {
+      Analytics.identify("assigned")
+      Analytics.withInstance(inside) { #expect(Analytics.user == "assigned") }
+    }
+    #expect(around.kept.isEmpty && inside.kept.isEmpty)
+  }
+
+  @Test func `is stored by each of several analytics, of which the first that knows tells`() {
+    let (none, first, second) = (Keeping(), Keeping("first"), Keeping("second"))
+    let all = MultiAnalytics(none, first.through(), second)
+    #expect(all.keptUser == "first")
+    #expect(MultiAnalytics(none).keptUser == nil)
+    all.keep("ada")
+    all.keep(nil)
+    #expect(
+      [none, first, second].map(\.kept) == [["ada", "none"], ["ada", "none"], ["ada", "none"]])
+  }
 }

@@ -35,6 +35,47 @@ import Testing
     #expect(told.withLock { $0 } == ["analytics granted", "advertising denied"])
   }
 
+  @Test func `is told to each observer that has not been cancelled`() {
+    let consent = Consent()
+    let told = Guarded<[String]>([])
+    let observations = (1...3).map { number in
+      consent.onChange { _, status in told.withLock { $0.append("\(number) \(status)") } }
+    }
+    consent.set(.granted, for: .analytics)
+    observations[1].cancel()
+    consent.set(.pending, for: .analytics)
+    observations[0].cancel()
+    observations[1].cancel()
+    consent.set(.denied, for: .analytics)
+    #expect(
+      told.withLock { $0 } == [
+        "1 granted", "2 granted", "3 granted", "1 pending", "3 pending", "3 denied",
+      ])
+  }
+
+  @Test func `has a switch, which counts denials`() {
+    let consent = Consent([.advertising: .denied, .personalization: .granted])
+    func state(_ purpose: ConsentPurpose) -> String {
+      let toggle = consent.toggle(for: purpose)
+      let unlessDenied = toggle.denialsUnlessDenied.map { "\($0)" } ?? "none"
+      return "\(toggle.status) \(toggle.denials) \(unlessDenied)"
+    }
+    #expect(state(.analytics) == "pending 0 0")
+    #expect(state(.personalization) == "granted 0 0")
+    #expect(state(.advertising) == "denied 1 none")
+    consent.set(.denied, for: .advertising)
+    #expect(state(.advertising) == "denied 1 none", "it was denied before")
+    consent.set(.granted, for: .advertising)
+    #expect(state(.advertising) == "granted 1 1")
+    consent.set(.denied, for: .advertising)
+    consent.set(.pending, for: .advertising)
+    #expect(state(.advertising) == "pending 2 2")
+    let toggle = consent.toggle(for: .analytics)
+    consent.set(.denied, for: .analytics)
+    #expect(toggle.status == .denied && toggle.denials == 1)
+    #expect(consent.toggle(for: .analytics) === toggle)
+  }
+
   @Test func `may be asked and set by observers, who are told in order`() {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
@@ -201,10 +242,15 @@ import Testing
   @Test func `that cannot be is an error that says which and why`() throws {
     try folder.write("a file", to: "file")
     try folder.makeFolder("folder")
-    for name in ["file/consent.json", "folder", ""] {
+    for (name, reason) in [
+      ("file/consent.json", "Not a directory"), ("folder", "File exists"),
+      ("", "No such file or directory"),
+    ] {
       let path = name.isEmpty ? "" : folder.path(name)
       let error = #expect(throws: ConsentFileError.self) { try Consent(path: path) }
-      #expect(error?.path == path && error?.description.contains("name a file") == true)
+      #expect(error?.path == path && error?.reason == reason)
+      let advice = "name a file in a folder that this user may write to"
+      #expect(error?.description == "cannot keep consent in “\(path)”: \(reason); \(advice)")
     }
   }
 
@@ -224,6 +270,14 @@ import Testing
       consent.set(.granted, for: .advertising)
     }
     #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed, .recovered])
+    #expect(reports.withLock { $0.map(\.source) } == ["Consent \(path)", "Consent \(path)"])
+    #expect(
+      reports.withLock { $0.map(\.message) } == [
+        """
+        cannot be written (No such file or directory): the answers are kept only until the program \
+        ends. Make room, or let this user write to the folder.
+        """, "works again; 2 failed so far.",
+      ])
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 

@@ -63,6 +63,11 @@ import Testing
       Log.withMetadata(["trace": "scope", "request": 7]) { analytics.track(Event("a")) }
     }
     #expect(recorder.events.map(\.properties) == [["trace": "provided", "request": 7]])
+    Log.withInstance(LogRecorder()) {
+      Log.withMetadata(["trace": "scope", "other": 7]) { analytics.track(Event("b")) }
+      analytics.track(Event("c"))
+    }
+    #expect(recorder.events.dropFirst().map(\.properties) == [["trace": "scope"], [:]])
   }
 
   @Test func `hides what has a name, at whatever depth, and of the user`() {
@@ -152,6 +157,7 @@ import Testing
     MultiAnalytics(NoAnalytics().through(EventStage { _ in fatalError("not wanted") }), recorder)
       .track(Event("wanted"))
     #expect(names == ["wanted"])
+    #expect(MultiAnalytics(probe, staged, NoAnalytics()).lostEvents == 6)
   }
 }
 
@@ -207,6 +213,18 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect(counts.values.allSatisfy { $0.count == 4 } && (20...80).contains(counts.count))
   }
 
+  @Test(arguments: ["ada", "bob", "", "user-7"])
+  func `ends just before the user whose position its share is`(id: String) throws {
+    let position = SamplingKey.position(of: id)
+    #expect((0..<1).contains(position))
+    for (share, count) in [(position, 0), (position.nextUp, 1)] {
+      let recorder = AnalyticsRecorder()
+      let analytics = recorder.through(try .sampling(share))
+      analytics.track(Event("a", user: AnalyticsUser(id)))
+      #expect(recorder.events.count == count && analytics.withheldEvents == 1 - count)
+    }
+  }
+
   /// As they must be in every version, or users change sides with an update.
   @Test func `is by the hash that is documented`() {
     #expect(abs(SamplingKey.position(of: "") - Double(mixed(0xCBF2_9CE4_8422_2325))) < 1e-15)
@@ -224,6 +242,8 @@ private final class Probe: Analytics, @unchecked Sendable {
   @Test(arguments: [-0.1, 1.1, .nan, .infinity])
   func `of no share is an error`(share: Double) {
     let error = #expect(throws: SamplingError.self) { try EventStage.sampling(share) }
-    #expect(error?.description.contains("from 0 for none to 1 for all") == true)
+    #expect(
+      error?.description
+        == "\(share) is no share of the events: give a number from 0 for none to 1 for all")
   }
 }

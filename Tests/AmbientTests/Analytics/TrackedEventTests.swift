@@ -49,6 +49,40 @@ import Testing
     #expect(read.event.properties.map(\.name) == properties.map(\.name))
   }
 
+  @Test func `has its anonymous identity, and is read back with it`() throws {
+    let event = try tracked(Event("buy", ["value": 1]), user: "ada").with(anonymousID: "a\"7")
+    #expect(
+      event.json == """
+        {"id":"\(Self.id)","time":"2026-11-27T05:00:00.250Z","event":"buy",\
+        "user":{"id":"ada","traits":{}},"anonymous_id":"a\\"7","properties":{"value":1}}
+        """)
+    let read = try TrackedEvent(json: event.json)
+    #expect(read == event && read.anonymousID == "a\"7" && read.user == "ada")
+    let nobodys = try tracked(Event("a")).with(anonymousID: "7")
+    #expect(try TrackedEvent(json: nobodys.json) == nobodys)
+    #expect(nobodys.with(anonymousID: nil).anonymousID == nil)
+    #expect(!event.isAnonymousOfProgram)
+  }
+
+  @Test func `has an owner, even if its time cannot be read`() throws {
+    func owner(_ line: String) -> (user: AnalyticsUser?, anonymousID: String?)? {
+      TrackedEvent.owner(inJSON: Array(line.utf8))
+    }
+    let both = try #require(
+      owner(#"{"time":"soon","user":{"id":"ada","traits":{"a":1}},"anonymous_id":"7"}"#))
+    #expect(both.user == AnalyticsUser("ada", ["a": 1]) && both.anonymousID == "7")
+    let user = try #require(owner(#"{"user":{"id":"ada"}}"#))
+    #expect(user.user == "ada" && user.anonymousID == nil)
+    let anonymous = try #require(owner(#"{"anonymous_id":"7"}"#))
+    #expect(anonymous.user == nil && anonymous.anonymousID == "7")
+    let none = try #require(owner(#"{"id":1}"#))
+    #expect(none.user == nil && none.anonymousID == nil)
+    for line in ["", "[]", #"{"user":1}"#, #"{"user":{"traits":{"a":1}}}"#, #"{"anonymous_id":7}"#]
+    {
+      #expect(owner(line) == nil, "\(line)")
+    }
+  }
+
   @Test func `is read back without its user, and without properties`() throws {
     let event = try tracked(Event("a"))
     #expect(try TrackedEvent(json: event.json) == event)
@@ -133,6 +167,69 @@ import Testing
         truncatingIfNeeded: numbers.next())
       _ = try? TrackedEvent(json: changed)
     }
+  }
+}
+
+@Suite struct `Two tracked events` {
+  private let event = TrackedEvent(
+    Event("buy", ["value": 1]), id: UUID(), date: Date(timeIntervalSinceReferenceDate: 7),
+    user: "ada")
+
+  private func changed(
+    _ event: Event? = nil, id: UUID? = nil, date: Date? = nil, user: AnalyticsUser? = "ada"
+  ) -> TrackedEvent {
+    TrackedEvent(
+      event ?? self.event.event, id: id ?? self.event.id, date: date ?? self.event.date, user: user)
+  }
+
+  @Test func `are equal if all that they say is`() {
+    #expect(event == changed() && event.hashValue == changed().hashValue)
+    #expect(event == changed(Event("buy", ["value": 1], user: "ada"), user: nil))
+    #expect(event == event.with(anonymousID: nil))
+    for other in [
+      changed(Event("sell", ["value": 1])), changed(Event("buy", ["value": 2])),
+      changed(id: UUID()), changed(date: event.date + 1), changed(user: "bob"), changed(user: nil),
+      event.with(anonymousID: "7"),
+    ] {
+      #expect(event != other && other == other, "\(other.json)")
+    }
+    #expect(event.with(anonymousID: "7") != event.with(anonymousID: "8"))
+    #expect(event.with(anonymousID: "7") == event.with(anonymousID: "7"))
+  }
+
+  @Test func `have the same anonymous identity as long as the user is the same`() {
+    var other = event.with(anonymousID: "7")
+    other.user = AnalyticsUser("ada", ["plan": "paid"])
+    #expect(other.anonymousID == "7" && other.user?.traits == ["plan": "paid"])
+    #expect(other.event.user == nil, "the event named none")
+    other.user = "bob"
+    #expect(other.anonymousID == nil && other.user == "bob" && other.event.user == nil)
+    var own = changed(Event("buy", user: "ada"), user: "bob").with(anonymousID: "7")
+    own.user = AnalyticsUser("ada", ["plan": "paid"])
+    #expect(own.anonymousID == "7" && own.event.user?.traits == ["plan": "paid"])
+    own.user = nil
+    #expect(own.anonymousID == nil && own.user == nil && own.event.user == nil)
+    var nobodys = changed(user: nil).with(anonymousID: "7")
+    nobodys.user = nil
+    #expect(nobodys.anonymousID == "7")
+  }
+
+  @Test func `have the more precise of two times within a millisecond`() {
+    let date = event.date
+    for (other, expected) in [
+      (date, date), (date + 0.0009, date + 0.0009), (date + 0.0011, date), (date - 0.0001, date),
+      (date + 1, date),
+    ] {
+      let moved = event.with(anonymousID: "7").moved(to: other)
+      #expect(moved.date == expected)
+      #expect(moved.anonymousID == "7" && moved.id == event.id && moved.user == "ada")
+      #expect(date.finer(other) == expected)
+    }
+    #expect(date.finer(nil) == date)
+    let second = Date(timeIntervalSinceReferenceDate: 0)
+    let millisecond = Date(timeIntervalSinceReferenceDate: 0.001)
+    #expect(second.finer(millisecond) == second, "which is another one")
+    #expect(second.finer(Date(timeIntervalSinceReferenceDate: 0.001.nextDown)) != second)
   }
 }
 

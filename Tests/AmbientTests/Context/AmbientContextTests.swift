@@ -33,6 +33,23 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
+  @Test func `knows what is assigned, and makes no default for that`() {
+    let maker = Maker()
+    let context = AmbientContext<String>("Test") { maker.make() }
+    #expect(context.assigned == nil)
+    context.withInstance("bound") { #expect(context.assigned == "bound") }
+    #expect(context.assigned == nil)
+    AmbientScope.isolated {
+      #expect(context.assigned == nil)
+      context.instance = "inside"
+      #expect(context.assigned == "inside")
+    }
+    context.instance = "mine"
+    #expect(context.assigned == "mine")
+    AmbientScope.isolated { #expect(context.assigned == nil) }
+    #expect(maker.made.load(ordering: .relaxed) == 0)
+  }
+
   @Test(.quiet) func `is given a new default where it was assigned, in a scope or not`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
@@ -70,7 +87,7 @@ import Testing
       _ = context.instance
       context.resetToDefault()
     }
-    LateAssignmentReports.wait(atMost: .seconds(60))
+    LateAssignmentReports.wait(atMost: Patience.short)
     #expect(reports.withLock { $0.map(\.kind) } == [.lateAssignment])
   }
 

@@ -54,6 +54,24 @@ import Testing
     }
   }
 
+  @Test func `finds each of its contexts, in whichever order they were first used`() async {
+    await #expect(processExitsWith: .success) {
+      // Ends a search that has no end.
+      alarm(20)
+      let first = AmbientContext<Int>("First") { 0 }
+      let second = AmbientContext<Int>("Second") { 0 }
+      let third = AmbientContext<Int>("Third") { 0 }
+      AmbientScope.isolated {
+        first.instance = 1
+        precondition(second.instance == 0 && third.instance == 0)
+        third.instance = 3
+        precondition(first.instance == 1 && second.instance == 0 && third.instance == 3)
+        AmbientScope.isolated { precondition(first.instance == 0 && third.instance == 0) }
+      }
+      precondition(first.instance == 0 && second.instance == 0 && third.instance == 0)
+    }
+  }
+
   @Test func `shows what a child task assigned to its parent and siblings`() async {
     await AmbientScope.isolated {
       await Task { Region.instance = "from a task" }.value

@@ -17,6 +17,12 @@ import Testing
     func flush() { held.flush() }
   }
 
+  @Test func `is stopped by a flush, unless it has another way`() async {
+    let held = Held()
+    await held.shutdown(deadline: .now)
+    #expect(held.count == 1)
+  }
+
   @Test func `is flushed when the process's instance is replaced`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()

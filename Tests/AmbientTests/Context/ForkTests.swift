@@ -10,18 +10,21 @@
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {
         _ = Time.now
-        let child = forkProcess()
-        if child == 0 {
+        for isIsolating in [false, true] {
+          let child = forkProcess()
+          if child == 0 {
+            for _ in 1...2 {
+              if isIsolating { AmbientScope.isolated {} } else { Time.freeze(at: .distantPast) {} }
+            }
+            _exit(0)
+          }
           Time.freeze(at: .distantPast) {}
-          AmbientScope.isolated {}
-          _exit(0)
+          var status: Int32 = 0
+          precondition(waitpid(child, &status, 0) == child && status == 0)
         }
-        Time.freeze(at: .distantPast) {}
-        var status: Int32 = 0
-        precondition(waitpid(child, &status, 0) == child && status == 0)
       }
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(text.components(separatedBy: "this process is a fork that goes on").count == 2)
+      #expect(text.components(separatedBy: "this process is a fork that goes on").count == 3)
     }
   }
 #endif

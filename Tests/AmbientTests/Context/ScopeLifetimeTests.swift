@@ -120,7 +120,8 @@ import Testing
       }
       let seen = await task.value
       precondition(seen == before + 1)
-      while !Self.isPlain(Region.context) { await Task.yield() }
+      let isPlain = await Patience.waitIdly { Self.isPlain(Region.context) }
+      precondition(isPlain, "readers outside still look for the scope")
       precondition(Counted.alive.load(ordering: .relaxed) == before)
       let scope = AmbientScope.isolated { AmbientScope.capture() }
       precondition(!Self.isPlain(Region.context) && !Self.isPlain(Other.context))
@@ -237,6 +238,23 @@ import Testing
       }
       #expect(Test.context.instance == "bound")
     }
+  }
+
+  @Test func `is that of the tasks started there, and of no others`() {
+    /// Whether tasks that this thread starts now belong to no scope of virtual time.
+    func isOutside() -> Bool {
+      let isOutside = AmbientScope.setStartsOutside(false)
+      _ = AmbientScope.setStartsOutside(isOutside)
+      return isOutside
+    }
+    var seen = [isOutside()]
+    AmbientScope.none {
+      seen.append(isOutside())
+      AmbientScope.none { seen.append(isOutside()) }
+      seen.append(isOutside())
+    }
+    seen.append(isOutside())
+    #expect(seen == [false, true, true, true, false])
   }
 
   @Test func `keeps a worker from holding the scope that woke it first`() async {

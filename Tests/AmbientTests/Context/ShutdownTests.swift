@@ -69,6 +69,84 @@ import Testing
     }
   }
 
+  /// A service without an identity.
+  struct Value: AmbientService {
+    let name: String
+    func shutdown(deadline: ContinuousClock.Instant) async { Order.shared.append(name) }
+  }
+
+  @Test func `stops each service of a value type`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let context = AmbientContext<any AmbientService>("Context") { Value(name: "default") }
+      for name in ["old", "old", "new"] { context.instance = Value(name: name) }
+      let late = await AmbientScope.shutdown()
+      precondition(late.isEmpty)
+      let names = Order.shared.names
+      precondition(names.sorted() == ["new", "old", "old"], "\(names)")
+    }
+  }
+
+  /// Notes the time that it is given, in hundreds of seconds.
+  final class Timed: AmbientService {
+    func shutdown(deadline: ContinuousClock.Instant) async {
+      let given = ContinuousClock.now.duration(to: deadline) / Duration.seconds(100)
+      Order.shared.append("\(Int(given.rounded()))")
+    }
+  }
+
+  @Test func `gives each an equal share of the time that is left, and a replaced one all of it`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      let first = AmbientContext<Timed>("First") { Timed() }
+      let second = AmbientContext<Timed>("Second") { Timed() }
+      let third = AmbientContext<Timed>("Third") { Timed() }
+      third.instance = Timed()
+      second.instance = Timed()
+      for _ in 1...2 { first.instance = Timed() }
+      let late = await AmbientScope.shutdown(deadline: .seconds(600))
+      precondition(late.isEmpty)
+      let given = Order.shared.names
+      precondition(given.sorted() == ["2", "3", "6", "6"], "\(given)")
+    }
+  }
+
+  @Test func `waits for more than a second for one that has the time`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      final class Sleeping: AmbientService {
+        func shutdown(deadline: ContinuousClock.Instant) async {
+          try? await Task.sleep(for: .milliseconds(1_100))
+          Order.shared.append("slept")
+        }
+      }
+      let context = AmbientContext<Sleeping>("Sleeping") { Sleeping() }
+      context.instance = Sleeping()
+      let late = await AmbientScope.shutdown(deadline: .seconds(200))
+      precondition(late.isEmpty && Order.shared.names == ["slept"], "\(late)")
+    }
+  }
+
+  @Test func `cancels one that misses the deadline`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      final class Waiting: AmbientService {
+        func shutdown(deadline: ContinuousClock.Instant) async {
+          while !Task.isCancelled { try? await Task.sleep(for: .seconds(1_000)) }
+          Order.shared.append("cancelled")
+        }
+      }
+      let context = AmbientContext<Waiting>("Waiting") { Waiting() }
+      context.instance = Waiting()
+      let late = await AmbientScope.shutdown(deadline: .milliseconds(50))
+      precondition(late == ["Waiting"], "\(late)")
+      let isCancelled = await Patience.waitIdly { Order.shared.names == ["cancelled"] }
+      precondition(isCancelled, "it still waits")
+    }
+  }
+
   /// A log that tells when it is stopped.
   final class Told: Log, @unchecked Sendable {
     let name: String
@@ -315,6 +393,7 @@ import Testing
 
   enum Isolated {
     static let context = AmbientContext<Stopping>("Isolated") { Stopping("default") }
+    static let other = AmbientContext<Stopping>("Other") { Stopping("default") }
   }
 
   @Test func `in an isolating scope stops the scope's services alone`() async {
@@ -322,10 +401,14 @@ import Testing
       alarm(300)
       Isolated.context.instance = Stopping("process")
       await AmbientScope.isolated {
+        Isolated.other.instance = Stopping("first")
+        Isolated.context.instance = Stopping("replaced")
         Isolated.context.instance = Stopping("scope")
         await AmbientScope.shutdown()
       }
-      precondition(Order.shared.names == ["scope"], "\(Order.shared.names)")
+      let names = Order.shared.names
+      precondition(names.count == 3 && names.contains("replaced"), "\(names)")
+      precondition(names.filter { $0 != "replaced" } == ["scope", "first"], "\(names)")
     }
   }
 }

@@ -167,6 +167,34 @@ import Testing
   }
 
   #if os(Linux)
+    @Test func `has room for warnings and above where the disk takes no more`() async {
+      await #expect(processExitsWith: .success) {
+        signal(SIGXFSZ, SIG_IGN)
+        Diagnostics.instance = .calling { _ in }
+        let folder = TemporaryFolder()
+        var options = FileOptions(whenFull: .drop)
+        options.firstLines = 0
+        let log = try FileLog(path: folder.path("shop.log"), level: .info, file: options)
+        log.info("first")
+        log.flush()
+        precondition(ResourceLimit.fileSize.set(1, most: .max))
+        let line = String(repeating: "x", count: 1_000)
+        for _ in 0..<2_000 where log.lostRecords == 0 { log.info("\(line)") }
+        let lost = log.lostRecords
+        precondition(lost > 0)
+        for level in [LogLevel.warning, .error, .critical] { log.log(level, "kept \(level)") }
+        precondition(log.lostRecords == lost)
+        for level in [LogLevel.info, .notice] { log.log(level, "\(line)") }
+        precondition(log.lostRecords == lost + 2)
+        precondition(ResourceLimit.fileSize.set(.max))
+        log.flush()
+        let text = try folder.text("shop.log")
+        for level in ["warning", "error", "critical"] {
+          precondition(text.contains(" kept \(level)\n"), "\(text.suffix(2_000))")
+        }
+      }
+    }
+
     @Test func `to a named pipe that nobody reads drops and counts lines`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")

@@ -4,6 +4,10 @@ import Testing
 
 @testable import Ambient
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite(.isolatedAmbients)
 struct `An error that is logged` {
   private enum Refused: Error {
@@ -70,6 +74,17 @@ struct `An error that is logged` {
       return fields["exception.message"]
     }
     #expect(messages.count == 2 && messages[1] == "limit(3)")
+  }
+
+  @Test func `has no list of causes where there are none, and has one where it is an object`() {
+    #expect(causes(FailedObject(Refused.limit(1))) == ["limit(1)"])
+    let names = ["exception.type", "exception.message"]
+    #expect(AmbientFields(FailedObject(7)).map(\.name) == names)
+  }
+
+  @Test func `has no list of causes where it is a value that has none`() {
+    #expect(
+      AmbientFields(Refused.limit(1)).map(\.name) == ["exception.type", "exception.message"])
   }
 
   @Test func `has its place in each format`() throws {
@@ -211,6 +226,21 @@ struct `An error that is logged` {
     #expect(causes(Failure(content: Part(content: second))) == [])
   }
 
+  @Test @MainActor func `finds the cause that its superclass holds`() {
+    #expect(causes(FailedWorse(Refused.limit(1))) == ["limit(1)"])
+  }
+
+  @Test func `finds the cause that an error of Foundation's holds`() {
+    let disk = NSError(domain: "disk", code: 5)
+    for error in [
+      CocoaError(.fileNoSuchFile, userInfo: [NSUnderlyingErrorKey: disk]),
+      URLError(.timedOut, userInfo: [NSUnderlyingErrorKey: disk]),
+    ] as [any Error] {
+      let found = causes(error)
+      #expect(found.count == 1 && found.first??.description.contains("disk") == true, "\(error)")
+    }
+  }
+
   @Test func `finds causes in dictionaries, and Foundation's lists of them`() {
     #expect(
       causes(Several(byName: ["b": Refused.limit(2), "a": Refused.limit(1)]))
@@ -253,3 +283,12 @@ struct `An error that is logged` {
     #expect(messages[2].hasPrefix("Error Domain=shop Code=8 \"(null)\""), "\(messages)")
   }
 }
+
+@MainActor
+private class Failed: Error {
+  let cause: any Error
+
+  init(_ cause: any Error) { self.cause = cause }
+}
+
+private final class FailedWorse: Failed {}

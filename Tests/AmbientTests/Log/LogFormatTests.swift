@@ -90,6 +90,17 @@ import Testing
     #expect(try object(LogFormat.json.line(record("a"))).keys.contains("metadata") == false)
   }
 
+  @Test(arguments: ["msg", "time", "level", "source", "function"])
+  func `logfmt has a prefix for a name that it uses itself, and for no other`(name: String) {
+    let fields: AmbientFields = [
+      name: 1, "\(name)s": 2, String(name.dropLast()): 3, "a": [name: 4] as AmbientFields,
+    ]
+    let (longer, shorter) = ("\(name)s=2", "\(name.dropLast())=3")
+    #expect(
+      LogFormat.logfmt.line(record("a", fields))
+        .hasSuffix(" msg=\"a\" metadata.\(name)=1 \(longer) \(shorter) a.\(name)=4\n"))
+  }
+
   @Test func `logfmt is read back by a parser`() throws {
     let hostile = Hostile.texts.joined(separator: "|")
     let pairs = try Logfmt.read(
@@ -139,6 +150,34 @@ import Testing
       LogFormat(.json, zone: .timeZone(east)).line(record("a", at: summer))
         .hasPrefix(#"{"time":"2026-07-01T05:30:00.000000+05:30","#))
     #expect(format.zone == .timeZone(zone) && format != .text)
+  }
+
+  @Test(arguments: [
+    (3_600, 252_423_993_599.0, "9999-12-31T23:59:59.000000+01:00"),
+    (-3_600, -63_113_904_000, "0001-01-01T00:00:00.000000-01:00"),
+    (3_600, -978_307_200, "1970-01-01T01:00:00.000000+01:00"),
+    (0, 0, "2001-01-01T00:00:00.000000+00:00"), (60, 0, "2001-01-01T00:01:00.000000+00:01"),
+    (-60, 0, "2000-12-31T23:59:00.000000-00:01"), (36_000, 0, "2001-01-01T10:00:00.000000+10:00"),
+  ])
+  func `timestamps are written in a zone at the ends of time, in 1970, and close to UTC`(
+    ahead: Int, seconds: Double, time: String
+  ) throws {
+    let zone = try #require(TimeZone(secondsFromGMT: ahead))
+    let format = LogFormat(.text, zone: .timeZone(zone))
+    for _ in 0..<2 { #expect(format.line(record("a", at: seconds)) == "\(time) info     a\n") }
+  }
+
+  @Test(arguments: [".300000", ".000001", ".123456", ".671875", ".999999", ".000000", ".700003"])
+  func `timestamps have the microsecond that was read`(fraction: String) throws {
+    let local = LogFormat(.text, zone: .timeZone(try #require(TimeZone(secondsFromGMT: 3_600))))
+    for second in ["2026-11-27T05:00:00", "2026-11-27T05:00:01", "1999-11-27T05:59:59"] {
+      let seconds = try Date(iso8601: "\(second)\(fraction)Z").timeIntervalSinceReferenceDate
+      let line = LogFormat.text.line(record("a", at: seconds))
+      #expect(line == "\(second)\(fraction)Z info     a\n")
+      let later = second.replacing("T05", with: "T06")
+      #expect(
+        local.line(record("a", at: seconds)) == "\(later)\(fraction)+01:00 info     a\n")
+    }
   }
 
   @Test func `timestamps that take turns are each their own`() throws {
@@ -233,6 +272,8 @@ import Testing
       #expect((json["metadata"] as? [String: Int]) == [name: 1])
     }
     #expect(LogFormat.text.line(record("a", ["x\u{FFFD}é": 1])).hasSuffix(" x_é=1\n"))
+    #expect(LogFormat.text.line(record("a", ["": 1])).hasSuffix(" a _=1\n"))
+    #expect(LogFormat.logfmt.line(record("a", ["": 1])).hasSuffix(" msg=\"a\" _=1\n"))
     // Blanks beyond ASCII would make two names of one.
     for blank in ["\u{A0}", "\u{2003}", "\u{3000}", "\u{2800}"] {
       let fields = record("a", ["x\(blank)level": 1])
@@ -280,7 +321,8 @@ import Testing
   @Test(arguments: [
     ("signed in user=bob level=critical", "\"signed in user=bob level=critical\""),
     ("user=bob", "\"user=bob\""), ("said \"a\" b=1\n", "\"said \\\"a\\\" b=1\\n\""),
-    ("é=1", "\"é=1\""),
+    ("é=1", "\"é=1\""), ("À=1", "\"À=1\""), ("é =1", "é =1"), ("a =1", "a =1"), ("=a", "=a"),
+    ("a==", "\"a==\""),
     ("x = 1", "x = 1"), ("=", "="), ("a\"=1", "a\"=1"), ("a \"b\" \\", "a \"b\" \\"), ("", ""),
     (
       "a message of more than sixteen bytes = no name",

@@ -153,13 +153,35 @@ import Testing
     #expect(one.metadata == ["some": 1.25, "float": 0.1, "short": 0.1, "number": 255])
   }
 
-  @Test func `may have a name that is no text of the program's, but one scalar`() {
-    var parts = LogInterpolation(literalCapacity: 0, interpolationCount: 0)
-    parts.appendLiteral(StaticString(unicodeScalarLiteral: "é"))
-    parts.appendInterpolation(1, name: StaticString(unicodeScalarLiteral: "ü"))
-    parts.appendInterpolation(2, name: "b")
-    let one = record(LogMessage(stringInterpolation: parts))
-    #expect(one.message.description == "é12" && one.metadata == ["ü": 1, "b": 2])
+  /// In a process of its own, which a look for the bytes of a scalar would end.
+  @Test func `may have a name that is no text of the program's, but one scalar`() async {
+    await #expect(processExitsWith: .success) {
+      let literal: StaticString = scalar()
+      #expect(!literal.hasPointerRepresentation)
+      var parts = LogInterpolation(literalCapacity: 0, interpolationCount: 0)
+      parts.appendLiteral(literal)
+      parts.appendInterpolation(1, name: literal)
+      parts.appendInterpolation(2, name: "b")
+      parts.appendInterpolation([3], name: literal)
+      let record = LogRecord(
+        date: Date(timeIntervalSinceReferenceDate: 0), level: .info,
+        message: LogMessage(stringInterpolation: parts), metadata: [:],
+        source: SourcePlace(fileID: "Shop/Till.swift", line: 3))
+      #expect(record.message.description == "é12[3]")
+      #expect(record.metadata == ["é": [3], "b": 2])
+      #expect(LogMessage(stringLiteral: literal).description == "é")
+    }
+  }
+
+  @Test func `has the digits that it needs, whatever the type of the number`() {
+    let one = record(
+      """
+      \(0, name: "a") \(AmbientValue.unsigned(7), name: "b") \(AmbientValue.integer(-7), name: "c") \
+      \(AmbientValue.unsigned(0), name: "d")
+      """)
+    #expect(one.message.description == "0 7 -7 0")
+    #expect(one.metadata.map(\.value) == [0, 7, -7, 0])
+    #expect(LogFormat.json.line(one).hasSuffix(#"{"a":0,"b":7,"c":-7,"d":0}}"# + "\n"))
   }
 
   @Test func `leaves messages of the same text equal`() {
@@ -168,3 +190,6 @@ import Testing
     #expect(record("order \(1, name: "order")") == record("order 1", ["order": UInt(1)]))
   }
 }
+
+/// Of a type of which only the protocol is known, the compiler makes the literal from a scalar.
+private func scalar<Literal: ExpressibleByUnicodeScalarLiteral>() -> Literal { "é" }

@@ -5,6 +5,18 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Levels` {
+  @Test func `are accepted from one on, in the order of their severity`() {
+    for (place, level) in LogLevel.allCases.enumerated() {
+      let (below, others) = (LogLevel.allCases[..<place], LogLevel.allCases[place...])
+      #expect(LogLevel.allCases.filter { $0 < level } == Array(below))
+      let log = Log(level: .from(level))
+      #expect(LogLevel.allCases.filter { log.accepts($0) } == Array(others))
+      #expect(level.rank == place && LogThreshold.from(level).rank == place)
+    }
+    #expect(LogThreshold.off.rank == 7 && LogLevels.off.lowestRank == 7)
+    #expect(!LogLevel.allCases.contains { Log(level: .off).accepts($0) })
+  }
+
   @Test func `are read from text`() throws {
     let levels = try LogLevels(" warning , Checkout = DEBUG,Chatter=off,Other=warn, ")
     #expect(levels.general == .warning)
@@ -16,6 +28,7 @@ import Testing
     #expect(try LogLevels("").general == .info)
     #expect(try LogLevels("info,A=debug,B=off") == LogLevels("B=off,info,A=debug"))
     #expect(try LogLevels("off").general == .off)
+    #expect(try LogLevels("Shop_2=debug")["Shop_2"] == .debug)
     #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
   }
 
@@ -56,6 +69,11 @@ import Testing
     #expect(recorder.messages == ["from here", "from elsewhere"])
     #expect(recorder.accepts(.debug))
     #expect(!recorder.accepts(.debug, fileID: "Elsewhere/File.swift"))
+    // A module may be all of a file's name, and may begin as another does.
+    #expect(recorder.accepts(.debug, fileID: "AmbientTests"))
+    #expect(!recorder.accepts(.critical, fileID: "Ambient"))
+    #expect(recorder.accepts(.warning, fileID: "AmbientTestsOfOthers/File.swift"))
+    #expect(!recorder.accepts(.notice, fileID: "AmbientTestsOfOthers/File.swift"))
   }
 
   @Test func `change while the log is used`() {
@@ -110,6 +128,16 @@ import Testing
     }
   }
 
+  @Test func `that are raised and lowered again hold for methods of the log at once`() {
+    let recorder = LogRecorder(level: .trace)
+    for level in [LogLevel.error, .debug, .critical, .trace] {
+      recorder.level = .from(level)
+      for called in LogLevel.allCases { recorder.log(called, "\(level.rawValue)") }
+      let count = recorder.messages.count { $0 == level.rawValue }
+      #expect(count == LogLevel.allCases.drop { $0 != level }.count)
+    }
+  }
+
   @Test func `are all replaced by an assignment, and in general by one to that`() throws {
     let recorder = LogRecorder(level: try LogLevels("info,AmbientTests=off"))
     recorder.level.general = .debug
@@ -139,6 +167,21 @@ import Testing
     recorder.error("high")
     for record in recorder.records { other.log(record) }
     #expect(other.records == [recorder.records[1]])
+  }
+
+  @Test func `that are wrong in the environment are reported where only a log itself is called`()
+    async throws
+  {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      setenv("LOG_LEVEL", "loud", 1)
+      let log = StdoutLog(level: .error)
+      log.info("below")
+      for _ in 1...2 { log.error("from a log") }
+    }
+    let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
   }
 
   @Test func `come from the environment, what is wrong in them is reported once`() async throws {

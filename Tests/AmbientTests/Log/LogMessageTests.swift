@@ -12,6 +12,7 @@ import Testing
     let some: String? = "x"
     #expect(text("plain") == "plain")
     #expect(text("\(name) \(42) \(-7) \(UInt8.max) \(true)") == "Ada 42 -7 255 true")
+    #expect(text("\(0) \(UInt8(0)) \(Int128(0)) \(AmbientValue.unsigned(7))") == "0 0 0 7")
     #expect(text("\(Int.min) \(UInt64.max)") == "-9223372036854775808 18446744073709551615")
     #expect(text("\(Int128.max)") == Int128.max.description)
     #expect(text("\(0.1) \(Float(0.1)) \(-0.0) \(Double.nan)") == "0.1 0.1 -0.0 nan")
@@ -33,7 +34,12 @@ import Testing
       #expect(text("\(Int128(7), format: .decimal(minDigits: digits))") == expected)
     }
     #expect(text("\(7, format: .decimal(minDigits: 1_000))").count == 64)
+    #expect(text("\(0, format: .hex()) \(7, format: .octal())") == "0x0 0o7")
+    #expect(text("\(1, format: .binary())") == "0b1")
+    #expect(text("\(7, format: .decimal) \(0, format: .decimal(minDigits: 2))") == "7 00")
     let wide = UInt128(1) << 64
+    #expect(text("\(wide, format: .hex(minDigits: 1_000))").count == 66)
+    #expect(text("\(-Int128(wide), format: .decimal(minDigits: 21))") == "-018446744073709551616")
     #expect(text("\(wide, format: .hex())") == "0x10000000000000000")
     #expect(text("\(wide, format: .hex(minDigits: 20))") == "0x00010000000000000000")
     #expect(text("\(Int128.min, format: .hex())") == "-0x8" + String(repeating: "0", count: 31))
@@ -58,6 +64,28 @@ import Testing
     #expect(text("\(0.1, format: .shortest)") == "0.1")
   }
 
+  @Test(arguments: [
+    0.5, 1.5, 2.5, 0.125, 0.375, 0.625, 0.875, 0.05, 0.15, 0.35, 0.0015, 0.005, 0.96, 9.9996, 99.5,
+    7, 0, -0.0, -0.004, -2.675, 1.005, 18_446_744_073_709_549_568,
+  ])
+  func `rounds halves, and what is just beside them, as the C library does`(value: Double) {
+    for digits in 0...15 {
+      let expected = String(format: "%.\(digits)f", value)
+      #expect(text("\(value, format: .fixed(digits))") == expected, "\(digits) digits")
+    }
+    #expect(text("\(value, format: .fixed(-1))") == String(format: "%.0f", value))
+    #expect(text("\(value, format: .fixed(20))") == String(format: "%.15f", value))
+  }
+
+  /// In a process of its own, which a whole part that does not fit would end.
+  @Test func `writes numbers from 2^64 on in the shortest form`() async {
+    await #expect(processExitsWith: .success) {
+      let value = 18_446_744_073_709_551_616.0
+      let message: LogMessage = "\(value, format: .fixed(1)) \(-value, format: .fixed(0))"
+      #expect(message.description == "1.8446744073709552e+19 -1.8446744073709552e+19")
+    }
+  }
+
   @Test(arguments: [255, 256, 257, 1_000, 1 << 20])
   func `may be of any length`(count: Int) {
     let part = String(repeating: "é", count: count / 2) + (count % 2 == 1 ? "x" : "")
@@ -65,6 +93,12 @@ import Testing
     #expect(message.description == part)
     #expect(message.withUTF8 { $0.count } == count)
     #expect(text("\(part)|\(part)|\(count)") == "\(part)|\(part)|\(count)")
+  }
+
+  @Test(arguments: [["a>", "b"], ["<hash:1", "b"], ["private>", "b"], ["<private", "b"]])
+  func `describes a list of texts that look almost like marks as Swift does`(list: [String]) {
+    #expect(text("\(list)") == "\(list as Any)")
+    #expect(text("\(["<private>"] + list)").hasPrefix(#"["<private>",""#))
   }
 
   @Test func `is equal to one of the same text`() {

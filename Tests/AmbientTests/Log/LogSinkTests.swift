@@ -219,6 +219,24 @@ import Testing
     }
   }
 
+  @Test func `and standard error are where their numbers lead to at that time`() async {
+    await #expect(processExitsWith: .success) {
+      for (number, make) in [
+        (1, { StdoutLog() as Log }), (2, { StderrLog() as Log }),
+      ] as [(CInt, () -> Log)] {
+        let (first, second) = (try SystemPipe(), try SystemPipe())
+        dup2(first.writing.number, number)
+        let log = make()
+        dup2(second.writing.number, number)
+        log.info("followed")
+        // Ends the wait for a line that went elsewhere.
+        try Array("end\n".utf8).withUnsafeBytes { try second.writing.write($0) }
+        let text = String(decoding: second.reading.read(upTo: 1_000), as: UTF8.self)
+        #expect(text.hasSuffix(" info     followed\nend\n"), "\(text)")
+      }
+    }
+  }
+
   #if os(Linux)
     @Test func `keeps a pipe that it opened once more until it ends`() throws {
       let pipe = try SystemPipe()

@@ -17,6 +17,28 @@ import Testing
     #expect(AmbientValue.sensitive(fields) != .sensitive(fields.merging(["a": 2])))
   }
 
+  @Test func `has equal marks for equal numbers, and different marks for others`() {
+    let number = AmbientValue.sensitive([AmbientValue.unsigned(7)])
+    #expect(number == .sensitive([AmbientValue.integer(7)]))
+    let fields = AmbientValue.sensitive(["a": AmbientValue.unsigned(7)])
+    #expect(fields == .sensitive(["a": AmbientValue.integer(7)]) && fields != number)
+    #expect(AmbientValue.sensitive(0.0) == .sensitive(-0.0))
+    let numbers = [0.0, 1, -1, 0.5].map { AmbientValue.sensitive($0) }
+    #expect(Set(numbers).count == 4)
+    for mark in numbers + [number, fields, .sensitive("")] {
+      #expect(mark.description.wholeMatch(of: /<hash:[0-9a-f]{12}>/) != nil, "\(mark)")
+    }
+  }
+
+  @Test(arguments: [64, 65])
+  func `has different marks for values that differ no deeper than at 64 levels`(levels: Int) {
+    let marks = [1, 2].map { number in
+      AmbientValue.sensitive(
+        (0..<levels).reduce(.integer(number)) { inner, _ in AmbientValue.array([inner]) })
+    }
+    #expect((marks[0] == marks[1]) == (levels > 64))
+  }
+
   @Test func `shows as a mark in a message`() {
     #expect(text("card \(card, privacy: .private).") == "card <private>.")
     #expect(text("\(42, privacy: .private) \(0.5, privacy: .private)") == "<private> <private>")

@@ -29,4 +29,25 @@ import Testing
     }
     #expect(heap.first == nil)
   }
+
+  /// In a process of its own, where an access beyond the elements ends that process alone.
+  @Test func `gives few elements in each order of their insertion`() async {
+    await #expect(processExitsWith: .success) {
+      for count in 0...6 {
+        for code in 0..<(1 << (2 * count)) {
+          let numbers = (0..<count).map { code >> (2 * $0) & 3 }
+          var heap = BinaryHeap<Int>()
+          for number in numbers { heap.insert(number) }
+          var given: [Int] = []
+          while let first = heap.first, given.count <= count {
+            given.append(first)
+            heap.removeFirst()
+          }
+          precondition(given == numbers.sorted() && heap.count == 0, "\(numbers): \(given)")
+          heap.removeFirst()
+          precondition(heap.count == 0 && heap.first == nil)
+        }
+      }
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -19,5 +21,60 @@ import Testing
       isInOrder = timeline.lines == names
     }
     #expect(isInOrder)
+  }
+
+  /// The number of jobs that run, the most that ran at once, and those that have ended.
+  private final class Jobs: Sendable {
+    private let kept = Guarded((running: 0, most: 0, ended: 0))
+    private let end = DispatchSemaphore(value: 0)
+
+    var most: Int { kept.withLock(\.most) }
+    var ended: Int { kept.withLock(\.ended) }
+
+    /// Blocks its thread until it is told to end.
+    func run() {
+      kept.withLock { jobs in
+        jobs.running += 1
+        jobs.most = max(jobs.most, jobs.running)
+      }
+      end.wait()
+      kept.withLock { jobs in
+        jobs.running -= 1
+        jobs.ended += 1
+      }
+    }
+
+    func stop(_ count: Int) { for _ in 0..<count { end.signal() } }
+  }
+
+  @Test(arguments: [1, 2, 3, 9])
+  func `has a thread for each, if all of them block`(count: Int) async {
+    let (threads, jobs) = (BlockingExecutor(), Jobs())
+    for _ in 0..<count { Task.detached(executorPreference: threads) { jobs.run() } }
+    #expect(await Patience.waitIdly { jobs.most == count })
+    jobs.stop(count)
+    #expect(await Patience.waitIdly { jobs.ended == count })
+  }
+
+  @Test func `has 64 threads at most, and runs the others when those are free`() async {
+    let (threads, jobs) = (BlockingExecutor(), Jobs())
+    for _ in 0..<66 { Task.detached(executorPreference: threads) { jobs.run() } }
+    #expect(await Patience.waitIdly { jobs.most >= 64 })
+    // Another one would start after 10 ms.
+    try? await Task.sleep(for: .milliseconds(100))
+    #expect(jobs.most == 64)
+    jobs.stop(66)
+    #expect(await Patience.waitIdly { jobs.ended == 66 })
+    #expect(jobs.most <= 64)
+  }
+
+  @Test func `takes jobs one after another, as often as one likes`() async {
+    let (threads, ran) = (BlockingExecutor(), Timeline())
+    Task {
+      for _ in 0..<100 {
+        await Task.detached(executorPreference: threads) { ran.note("job") }.value
+      }
+    }
+    #expect(await Patience.waitIdly { ran.lines.count == 100 })
   }
 }

@@ -85,6 +85,76 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    /// In a process of its own, whose files it changes.
+    @Test(arguments: [3, 4] as [CInt])
+    func `has no file from that number on, whatever is open here`(first: CInt) async throws {
+      await #expect(processExitsWith: .success) { [first = first as CInt] in
+        let folder = TemporaryFolder()
+        let kept = try FileDescriptor.new(folder.path("kept"))
+        for number in [3, 4] as [CInt] where number != kept.number {
+          if fcntl(number, F_GETFD) < 0 { dup2(kept.number, number) }
+        }
+        for number in [3, 4] as [CInt] { precondition(fcntl(number, F_SETFD, 0) == 0) }
+        let copy = fcntl(kept.number, F_DUPFD_CLOEXEC, 100)
+        var files: [(number: CInt, as: CInt)] = []
+        if first == 4 { files.append((number: copy, as: 3)) }
+        let child = try ChildProcess.start(
+          "/bin/sh", ["-c", "test -e /dev/fd/\(first) && exit 7; exit 0"], environment: [:],
+          files: files)
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        precondition(status == 0, "\(status)")
+      }
+    }
+
+    @Test func `gets each signal, even one that this thread blocks`() throws {
+      var (signals, before) = (sigset_t(), sigset_t())
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGUSR1)
+      sigaddset(&signals, SIGTERM)
+      try #require(pthread_sigmask(SIG_BLOCK, &signals, &before) == 0)
+      defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+      let script = """
+        while read name value; do test $name = SigBlk: && echo $value; done < /proc/self/status
+        """
+      #expect(try said(script) == "0000000000000000\n")
+    }
+
+    @Test func `is started by a thread that has yielded to the others`() {
+      let priorities = Guarded<[CInt]>([])
+      Thread.detachNewThread {
+        #if canImport(Glibc)
+          let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        #else
+          let thread = CInt(PRIO_PROCESS)
+        #endif
+        let before = getpriority(thread, 0)
+        ChildProcess.yieldToOthers()
+        let after = getpriority(thread, 0)
+        priorities.withLock { $0 = [before, after] }
+      }
+      #expect(Patience.wait { priorities.withLock { $0.count } == 2 })
+      let seen = priorities.withLock { $0 }
+      #expect(seen.first ?? 0 < seen.last ?? 0 || seen.first ?? 0 >= 10, "\(seen)")
+    }
+  #endif
+
+  @Test func `writes to nowhere where it is given no file`() async throws {
+    let script = "echo said; echo said >&2; cat; echo > '\(folder.path("done"))'"
+    let child = try ChildProcess.start("/bin/sh", ["-c", script], environment: [:], files: [])
+    var status: Int32 = 1
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    #expect(status == 0)
+    #expect(try folder.text("done") == "\n")
+  }
+
+  @Test func `in a folder that is not there is an error`() {
+    #expect(throws: SystemError(number: ENOENT)) {
+      try ChildProcess.start("/bin/sh", [], environment: [:], in: folder.path("none"), files: [])
+    }
+  }
+
   @Test func `that is not there is an error`() {
     #expect(throws: SystemError(number: ENOENT)) {
       try ChildProcess.start("no-such-program", [], environment: [:], files: [])

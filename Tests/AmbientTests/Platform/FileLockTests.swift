@@ -30,5 +30,74 @@
       lock.release()
       #expect(try descriptors() == 0)
     }
+
+    @Test func `is free once it is given up, though its file is open elsewhere`() throws {
+      guard let lock = try FileLock.take(path, mode: 0o600) else {
+        Issue.record("it is held")
+        return
+      }
+      let copy = FileDescriptor(number: fcntl(lock.file.number, F_DUPFD_CLOEXEC, 0))
+      defer { copy.close() }
+      let isHeld = try FileLock.take(path, patience: .zero, tries: 3) == nil
+      #expect(isHeld)
+      lock.release()
+      let isTaken = try FileLock.take(path, patience: .seconds(300)) != nil
+      #expect(isTaken)
+    }
+
+    @Test func `is waited for by one who is patient`() throws {
+      guard let lock = try FileLock.take(path, mode: 0o600) else {
+        Issue.record("it is held")
+        return
+      }
+      let isTaken = Guarded<Bool?>(nil)
+      Thread.detachNewThread { [path] in
+        let isOurs = try? FileLock.take(path, isPatient: true) != nil
+        isTaken.withLock { $0 = isOurs ?? false }
+      }
+      usleep(5_000)
+      #expect(isTaken.withLock { $0 } == nil)
+      lock.release()
+      #expect(Patience.wait { isTaken.withLock { $0 } == true })
+    }
+
+    @Test func `is on a file that is there, or may be made, with the permissions for it`() throws {
+      #expect(throws: SystemError(number: ENOENT)) {
+        let isTaken = try FileLock.take(path) != nil
+        #expect(!isTaken)
+      }
+      for _ in 1...2 {
+        let isTaken = try FileLock.take(path, mode: 0o660) != nil
+        #expect(isTaken)
+        #expect(try FileStatus(at: path).permissions == 0o660)
+        try #require(chmod(path, 0o600) == 0)
+      }
+      let isTaken = try FileLock.take(path) != nil
+      #expect(isTaken)
+      #expect(try FileStatus(at: path).permissions == 0o600)
+    }
+
+    @Test(arguments: [(0o644, 0o600), (0o664, 0o660), (0o666, 0o666), (0o440, 0), (0o200, 0o600)])
+    func `is for those who may write`(permissions: UInt16, mode: UInt16) {
+      #expect(FileLock.mode(for: permissions) == mode)
+    }
+
+    @Test func `has a text, up to a limit`() throws {
+      guard let lock = try FileLock.take(path, mode: 0o600) else {
+        Issue.record("it is held")
+        return
+      }
+      #expect(lock.text(limit: 10) == nil)
+      lock.replace(by: "a longer text")
+      lock.replace(by: "text")
+      #expect(lock.text(limit: 10) == "text")
+      #expect(lock.text(limit: 4) == "text")
+      #expect(lock.text(limit: 3) == "tex")
+      try lock.file.write([0xFF], at: 0)
+      #expect(lock.text(limit: 10) == nil)
+      lock.replace(by: "")
+      #expect(lock.file.size == 0)
+      lock.release()
+    }
   }
 #endif

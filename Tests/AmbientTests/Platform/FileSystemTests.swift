@@ -20,10 +20,11 @@ import Testing
   func `are not made through a link to nothing, nor below a file`(_ name: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("there"), withDestinationPath: "nothing")
-    #expect(throws: SystemError.self) { try FileSystem.makeFolders(folder.path(name)) }
+    #expect(throws: SystemError.inTheWay) { try FileSystem.makeFolders(folder.path(name)) }
     try FileManager.default.removeItem(atPath: folder.path("there"))
     try folder.write("a file", to: "there")
-    #expect(throws: SystemError.self) { try FileSystem.makeFolders(folder.path(name)) }
+    #expect(throws: SystemError.notAFolder) { try FileSystem.makeFolders(folder.path(name)) }
+    #expect(throws: SystemError(number: ENOENT)) { try FileSystem.makeFolders("") }
   }
 }
 
@@ -31,6 +32,38 @@ import Testing
   @Test(arguments: [("a", "a/q"), ("a/", "a/q"), ("/", "/q"), ("~", "~/q"), ("", "q")])
   func `has at most one slash more, and is not expanded`(_ folder: String, _ path: String) {
     #expect(FileSystem.path("q", in: folder) == path)
+  }
+}
+
+@Suite struct `The path of a file` {
+  @Test(arguments: [
+    ("a", ".", "a"), ("a/b", "a", "b"), ("/a", "/", "a"), ("/a/b/c", "/a/b", "c"),
+    ("a/", "a", ""), ("", ".", ""), ("~/a", "~", "a"),
+  ])
+  func `has a folder and a name`(path: String, folder: String, name: String) {
+    let parts = FileSystem.split(path)
+    #expect(parts.folder == folder && parts.name == name)
+  }
+
+  @Test(arguments: [
+    ("/", "/"), ("/a", "/a"), ("//a/./b/", "/a/b"), ("/a/../b", "/a/../b"), ("/.a/...", "/.a/..."),
+  ])
+  func `is absolute without what means nothing`(path: String, absolute: String) {
+    #expect(FileSystem.absolute(path) == absolute)
+  }
+
+  @Test func `is made absolute and resolved`() throws {
+    let here = FileSystem.absolute(FileManager.default.currentDirectoryPath)
+    #expect(FileSystem.absolute("a/./b") == FileSystem.path("a/b", in: here))
+    #expect(FileSystem.absolute("") == here)
+    let folder = TemporaryFolder()
+    let place = FileSystem.resolved(folder.path)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "file")
+    #expect(FileSystem.resolved(folder.path("link")) == folder.path("link"), "it leads nowhere")
+    #expect(FileSystem.exists(folder.path("link")) && !FileSystem.exists(folder.path("file")))
+    try folder.write("", to: "file")
+    #expect(FileSystem.resolved(folder.path("link")) == "\(place)/file")
   }
 }
 
@@ -95,6 +128,63 @@ import Testing
     for name in ["link", "pipe", "bytes"] {
       #expect(try FileSystem.text(folder.path(name), limit: 100) == nil, "\(name)")
     }
+  }
+
+  @Test func `is read up to a number of bytes, and as a file alone`() throws {
+    try folder.write("12345", to: "small")
+    for (count, text) in [(0, ""), (4, "1234"), (5, "12345"), (9, "12345")] {
+      #expect(try FileSystem.bytes(path, upTo: count) == Array(text.utf8))
+    }
+    #expect(throws: SystemError.inTheWay) { try FileSystem.bytes(folder.path, upTo: 1) }
+    #expect(throws: SystemError(number: ENOENT)) {
+      try FileSystem.bytes(folder.path("none"), upTo: 1)
+    }
+    for name in ["", "none", "small/below"] {
+      #expect(try FileSystem.text(folder.path(name), limit: 100) == nil, "\(name)")
+    }
+    try folder.write("", to: "empty")
+    #expect(try FileSystem.text(folder.path("empty"), limit: 0) == "")
+  }
+
+  @Test func `is removed with its halves, and nothing else is`() throws {
+    let others = [
+      "small", "small.txt", "other.1.new", "smaller.1.new", "small-1.new", "small.new1",
+    ]
+    for name in others + ["small.1.new", "small.22.new"] { try folder.write("", to: name) }
+    try FileSystem.removeHalves(of: path)
+    #expect(try Set(FileSystem.names(in: folder.path)) == Set(others + [".", ".."]))
+    try FileSystem.remove(path)
+    try FileSystem.remove(path)
+    #expect(!FileSystem.exists(path))
+    #expect(throws: SystemError.self) { try FileSystem.remove(folder.path) }
+    #expect(throws: SystemError(number: ENOENT)) { try FileSystem.names(in: path) }
+    #expect(throws: SystemError(number: ENOENT)) { try FileSystem.removeHalves(of: path + "/a") }
+  }
+
+  @Test func `leaves nothing behind if it cannot be replaced`() throws {
+    try folder.write("text", to: "small/file")
+    #expect(throws: SystemError.self) { try FileSystem.replace(path, by: "x", isDurable: true) }
+    #expect(try Set(FileSystem.names(in: folder.path)) == [".", "..", "small"])
+    #expect(throws: SystemError(number: ENOENT)) {
+      try FileSystem.replace(folder.path("none/small"), by: "x", isDurable: true)
+    }
+    #expect(throws: SystemError(number: ENOENT)) {
+      try FileSystem.overwrite(path, by: folder.path("none"))
+    }
+  }
+
+  @Test func `is emptied in its place, if it has no other name`() throws {
+    try folder.write("text", to: "small")
+    let identity = try FileStatus(at: path).identity
+    try FileManager.default.linkItem(atPath: path, toPath: folder.path("link"))
+    FileSystem.empty(path)
+    #expect(try folder.text("small") == "text")
+    try FileManager.default.removeItem(atPath: folder.path("link"))
+    FileSystem.empty(path)
+    #expect(try folder.text("small") == "")
+    #expect(try FileStatus(at: path).identity == identity)
+    FileSystem.empty(folder.path("none"))
+    #expect(!FileSystem.exists(folder.path("none")))
   }
 
   @Test(arguments: Obstacle.allCases)

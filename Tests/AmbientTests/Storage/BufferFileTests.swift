@@ -1,3 +1,4 @@
+import CAmbient
 import Foundation
 import TestSupport
 import Testing
@@ -40,5 +41,46 @@ import Testing
     let path = FileSystem.absolute(folder.path("shop.log"))
     #expect(try isHeader(of: "\(buffers)/\(name)", with: path))
     withExtendedLifetime(log) {}
+  }
+
+  @Test func `has all of its lines, its intent and its losses in the one that replaces it`() throws
+  {
+    let log = folder.path("shop.log")
+    try folder.write("", to: "shop.log")
+    let file = BufferFile(target: log, folder: nil)
+    let (lines, path) = try file.make(capacity: 8_192)
+    for number in 1...3 {
+      _ = Array("line \(number)\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+    }
+    lines.ring.remove(before: 32, lines: 1)
+    lines.intend(.init(device: 1, file: 2), size: 3, from: 32, until: 64)
+    let ring = try #require(FileManager.default.contents(atPath: path)).dropFirst(RingHeader.size)
+    #expect(BufferFile.trouble(of: lines, at: path) == nil)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(
+      BufferFile.trouble(of: lines, at: path) == "the file of its buffer “\(path)” was removed")
+    try #require(lines.claim())
+    try file.renew(lines, in: BufferFile.successor(of: path, 8_192), at: path, lost: 5)
+    lines.release()
+    #expect(BufferFile.trouble(of: lines, at: path) == nil)
+    let bytes = try #require(FileManager.default.contents(atPath: path))
+    #expect(bytes.dropFirst(RingHeader.size) == ring && ring.count == 8_192)
+    let header = bytes.withUnsafeBytes { $0.loadUnaligned(as: ambient_ring.self) }
+    #expect(ambient_unsealed(header.lost) == 5 && header.intent.isIntact)
+    #expect(header.intent.until == 64 && header.intent.identity == .init(device: 1, file: 2))
+    // In bytes divided by eight, twice each.
+    let counts = [header.drained, header.drained_again, header.committed, header.committed_again]
+    #expect(counts.map(ambient_unsealed) == [4, 4, 12, 12])
+    // Its lines go there now.
+    _ = Array("line 4\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+    #expect(lines.count == 3 && lines.ring.start == 32 && lines.ring.end == 128)
+    let later = try #require(FileManager.default.contents(atPath: path))
+    #expect(later.range(of: Data("line 4\n".utf8)) != nil)
+    #expect(!FileSystem.exists("\(path).new"))
+    try #require(truncate(path, 0) == 0)
+    #expect(
+      BufferFile.trouble(of: lines, at: path) == """
+        pages of its buffer “\(path)” were lost, since the disk failed or the file was cut
+        """)
   }
 }

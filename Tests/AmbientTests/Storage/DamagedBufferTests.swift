@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `A buffer that somebody has damaged` {
+@Suite(.watched) struct `A buffer that somebody has damaged` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -25,13 +25,18 @@ import Testing
     return name
   }
 
-  @Test func `as it was written gives its lines to the log`() throws {
+  @Test(.quiet) func `as it was written gives its lines to the log, and is not spoken of`() throws {
     _ = try place(buffer())
+    try folder.write("of none", to: ".ambient-\(BufferFile.hash(of: "shop.log"))-2.other")
+    try folder.write("of another", to: ".ambient-\(BufferFile.hash(of: "a.log"))-3.buffer")
     #expect(try FileLog.recover(path: path, permissions: 0o620) == 100)
     #expect(try folder.text("shop.log").split(separator: "\n").count == 100)
     let made = try FileManager.default.attributesOfItem(atPath: path)
     #expect(made[.posixPermissions] as? Int == 0o620)
     #expect(try FileLog.recover(path: path) == 0)
+    #expect(Test.reports.isEmpty)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.count { $0.hasSuffix("-2.other") || $0.hasSuffix("-3.buffer") } == 2)
   }
 
   private static let texts = (0..<100).map { "line \($0)" }
@@ -230,5 +235,35 @@ import Testing
     #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(
       FileManager.default.contents(atPath: folder.path("\(name).damaged"))?.count == 10_000)
+  }
+}
+
+@Suite struct `A buffer or a queue` {
+  /// A lost page would end the program then.
+  @Test func `that was cut is made whole first, even where lost pages are not survived`() async {
+    await #expect(processExitsWith: .success) {
+      FileLog.survivesLostPages = false
+      Diagnostics.instance = .calling { _ in }
+      let folder = TemporaryFolder()
+      let path = folder.path("shop.log")
+      let (lines, place) = try BufferFile(target: path, folder: nil).make(capacity: 65_536)
+      for number in 0..<1_000 {
+        _ = Array("\(number)\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+      }
+      // The lines of the first page are left, of 32 bytes each with their frames.
+      let bytes = try #require(FileManager.default.contents(atPath: place))
+      try FileManager.default.removeItem(atPath: place)
+      try bytes.prefix(RingHeader.size + 4_096).write(to: URL(filePath: place))
+      #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
+      let found = try folder.text("shop.log").split(separator: "\n")
+      #expect(found.count == 4_096 / 32)
+      withExtendedLifetime(lines) {}
+      let queue = Queue()
+      let journal = try queue.open()
+      for number in 0..<1_000 { journal.append("\(number)") }
+      journal.close()
+      try queue.write(queue.bytes().prefix(RingHeader.size + 4_096))
+      #expect(try queue.open().count == 4_096 / 32)
+    }
   }
 }

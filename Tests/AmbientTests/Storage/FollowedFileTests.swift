@@ -331,6 +331,8 @@ import Testing
       let path = folder.path("shop.log")
       let options = FileOptions(survives: survival)
       var file = OpenFile(path: path, options, try OpenFile.open(path, nil))
+      // This keeps the number.
+      try file.reopen()
       let descriptor = file.descriptor
       let number = try #require(descriptor).number
       let sound = dup(number)

@@ -1,3 +1,4 @@
+import CAmbient
 import Foundation
 import Synchronization
 import TestSupport

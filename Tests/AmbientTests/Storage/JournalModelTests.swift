@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `A journal beside a list that does the same` {
+@Suite(.watched) struct `A journal beside a list that does the same` {
   /// What a journal should hold, by the room of its frames.
   private struct Model {
     var waiting: [(text: String, date: Date, size: Int)] = []

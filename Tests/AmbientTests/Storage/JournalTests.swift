@@ -42,7 +42,7 @@ extension Journal.Record {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-@Suite struct `A journal` {
+@Suite(.watched) struct `A journal` {
   private let queue = Queue()
 
   @Test func `gives back what was appended, in order, with its date`() throws {
@@ -60,6 +60,66 @@ extension Journal.Record {
     #expect(journal.oldest == Journal.now)
     #expect(journal.capacity == 65_536)
     #expect(journal.dropped == Journal.Dropped())
+  }
+
+  @Test func `has sixteen mebibytes for its user alone, and no limit of age, unless told else`()
+    throws
+  {
+    let options = Journal.Options()
+    #expect(options.capacity == 16 << 20 && options.maximumAge == nil)
+    #expect(options.permissions == 0o600)
+    for permissions in [0o600, 0o666] as [UInt16] {
+      try? FileManager.default.removeItem(atPath: queue.file)
+      let journal = try queue.open { $0.permissions = permissions }
+      #expect(try FileStatus(at: queue.file).permissions == permissions)
+      #expect(try FileStatus(at: queue.file).size == 131_072)
+      #expect(journal.maximumAge == nil && journal.expire(now: .distantFuture) == nil)
+    }
+  }
+
+  @Test func `knows whether a record has room without a loss`() throws {
+    let journal = try queue.open()
+    #expect(journal.hasRoom(for: 16_384) && !journal.hasRoom(for: 16_385))
+    for _ in 0..<3 { journal.append(String(repeating: "x", count: 16_384 - 24)) }
+    #expect(journal.hasRoom(for: 16_384 - 24) && !journal.hasRoom(for: 16_384 - 23))
+    journal.append(String(repeating: "x", count: 16_384 - 24))
+    #expect(!journal.hasRoom(for: 0) && journal.dropped == Journal.Dropped())
+    journal.close()
+    #expect(!journal.hasRoom(for: 0))
+  }
+
+  @Test(.quiet) func `tells when its next record is too old, and drops it once it is`() throws {
+    let journal = try queue.open { $0.maximumAge = .seconds(60) }
+    let start = Date(timeIntervalSince1970: 1_795_000_000)
+    #expect(journal.expire(now: start) == nil)
+    journal.append("0", at: start)
+    journal.append("1", at: start + 30)
+    #expect(journal.expire(now: start + 10) == .seconds(50))
+    #expect(journal.expire(now: start + 60) == .zero && journal.count == 2)
+    #expect(journal.expire(now: start + 61) == .seconds(29))
+    #expect(journal.texts().isEmpty == false && journal.dropped == .init(expired: 1))
+    #expect(journal.expire(now: start + 91) == nil && journal.count == 0)
+  }
+
+  @Test func `tells all at one moment, and still after it was closed`() throws {
+    let journal = try queue.open()
+    for text in ["one", "three"] { journal.append(text) }
+    for _ in 1...2 {
+      let (waiting, dropped, counts) = journal.tally { 7 }
+      #expect(waiting.count == 2 && waiting.bytes == 8 && waiting.oldest == Journal.now)
+      #expect(dropped == Journal.Dropped() && counts == 7)
+      journal.close()
+    }
+    #expect(journal.waiting.count == 2 && journal.count == 0 && journal.end.count == 0)
+  }
+
+  @Test func `has a size of a power of two within its limits`() {
+    let header = RingHeader(magic: [], version: 1, capacities: 65_536...(1 << 31))
+    let sizes = [
+      (0, 65_536), (-1, 65_536), (65_536, 65_536), (65_537, 131_072), (131_072, 131_072),
+      (1 << 31, 1 << 31), ((1 << 31) - 1, 1 << 31), (1 << 40, 1 << 31), (.max, 1 << 31),
+    ]
+    for (wanted, size) in sizes { #expect(header.power(of: wanted) == size, "\(wanted)") }
   }
 
   /// Dates count from 2001, a record's microseconds from 1970.

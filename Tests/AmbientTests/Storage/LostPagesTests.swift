@@ -49,10 +49,13 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `goes on where a frame wraps around the ring's end, and keeps the other pages`()
-      async
-    {
-      await #expect(processExitsWith: .success) {
+    /// Without descriptors, the pages are copied without a pipe.
+    @Test(arguments: [false, true])
+    func `goes on where a frame wraps around the ring's end, and keeps the other pages`(
+      _ hasDescriptors: Bool
+    ) async {
+      await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in
+        alarm(40)
         let folder = TemporaryFolder()
         let file = open(folder.path("ring"), O_RDWR | O_CREAT, 0o600)
         let header = Int(getpagesize())
@@ -62,11 +65,23 @@ import Testing
         let ring = UnsafeMutableRawPointer(try #require(mapping.pointee.ring))
         for place in 0..<header { ring.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
         try #require(ambient_lost_pages_install())
+        // Of the ring, the first two pages are there again.
         try #require(ftruncate(file, off_t(header)) == 0)
+        try #require(ftruncate(file, off_t(header + 2 * header)) == 0)
+        for place in 0..<header {
+          ring.storeBytes(of: 9, toByteOffset: header + place, as: UInt8.self)
+        }
+        if !hasDescriptors { try #require(ResourceLimit.openFiles.set(0, most: 256)) }
         // Valid: the ring stands there a second time, behind the first.
-        #expect(ring.load(fromByteOffset: header + capacity, as: UInt8.self) == 0)
+        let lost = header + capacity + 2 * header
+        #expect(ring.load(fromByteOffset: lost, as: UInt8.self) == 0)
         #expect(Int(mapping.pointee.lost) == Int(AMBIENT_RING_REPLACED))
+        if !hasDescriptors { try #require(ResourceLimit.openFiles.set(256)) }
         #expect((0..<header).allSatisfy { ring.load(fromByteOffset: $0, as: UInt8.self) == 7 })
+        for copy in [header, header + capacity] {
+          #expect(
+            (0..<header).allSatisfy { ring.load(fromByteOffset: copy + $0, as: UInt8.self) == 9 })
+        }
       }
     }
   #endif

@@ -41,6 +41,111 @@ import Testing
   }
 }
 
+@Suite struct `A ring that is mapped` {
+  private let folder = TemporaryFolder()
+
+  private func lines() throws -> LineQueue {
+    let buffer = BufferFile(target: folder.path("shop.log"), folder: nil)
+    return try buffer.make(capacity: 65_536).lines
+  }
+
+  @Test func `has nothing of the one that was before in its record`() throws {
+    for _ in 0..<20 {
+      let lines = try lines()
+      let mapping = lines.ring.mapping
+      let known = mapping.pointee
+      #expect(known.target == -1 && known.lost == UInt32(AMBIENT_RING_WHOLE))
+      #expect([known.drains, known.waiters, known.latecomers] == [0, 0, 0])
+      #expect([known.start, known.end, known.appended_lines, known.drained_lines] == [0, 0, 0, 0])
+      #expect(known.intent.until == 0 && known.intent.check == 0)
+      #expect(known.header_size == RingHeader.size && known.capacity == 65_536)
+      _ = Array("one\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+      lines.intend(.init(device: 1, file: 2), size: 3, from: 0, until: lines.ring.end)
+      lines.ring.remove(before: lines.ring.end, lines: 1)
+      lines.direct(to: FileDescriptor(number: 2))
+      lines.noteDrain()
+      mapping.pointee.latecomers = 1
+      #expect(lines.claim())
+      lines.release()
+    }
+  }
+
+  @Test func `has a record of its own`() throws {
+    let rings = try (0..<3).map { _ in try lines() }
+    #expect(Set(rings.map { $0.ring.mapping }).count == 3)
+    #expect(Set(rings.map { $0.ring.header }).count == 3)
+    withExtendedLifetime(rings) {}
+  }
+
+  @Test func `has its bytes twice in a row`() throws {
+    let lines = try lines()
+    lines.ring.set(start: 65_528, end: 65_528)
+    _ = Array("wrapped\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+    #expect(lines.count == 1 && lines.ring.start == 65_528 && lines.ring.end == 65_560)
+    let header = UnsafeMutableRawPointer(lines.ring.header)
+    // Valid: the ring stands behind the header, and once more behind itself.
+    let words = [0, 65_536].map { (header + 65_536 + $0 + 16).load(as: UInt64.self) }
+    #expect(words == [0x0A64_6570_7061_7277, 0x0A64_6570_7061_7277])
+  }
+
+  @Test func `of no file is an error`() {
+    #expect(throws: SystemError(number: EBADF)) {
+      try RingMapping.map(FileDescriptor(number: -1), headerSize: 65_536, capacity: 65_536)
+    }
+  }
+
+  @Test func `to its file anew has lost no page`() throws {
+    let path = folder.path("ring")
+    let file = try FileDescriptor.new(path)
+    defer { file.close() }
+    try file.allocate(131_072)
+    let mapping = try RingMapping.map(file, headerSize: 65_536, capacity: 65_536)
+    try #require(UInt(bitPattern: mapping.pointee.ring) != .max)
+    defer { RingMapping.unmap(mapping) }
+    mapping.pointee.latecomers = 5
+    mapping.pointee.lost = UInt32(AMBIENT_RING_REPLACED)
+    #expect(ambient_ring_is_lost(mapping))
+    #expect(!ambient_ring_remap(mapping, -1) && mapping.pointee.latecomers == 5)
+    #expect(ambient_ring_is_lost(mapping))
+    #expect(ambient_ring_remap(mapping, file.number))
+    #expect(!ambient_ring_is_lost(mapping) && mapping.pointee.latecomers == 0)
+    #expect(mapping.pointee.lost == UInt32(AMBIENT_RING_WHOLE))
+  }
+
+  #if os(Linux)
+    @Test func `has no faults but those of its own pages, and not for ever`() throws {
+      let lines = try lines()
+      _ = Array("one\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+      let mapping = lines.ring.mapping
+      let start = UnsafeMutableRawPointer(lines.ring.header)
+      let size = 3 * 65_536
+      // Where this ring ends, another may begin.
+      func isReplaced(_ place: Int?, _ signal: CInt = SIGBUS, code: CInt = 2) -> Bool {
+        var info = siginfo_t()
+        info.si_signo = signal
+        info.si_code = code
+        info._sifields._sigfault.si_addr = place.map { start + $0 }
+        return ambient_lost_pages_replace(signal, &info)
+      }
+      #expect(!isReplaced(0, SIGSEGV) && !isReplaced(0, code: 1) && !isReplaced(0, code: 3))
+      #expect(!ambient_lost_pages_replace(SIGBUS, nil))
+      #expect(!isReplaced(nil))
+      #expect(!lines.ring.isLost && lines.count == 1)
+      #expect(isReplaced(0))
+      #expect(lines.ring.isLost && lines.count == 1 && mapping.pointee.latecomers == 0)
+      // The memory stands there twice, too.
+      (start + 65_536 + 8).storeBytes(of: 77, as: UInt64.self)
+      #expect((start + 2 * 65_536 + 8).load(as: UInt64.self) == 77)
+      #expect(!isReplaced(nil))
+      for place in [0, size - 1] { #expect(isReplaced(place)) }
+      #expect(mapping.pointee.latecomers == 2)
+      mapping.pointee.latecomers = 999
+      #expect(isReplaced(0))
+      #expect(!isReplaced(0))
+    }
+  #endif
+}
+
 @Suite struct `The lines of a ring` {
   private let folder = TemporaryFolder()
 

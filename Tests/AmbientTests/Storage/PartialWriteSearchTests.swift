@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `The search for a batch in a log` {
+@Suite(.watched) struct `The search for a batch in a log` {
   private let folder = TemporaryFolder()
   /// How much of the file is read at once.
   private static let window = 1 << 20
@@ -45,5 +45,36 @@ import Testing
     let search = try search(batch, in: line(start) + batch.prefix(cut))
     let whole = cut / 14 * 14
     #expect((search.whole, search.torn) == (whole, cut - whole))
+  }
+
+  @Test(arguments: [
+    ("", 0, 0), ("x\n", 0, 0), ("a\nb\nc\n", 6, 0), ("x\na\nb\n", 4, 0), ("a\nb", 2, 1),
+    ("x\na", 0, 1), ("xa\nb\n", 0, 0), ("a\nx\na\nb\nc\n", 6, 0), ("a\nb\nx\na\nb\nc", 4, 0),
+    ("x\na\nx\na", 2, 0), ("a\nb\nc\nd", 6, 0), ("a\nx\na\nb", 2, 0), ("x\nb\nc\n", 0, 0),
+  ])
+  func `counts most whole lines of one that stand together, and what ends the file`(
+    _ text: String, _ whole: Int, _ torn: Int
+  ) throws {
+    let search = try search("a\nb\nc\n", in: text)
+    #expect((search.whole, search.torn) == (whole, torn))
+    #expect(search.size == text.utf8.count)
+    // The first of two that are alike.
+    let ends = [
+      "a\nb": 2, "a\nx\na\nb\nc\n": 10, "a\nb\nx\na\nb\nc": 4, "a\nx\na\nb": 2, "x\na": 2,
+    ]
+    if let end = ends[text] { #expect(search.end == end) }
+  }
+
+  @Test func `goes on from where it is told to`() throws {
+    try folder.write("a\nb\nx\na\n", to: "shop.log")
+    let file = try FileDescriptor.existing(folder.path("shop.log"), toWrite: false)
+    defer { file.close() }
+    let places = [0: (4, 4), 4: (2, 8), 6: (2, 8), 8: (0, 0), 99: (0, 0)]
+    for (start, (whole, end)) in places {
+      let search = Array("a\nb\n".utf8).withUnsafeBytes {
+        PartialWriteSearch(for: $0, in: file, from: start)
+      }
+      #expect((search.whole, search.end) == (whole, end), "\(start)")
+    }
   }
 }

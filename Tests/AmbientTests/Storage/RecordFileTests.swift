@@ -32,4 +32,82 @@ import Testing
     #expect(throws: BufferError.self) { try BufferVersion1(file, at: folder.path("records")) }
     #expect(try folder.text("records") == text)
   }
+
+  @Test func `has a line of checksum, length and bytes for each record, and is of one alone`()
+    throws
+  {
+    let path = folder.path("records")
+    let file = try RecordFile.open(path).file
+    #expect(file.size == 0 && file.path == path)
+    try file.append(Array("eleven bytes".utf8), isSynced: true)
+    let text = try folder.text("records")
+    #expect(text.wholeMatch(of: /[0-9a-f]{16} 0000000c eleven bytes\n/) != nil)
+    #expect(file.size == text.utf8.count)
+    #expect(throws: SystemError.inUse) { _ = try RecordFile.open(path) }
+    try file.replace(by: [[], Array("one".utf8)])
+    try file.append(Array("two".utf8), isSynced: false)
+    #expect(try folder.text("records").utf8.count == file.size)
+    #expect(file.size == 3 * 27 + 6)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    withExtendedLifetime(file) {}
+  }
+
+  @Test func `drops what was cut at its end, and gives damaged lines to be set aside`() throws {
+    let path = folder.path("records")
+    do {
+      let file = try RecordFile.open(path).file
+      for text in ["one", "two", "three"] { try file.append(Array(text.utf8), isSynced: false) }
+    }
+    let whole = try folder.text("records")
+    let lines = whole.split(separator: "\n").map(String.init)
+    try #require(lines.count == 3)
+    func open(_ text: String) throws -> (texts: [String], damaged: [String], left: String) {
+      try folder.write(text, to: "records")
+      let (file, contents) = try RecordFile.open(path)
+      #expect(try file.size == folder.text("records").utf8.count)
+      return (
+        contents.records.map { String(decoding: $0, as: UTF8.self) },
+        contents.damaged.map { String(decoding: $0, as: UTF8.self) }, try folder.text("records")
+      )
+    }
+    for count in 1...lines[2].utf8.count {
+      let found = try open(String(whole.dropLast(count)))
+      #expect(found.texts == ["one", "two"] && found.damaged == [], "\(count)")
+      #expect(found.left == lines[..<2].map { "\($0)\n" }.joined(), "\(count)")
+    }
+    // A byte of the first record, of its checksum, and a length that is one too much.
+    for (place, byte) in [(26, "0"), (0, "x"), (24, "4")] {
+      var line = lines[0]
+      let start = line.index(line.startIndex, offsetBy: place)
+      line.replaceSubrange(start...start, with: byte)
+      let found = try open("\(line)\n\(lines[1])\n")
+      #expect(found.texts == ["two"] && found.damaged == [line], "\(place)")
+    }
+    let file = try RecordFile.open(path).file
+    for _ in 1...2 {
+      let aside = try file.setAside([Array("odd".utf8), []])
+      #expect(aside == "\(path).damaged")
+    }
+    #expect(try folder.text("records.damaged") == "odd\n\nodd\n\n")
+  }
+
+  @Test func `keeps what it had where a record cannot be written`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let file = try RecordFile.open(folder.path("records")).file
+      try file.append(Array("one".utf8), isSynced: false)
+      let text = try folder.text("records")
+      WriteSignals.surviveSizeLimit()
+      // Within the next record.
+      try #require(ResourceLimit.fileSize.set(rlim_t(text.utf8.count + 10), most: 1 << 40))
+      #expect(throws: SystemError(number: EFBIG)) {
+        try file.append(Array("two".utf8), isSynced: false)
+      }
+      #expect(try folder.text("records") == text)
+      #expect(file.size == text.utf8.count)
+      try #require(ResourceLimit.fileSize.set(1 << 40))
+      try file.append(Array("two".utf8), isSynced: false)
+      #expect(try folder.text("records").utf8.count == 2 * text.utf8.count)
+    }
+  }
 }

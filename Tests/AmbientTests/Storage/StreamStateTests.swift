@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Those who write lines to one pipe` {
+@Suite(.watched) struct `Those who write lines to one pipe` {
   @Test func `share a stream until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
     let first = StreamState.take(for: pipe.writing, .pipe)

@@ -93,6 +93,49 @@ import Testing
     #expect(wrong.isEmpty, "\(wrong.prefix(3))")
   }
 
+  @Test(arguments: [
+    (0, 0), (1, 1), (999_999_999, 1), (1_000_000_000, 1), (1_000_000_001, 2), (-1, 0),
+    (-999_999_999, 0), (-1_000_000_000, -1), (-1_000_000_001, -1),
+  ])
+  func `is rounded up to whole nanoseconds`(attoseconds: Int, nanoseconds: Int) {
+    let exact = Duration(attoseconds: Int128(attoseconds))
+    #expect(exact.nanosecondsRoundedUp == .nanoseconds(nanoseconds))
+  }
+
+  @Test func `that are added or subtracted end at the longest`() {
+    let (least, most) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
+    let second = Duration.seconds(1)
+    #expect(second.plus(second) == .seconds(2) && second.minus(.seconds(3)) == .seconds(-2))
+    #expect(most.plus(second) == most && least.plus(.zero - second) == least)
+    #expect(least.minus(second) == least && most.minus(.zero - second) == most)
+    #expect(Duration.zero.minus(least) == most && second.minus(least) == most)
+    #expect(least.plus(most) == Duration(attoseconds: -1) && most.minus(most) == .zero)
+    #expect(most.nanosecondsRoundedUp == most)
+  }
+
+  @Test func `is a multiple to the nearest nanosecond, of at most some 30,000 years`() {
+    #expect(Duration.seconds(3).scaled(by: 0.5) == .milliseconds(1_500))
+    #expect(Duration.nanoseconds(5).scaled(by: 0.25) == .nanoseconds(1))
+    #expect(Duration.nanoseconds(7).scaled(by: 0.25) == .nanoseconds(2))
+    #expect(Duration.seconds(-2).scaled(by: 3) == .seconds(-6))
+    let most = Duration.seconds(1_000_000_000_000)
+    #expect(most.scaled(by: 2) == most && most.scaled(by: -2) == .zero - most)
+    #expect(Duration.seconds(1).scaled(by: .nan) == .zero)
+    #expect(Date(timeIntervalSinceReferenceDate: .nan).sinceReferenceDate == .zero)
+    #expect(Date(timeIntervalSinceReferenceDate: .infinity).sinceReferenceDate == most)
+  }
+
+  @Test func `between two dates is a whole number of microseconds where that is exact`() throws {
+    let start = try Date(iso8601: "\(Self.second)Z")
+    for microseconds in [0, 1, 3, 999_999, 1_000_000, -1, -250_000] {
+      let end = start.advanced(by: .microseconds(microseconds))
+      #expect(Duration.sum(from: start, to: end) == .microseconds(microseconds))
+    }
+    let origin = Date(timeIntervalSinceReferenceDate: 0)
+    let later = Date(timeIntervalSinceReferenceDate: 1.5e-9)
+    #expect(Duration.sum(from: origin, to: later) == .nanoseconds(2))
+  }
+
   private func digits(_ number: Int, _ count: Int) -> String {
     String(String(number + 10_000_000).suffix(count))
   }

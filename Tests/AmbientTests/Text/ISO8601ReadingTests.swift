@@ -32,6 +32,28 @@ import Testing
     #expect(abs(date.timeIntervalSince1970 - 1_795_755_600 - fraction) < 0.000_000_3)
   }
 
+  @Test func `has no digit beyond the nanosecond`() throws {
+    for digits in ["000000001", "0000000019", "00000000199999999999999999999"] {
+      let date = try Date(iso8601: "2001-01-01T00:00:00.\(digits)Z")
+      #expect(date.timeIntervalSinceReferenceDate == 1e-9)
+    }
+  }
+
+  /// In a process of its own, which a look beyond the end of the text would end.
+  @Test func `is refused at its end where that comes too early`() async {
+    await #expect(processExitsWith: .success) {
+      let text = "2026-11-27T05:00:00.25+02:30"
+      // The text may end after the hours of the offset.
+      for count in 0..<text.count where count != 25 {
+        let error = #expect(throws: ISO8601Error.self) {
+          try Date(iso8601: String(text.prefix(count)))
+        }
+        precondition(error.map { $0.offset <= count } == true, "\(count)")
+      }
+      _ = try Date(iso8601: text)
+    }
+  }
+
   @Test func `is every day of the calendar, and no other`() throws {
     let calendar = Calendar(identifier: .gregorian)
     for year in [1900, 1996, 2000, 2023, 2024, 2100] {
@@ -70,6 +92,7 @@ import Testing
     ("2026-11-27T00:00:61Z", 17, "a second from 00 to 60"),
     ("2026-11-27T00:00:00.Z", 20, "a digit of the second's fraction"),
     ("2026-11-27T00:00:00", 19, "“Z” or an offset as +02:00"),
+    ("2026-11-27T00:00:00*02:00", 19, "“Z” or an offset as +02:00"),
     ("2026-11-27T00:00:00 EST", 19, "“Z” or an offset as +02:00"),
     ("2026-11-27T00:00:00+24:00", 20, "the hours of an offset, 00 to 23"),
     ("2026-11-27T00:00:00+02:60", 23, "the minutes of an offset, 00 to 59"),

@@ -73,6 +73,21 @@ import Testing
     #expect(bytes[count...].allSatisfy { $0 == 0 })
   }
 
+  @Test func `needs memory for the longest text`() async {
+    await #expect(processExitsWith: .failure) {
+      var bytes = [UInt8](repeating: 0, count: ISO8601Writer.capacity - 1)
+      _ = bytes.withUnsafeMutableBytes {
+        ISO8601Writer.write(Date(timeIntervalSince1970: 0), fractionDigits: 3, to: $0)
+      }
+    }
+    var bytes = [UInt8](repeating: 0, count: ISO8601Writer.capacity)
+    let count = bytes.withUnsafeMutableBytes {
+      ISO8601Writer.write(Date(timeIntervalSince1970: 0), fractionDigits: 9, to: $0)
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(count == 30 && text == "1970-01-01T00:00:00.000000000Z")
+  }
+
   @Test func `is right when threads write different days at once`() async {
     await withTaskGroup(of: Int.self) { group in
       for task in 0..<4 {

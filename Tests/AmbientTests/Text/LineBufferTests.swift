@@ -42,6 +42,66 @@ import Testing
     }
   }
 
+  @Test func `stays where it is for 1,024 bytes, and moves for a byte more`() {
+    let ways: [(inout LineBuffer, Int) -> Void] = [
+      { $0.append(String(repeating: "x", count: $1)) },
+      { line, count in
+        line.append(capacity: count) { room in
+          room.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "x"))
+          return room.count
+        }
+      },
+    ]
+    for way in ways {
+      for first in [0, 1, 1_000, 1_023] {
+        LineBuffer.with { line in
+          let start = line.bytes.baseAddress
+          way(&line, first)
+          way(&line, 1_024 - first)
+          #expect(line.count == 1_024 && line.bytes.baseAddress == start)
+          way(&line, 1)
+          #expect(line.count == 1_025 && line.bytes.baseAddress != start)
+          #expect(line.bytes.allSatisfy { $0 == UInt8(ascii: "x") })
+        }
+      }
+    }
+  }
+
+  @Test func `moves for whatever would reach beyond its end`() {
+    let fields: AmbientFields = ["a": "xy", "bc": 7, "d": "two words"]
+    let ways: [(inout LineBuffer) -> Void] = [
+      { line in fields.read { line.append(json: $0) } },
+      { line in fields.read { line.append(pairs: $0) } },
+      { $0.append(json: "text") }, { $0.append("text" as StaticString) },
+      { $0.append(escaping: "text", .quoted) }, { $0.append(UUIDWords(high: 1, low: 2)) },
+      { $0.append(integer: -12_345) }, { $0.append(date: Date(timeIntervalSince1970: 0)) },
+    ]
+    for (number, way) in ways.enumerated() {
+      for count in 970...1_024 {
+        LineBuffer.with { line in
+          line.append(String(repeating: "x", count: count))
+          let start = line.bytes.baseAddress
+          way(&line)
+          let isMoved = line.bytes.baseAddress != start
+          if line.count > 1_024, !isMoved { Issue.record("way \(number) after \(count) bytes") }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 600, 1_024])
+  func `has memory for all that is asked for at once`(count: Int) throws {
+    let size = try #require(Self.heapSize)
+    LineBuffer.with { line in
+      line.append(String(repeating: "x", count: count))
+      line.append(capacity: 5_000) { room in
+        let start = room.baseAddress.map { $0 - count }
+        #expect(start.map { size($0) >= count + 5_000 } == true)
+        return 0
+      }
+    }
+  }
+
   private typealias HeapSize = @convention(c) (UnsafeMutableRawPointer) -> Int
 
   /// The system's function that tells how many bytes of the heap begin at an address. Swift's module
@@ -71,7 +131,9 @@ import Testing
   @Test func `escapes bytes that are no UTF-8, and those alone`() {
     let wrong: [[UInt8]] = [
       [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
-      [0xF5], [0xC3], [0xE2, 0x80], [0xFF, 0xFE],
+      [0xF5], [0xC3], [0xE2, 0x80], [0xFF, 0xFE], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF],
+      [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x9F, 0x9B],
+      [0xF0, 0x9F, 0x9B, 0xC0], [0xE2, 0x82, 0xC0], [0xF4, 0x8F],
     ]
     for bytes in wrong {
       let escaped = bytes.withUnsafeBytes { bytes in line { $0.append(escaping: bytes, .bare) } }
@@ -79,7 +141,10 @@ import Testing
       let quoted = bytes.withUnsafeBytes { bytes in line { $0.append(escaping: bytes, .quoted) } }
       #expect(quoted == String(repeating: "\\ufffd", count: bytes.count))
     }
-    for scalar in ["\u{A0}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{10FFFF}"] {
+    for scalar in [
+      "\u{A0}", "\u{7FF}", "\u{800}", "\u{FFF}", "\u{1000}", "\u{D7FF}", "\u{E000}", "\u{FFFF}",
+      "\u{10000}", "\u{3FFFF}", "\u{40000}", "\u{FFFFF}", "\u{100000}", "\u{10FFFF}",
+    ] {
       #expect(line { $0.append(escaping: scalar, .bare) } == scalar)
     }
   }
@@ -104,14 +169,17 @@ import Testing
 
   @Test(arguments: 0..<70)
   func `copies pieces of any size, and nothing beside them`(size: Int) {
-    let source = (0..<size).map { UInt8(truncatingIfNeeded: $0 + 1) }
-    var target = [UInt8](repeating: 0, count: size + 2)
-    target.withUnsafeMutableBytes { target in
+    // Room on both sides, in which a copy of too much shows.
+    let source = (0..<size + 64).map { UInt8(truncatingIfNeeded: $0 + 1) }
+    var target = [UInt8](repeating: 0, count: size + 64)
+    let end = target.withUnsafeMutableBytes { target in
       source.withUnsafeBytes { source in
-        guard let from = source.baseAddress, let to = target.baseAddress else { return }
-        ShortCopy.copy(from, to: to + 1, size)
+        guard let from = source.baseAddress, let to = target.baseAddress else { return -1 }
+        let piece = UnsafeRawBufferPointer(start: from + 32, count: size)
+        return ShortCopy.copy(piece, to: to + 32) - to
       }
     }
-    #expect(target == [0] + source + [0])
+    let beside = [UInt8](repeating: 0, count: 32)
+    #expect(target == beside + source[32..<32 + size] + beside && end == 32 + size)
   }
 }

@@ -11,6 +11,54 @@ import Testing
     #expect(ThreadMemory.withCurrent { $0.takeSpare() }.count <= 4_096)
   }
 
+  /// Takes what this thread keeps for fields: two buffers, or new ones where it keeps none.
+  private func takeFieldSpares() -> [Int] {
+    ThreadMemory.withCurrent { [$0.takeFieldSpare().count, $0.takeFieldSpare().count] }
+  }
+
+  private func memory(_ size: Int) -> [UInt8] { [UInt8](repeating: 0, count: size) }
+
+  @Test(arguments: [(4_096, true), (4_097, false)])
+  func `is memory of up to four kibibytes`(size: Int, isKept: Bool) {
+    _ = (ThreadMemory.withCurrent { $0.takeSpare() }, takeFieldSpares())
+    ThreadMemory.keep(memory(size))
+    ThreadMemory.keep(fields: memory(size))
+    #expect((ThreadMemory.withCurrent { $0.takeSpare() }.count == size) == isKept)
+    #expect(takeFieldSpares().contains(size) == isKept)
+  }
+
+  @Test func `is memory for two lists of fields, of which the last replaces the second`() {
+    _ = takeFieldSpares()
+    for size in [600, 700] { ThreadMemory.keep(fields: memory(size)) }
+    #expect(takeFieldSpares() == [600, 700])
+    for size in [600, 700, 800] { ThreadMemory.keep(fields: memory(size)) }
+    #expect(takeFieldSpares() == [600, 800])
+    ThreadMemory.keep(fields: memory(900))
+    let none: Int? = nil
+    #expect((["a": none] as AmbientFields).isEmpty)
+    let taken = takeFieldSpares()
+    #expect(taken[0] == 900 && taken[1] < 900)
+  }
+
+  @Test func `is the memory of a message and of its fields, but not that of a scope's`() {
+    let text = String(repeating: "x", count: 600)
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    Log.withInstance(.calling { _ in }) {
+      _ = (ThreadMemory.withCurrent { $0.takeSpare() }, takeFieldSpares())
+      // The text does not have the date as its field has it, so that the names have memory, too.
+      Log.info("\(date, name: "date") \(text, name: "text")", ["more": text])
+      #expect(ThreadMemory.withCurrent { $0.takeSpare() }.count > 600)
+      #expect(takeFieldSpares().allSatisfy { $0 > 600 })
+      Log.withMetadata(["scope": text]) {
+        _ = takeFieldSpares()
+        Log.info("a")
+        #expect(takeFieldSpares().allSatisfy { $0 < 600 })
+        Log.info("a", ["more": text])
+        #expect(takeFieldSpares().contains { $0 > 600 })
+      }
+    }
+  }
+
   @Test func `ends with the thread, and begins anew for what logs after it`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()

@@ -1,7 +1,8 @@
-import Ambient
 import AmbientTesting
 import Foundation
 import Testing
+
+@testable import Ambient
 
 @Suite(.isolatedAmbients) struct `An identifier` {
   let date = Date(timeIntervalSince1970: 1_795_755_600.125)
@@ -32,7 +33,65 @@ import Testing
   func `can be made at any date`(interval: Double) {
     let time = FixedTime(at: Date(timeIntervalSinceReferenceDate: interval), uptime: .zero)
     let id = Time.withInstance(time) { AmbientIdentifier.next() }
-    #expect([0, 0xFFFF_FFFF_FFFF - 655].contains { abs(milliseconds(id) - $0) < 1_000 })
+    let (first, last) = (0, 281_474_976_710_000)
+    let expected = interval.isNaN ? [first, last] : [interval < 0 ? first : last]
+    #expect(expected.contains(milliseconds(id)))
+  }
+
+  /// A time at which all identifiers have the same bits.
+  private final class SeededTime: Time, @unchecked Sendable {
+    override var now: Date { Date(timeIntervalSince1970: 1_795_755_600.125) }
+
+    override func seededBits() -> IdentifierSource.Bits? {
+      IdentifierSource.Bits(number: 0xABCD_EF12, random: 0xFEDC_BA98_7654_3210)
+    }
+  }
+
+  @Test func `has its time, its number and its random bits where they belong`() throws {
+    let id = Time.withInstance(SeededTime()) { AmbientIdentifier.next() }
+    // 48 bits of time, the version, 12 bits of the number, the variant, 20 bits of the number, and
+    // 42 random bits.
+    #expect(id.uuidString == "01A21B5F-E8FD-7ABC-B7BC-4A9876543210")
+    let words = Time.withInstance(SeededTime()) {
+      AmbientIdentifier.words(at: Date(timeIntervalSince1970: 0.001))
+    }
+    #expect(UUID(words).uuidString == "00000000-0001-7ABC-B7BC-4A9876543210")
+  }
+
+  @Test func `is numbered from one in virtual time, and one more each time`() async throws {
+    func numbers() -> [UInt32?] { (0..<3).map { _ in Time.instance.seededBits()?.number } }
+    try await Time.virtual(from: date) { _ in
+      #expect(numbers() == [1, 2, 3])
+      Time.travel(by: .seconds(1)) { #expect(numbers() == [4, 5, 6]) }
+      Time.freeze(at: date) { #expect(numbers() == [7, 8, 9]) }
+      try Time.scale(by: 2) { #expect(numbers() == [10, 11, 12]) }
+    }
+  }
+
+  @Test func `has a number one more than the one before, and random bits of its own`() {
+    let source = IdentifierSource()
+    let bits = (0..<10 * SystemRandom.wordsAtOnce).map { _ in source.next() }
+    #expect(zip(bits, bits.dropFirst()).allSatisfy { $0.number &+ 1 == $1.number })
+    #expect(Set(bits.map(\.random)).count == bits.count)
+    #expect(!bits.contains { $0.random == 0 })
+    #expect(IdentifierSource().next().number != IdentifierSource().next().number)
+  }
+
+  /// So a timer without jitter, whose delays are seeded, leaves the identifiers as they are.
+  @Test func `is the same for one seed, which is zero unless it is told otherwise`() async throws {
+    func next() -> UUID {
+      #expect(Time.instance.randomPart(of: .zero) == .zero)
+      return AmbientIdentifier.next()
+    }
+    let text = "2026-11-27T05:00:00.125Z"
+    let expected = try await Time.virtual(from: date, seed: 0) { _ in AmbientIdentifier.next() }
+    #expect(try await Time.virtual(from: date) { _ in next() } == expected)
+    #expect(try await Time.virtual(from: text) { _ in next() } == expected)
+    for trait in [AmbientTrait.virtualTime(from: date), .virtualTime(from: text)] {
+      try await trait.provideScope(for: #require(Test.current), testCase: Test.Case.current) {
+        #expect(AmbientIdentifier.next() == expected)
+      }
+    }
   }
 
   @Test func `comes after those that were made before it in the same millisecond`() {

@@ -7,6 +7,8 @@ final class HandTime: Time, @unchecked Sendable {
     var wall = Date(timeIntervalSinceReferenceDate: 800_000_000)
     var elapsed = Duration.seconds(100)
     var sleeps: [Duration] = []
+    var tolerances: [Duration?] = []
+    var callers: [SourcePlace] = []
   }
 
   let hands = Guarded(Hands())
@@ -32,7 +34,11 @@ final class HandTime: Time, @unchecked Sendable {
   ) async throws {
     try Task.checkCancellation()
     let rest = deadline - uptime
-    hands.withLock { $0.sleeps.append(rest) }
+    hands.withLock {
+      $0.sleeps.append(rest)
+      $0.tolerances.append(tolerance)
+      $0.callers.append(caller)
+    }
     if rest > .zero { pass(rest) }
   }
 }

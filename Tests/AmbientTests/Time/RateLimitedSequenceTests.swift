@@ -1,5 +1,6 @@
 import Ambient
 import Foundation
+import TestSupport
 import Testing
 
 struct `A sequence at a slower pace` {
@@ -46,6 +47,44 @@ struct `A sequence at a slower pace` {
     #expect(timeline.lines == expected)
   }
 
+  @Test func `hands on the latest of each interval unless it is told otherwise`() async throws {
+    try await Time.virtual(from: start) { time in
+      for try await letter in Time.throttle(letters("abc"), for: .seconds(9)) {
+        timeline.stamp(letter)
+      }
+      // No timer sleeps on when the base has ended.
+      try await time.advance(by: .zero)
+      #expect(time.sleepers.isEmpty)
+    }
+    #expect(timeline.lines == ["0.0 a", "3.0 c"])
+  }
+
+  /// The next element comes at the end of an interval, before the timer wakes: its sleep is older.
+  @Test func `loses none that comes as its interval ends`() async throws {
+    try await Time.virtual(from: start) { _ in
+      func feed() -> AsyncStream<String> {
+        let (stream, feed) = AsyncStream<String>.makeStream()
+        Time.task {
+          for letter in ["a", "b", "c"] {
+            feed.yield(letter)
+            try await Time.sleep(for: .seconds(3))
+          }
+          feed.finish()
+        }
+        return stream
+      }
+      for try await letter in Time.debounce(feed(), for: .seconds(3)) { timeline.stamp(letter) }
+      for latest in [true, false] {
+        let slow = Time.throttle(feed(), for: .seconds(3), latest: latest)
+        for try await letter in slow { timeline.stamp(letter) }
+      }
+    }
+    #expect(
+      timeline.lines == [
+        "3.0 a", "6.0 b", "9.0 c", "9.0 a", "12.0 b", "15.0 c", "18.0 a", "21.0 b", "24.0 c",
+      ])
+  }
+
   @Test func `lets all pass where no interval is given`() async throws {
     try await Time.virtual(from: start) { _ in
       for interval in [Duration.zero, .seconds(-1)] {
@@ -70,11 +109,17 @@ struct `A sequence at a slower pace` {
     }
     let (stream, feed) = AsyncStream<Int>.makeStream()
     feed.yield(1)
+    // Ends the loop if no error does.
+    let rescue = Task {
+      _ = await Patience.waitIdly { Task.isCancelled }
+      feed.finish()
+    }
     await #expect(throws: FrozenTimeError.self) {
       try await Time.freeze(at: start) {
         for try await _ in Time.debounce(stream, for: .seconds(1)) {}
       }
     }
+    rescue.cancel()
     #expect(timeline.lines.isEmpty)
   }
 

@@ -44,6 +44,48 @@ struct `Sleeping` {
     #expect(hand.now == date, "\(number)")
   }
 
+  @Test func `a sleep hands on how late it may end, and who calls`() async throws {
+    let hand = HandTime()
+    let place = SourcePlace(fileID: "Shop/Till.swift", line: 7)
+    let (late, date) = (Duration.seconds(6), hand.now + 1_000)
+    try await Time.withInstance(hand) {
+      for tolerance in [late, nil] {
+        try await Time.sleep(
+          for: .seconds(1), tolerance: tolerance, fileID: place.fileID, line: place.line)
+        try await Time.sleep(
+          until: date, tolerance: tolerance, fileID: place.fileID, line: place.line)
+        try await Time.travel(by: .seconds(5)) {
+          try await Time.sleep(
+            for: .seconds(1), tolerance: tolerance, fileID: place.fileID, line: place.line)
+        }
+        try await Time.clock(fileID: place.fileID, line: place.line)
+          .sleep(until: .now, tolerance: tolerance)
+        var ticks = Time.timer(
+          every: .seconds(1), tolerance: tolerance, fileID: place.fileID, line: place.line
+        ).makeAsyncIterator()
+        _ = try await ticks.next()
+        // A time that runs twice as fast has half as long.
+        try await Time.scale(by: 2) {
+          try await Time.sleep(
+            for: .seconds(1), tolerance: tolerance, fileID: place.fileID, line: place.line)
+        }
+      }
+    }
+    let lates: [Duration?] = Array(repeating: late, count: 5) + [.seconds(3)]
+    #expect(hand.hands.withLock(\.tolerances) == lates + Array(repeating: nil, count: 6))
+    #expect(hand.hands.withLock(\.callers) == Array(repeating: place, count: 12))
+  }
+
+  @Test func `the shortest sleep of a scaled time is a nanosecond of its base, or none`()
+    async throws
+  {
+    let hand = HandTime()
+    for (factor, length) in [(60.0, Duration.zero), (60, .nanoseconds(1)), (1e30, .seconds(9))] {
+      try await ScaledTime(of: hand, by: factor).sleep(for: length)
+    }
+    #expect(hand.sleeps == [.zero, .nanoseconds(1), .nanoseconds(1)])
+  }
+
   @Test func `a type that was given a time sleeps on that one`() async throws {
     struct Poll: RequiresTime {
       let time: Time
@@ -131,10 +173,16 @@ struct `Sleeping` {
     }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    let past = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      try await Time.withInstance(DefaultTime()) { try await Time.sleep(for: .seconds(-1)) }
+    let fixed = FixedTime(at: holiday)
+    let times = [DefaultTime(), fixed, OffsetTime(of: fixed, by: .seconds(5))]
+    for time in times {
+      for seconds in [-1, 0, 1] {
+        let past = Task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          try await time.sleep(for: .seconds(seconds))
+        }
+        await #expect(throws: CancellationError.self) { try await past.value }
+      }
     }
-    await #expect(throws: CancellationError.self) { try await past.value }
   }
 }

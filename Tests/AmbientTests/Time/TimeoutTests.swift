@@ -44,6 +44,14 @@ struct `A timeout` {
           for _ in 0..<60 { try await Time.sleep(for: .seconds(1)) }
         }
       }
+      try await Time.travel(by: .seconds(-60)) {
+        try await Time.timeout(after: .seconds(5)) {
+          for _ in 0..<5 { try await Time.sleep(for: .seconds(1)) }
+        }
+        await #expect(throws: TimeoutError.self) {
+          try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(6)) }
+        }
+      }
       await #expect(throws: TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) {
           try await Time.sleep(for: .seconds(5) + .nanoseconds(1))

@@ -9,6 +9,25 @@ struct `Fields` {
     #expect(fields.map(\.value) == [.integer(1), .string("x"), .boolean(true)])
   }
 
+  @Test func `have places from zero on, however they are made`() {
+    var list = AmbientFields()
+    #expect(list.startIndex == 0 && list.endIndex == 0)
+    list["a"] = 1
+    list["b"] = 2
+    var many = list
+    for number in 0..<40 { many["\(number)"] = 3 }
+    for (fields, count) in [(["a": 1, "b": 2] as AmbientFields, 2), (list, 2), (many, 42)] {
+      #expect(fields.startIndex == 0 && fields.endIndex == count)
+      #expect(fields.first?.name == "a" && fields[1].name == "b")
+    }
+  }
+
+  @Test func `hash what each field has`() {
+    let all: [AmbientFields] = [[:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": 1]]
+    #expect(Set(all.map(\.hashValue)).count == all.count)
+    #expect(Set(all.flatMap { $0.map(\.hashValue) }).count == 3)
+  }
+
   @Test func `a name that comes twice keeps its place and takes the later value`() {
     let fields: AmbientFields = ["a": 1, "b": 2, "a": 3]
     #expect(fields == ["a": 3, "b": 2])
@@ -106,6 +125,23 @@ struct `Fields` {
     #expect(fields.map(\.value) == values && fields["null"] == nil)
   }
 
+  @Test func `values are equal to themselves, shown or hidden, and to no other`() {
+    let values: [AmbientValue] = [
+      .null, true, false, 1, -1, .unsigned(.max), .unsigned(.max - 1), 0.5, 1.5, "a", "b", "",
+      .date(Date(timeIntervalSinceReferenceDate: 0)),
+      .date(Date(timeIntervalSinceReferenceDate: 1)), .array([]), .array([1]), .array([1, 2]),
+      .fields([:]), .fields(["a": 1]), .fields(["a": 2]),
+    ]
+    for (place, value) in values.enumerated() {
+      for (other, second) in values.enumerated() {
+        #expect((value == second) == (place == other), "\(value) and \(second)")
+        let shown = AmbientValue.revealed(second, .private)
+        #expect((value == shown) == (place == other) && (shown == value) == (place == other))
+      }
+      #expect(value.hashValue == AmbientValue.revealed(value, .private).hashValue)
+    }
+  }
+
   @Test func `whole numbers are equal, and hash alike, however they are held`() {
     let (signed, unsigned) = (AmbientValue.integer(7), AmbientValue.unsigned(7))
     #expect(signed == unsigned && unsigned == signed)
@@ -114,36 +150,71 @@ struct `Fields` {
     #expect(AmbientValue.unsigned(.max) == UInt.max.ambientValue)
     #expect(["a": unsigned] as AmbientFields == ["a": signed])
     #expect(AmbientValue.unsigned(.max).description == "18446744073709551615")
+    #expect(AmbientValue.unsigned(7).description == "7" && AmbientValue.unsigned(0).json == "0")
   }
 }
 
 @Suite struct `A text among fields` {
   @Test func `stands bare unless a byte of it, wherever it stands, needs quotation marks`() {
-    for length in 1...20 {
+    for length in Array(1...20) + [31, 32, 33] {
       for byte in UInt8(0)...0x7F {
         let isBare = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != 0x3D
+        let escape = Self.escape(of: byte)
         for place in 0..<length {
           var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: length)
           bytes[place] = byte
-          let value = AmbientValue.string(String(decoding: bytes, as: UTF8.self))
+          let text = String(decoding: bytes, as: UTF8.self)
           let isDigit = length == 1 && (0x30...0x39).contains(byte)
           let isBracket = place == 0 && (byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{"))
-          guard value.description.hasPrefix("\"") == (isBare && !isDigit && !isBracket) else {
-            continue
-          }
-          Issue.record("\(byte) at \(place) of \(length): \(value)")
+          bytes.replaceSubrange(place...place, with: escape)
+          let quoted = "\"" + String(decoding: bytes, as: UTF8.self) + "\""
+          let shown = AmbientValue.string(text).description
+          if shown == (isBare && !isDigit && !isBracket ? text : quoted) { continue }
+          Issue.record("\(byte) at \(place) of \(length): \(shown)")
         }
       }
       let text = String(repeating: "x", count: length - 1) + "é"
       #expect(AmbientValue.string(text).description == "\"\(text)\"")
     }
   }
+
+  /// How JSON has the byte.
+  private static func escape(of byte: UInt8) -> [UInt8] {
+    let text =
+      switch byte {
+      case 0x09: "\\t"
+      case 0x0A: "\\n"
+      case 0x0D: "\\r"
+      case 0x22: "\\\""
+      case 0x5C: "\\\\"
+      case ..<0x20, 0x7F: "\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+      default: String(UnicodeScalar(byte))
+      }
+    return Array(text.utf8)
+  }
+
+  @Test func `is escaped in JSON, in a value and in a name, wherever a byte needs that`() {
+    for length in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40] {
+      for byte in [0, 0x09, 0x0A, 0x1F, 0x20, 0x22, 0x3D, 0x5C, 0x7E, 0x7F] as [UInt8] {
+        for place in Set([0, 1, length / 2, length - 2, length - 1]) where 0..<length ~= place {
+          var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+          bytes[place] = byte
+          let text = String(decoding: bytes, as: UTF8.self)
+          bytes.replaceSubrange(place...place, with: Self.escape(of: byte))
+          let quoted = "\"" + String(decoding: bytes, as: UTF8.self) + "\""
+          let json = AmbientValue.fields([text: text]).json
+          if json != "{\(quoted):\(quoted)}" { Issue.record("\(json) of \(byte) at \(place)") }
+        }
+      }
+    }
+  }
 }
 
 @Suite struct `A text that looks like another value` {
   @Test(arguments: [
-    "null", "true", "false", "1", "-1", "+1", "0", "19.9", "1e3", "-0.5E-7", ".5", "0x1F", "",
-    "nan", "NaN", "-nan", "+NAN", "snan", "nan(0x1)", "inf", "INF", "-inf", "+Inf", "infinity",
+    "null", "true", "false", "1", "-1", "+1", "0", "19.9", "1e3", "-0.5E-7", ".5", "0x1F", "0x1p-3",
+    "1E+5", "", "nan", "NaN", "-nan", "+NAN", "snan", "nan(0x1)", "inf", "INF", "-inf", "+Inf",
+    "infinity",
     "-Infinity", "[1]", "[]", "{\"a\":1}", "{}",
   ])
   func `stands between quotation marks`(text: String) {
@@ -154,7 +225,8 @@ struct `Fields` {
 
   @Test(arguments: [
     "nullable", "truth", "falsely", "10.0.0.1", "1st", "-", "--", "A-17", "2026-11", "nano", "nans",
-    "info", "infinite", "i", "N", "sna", "x[1]", "4f3e2a1b-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
+    "info", "infinite", "infinitys", "i", "N", "sna", "snans", "x[1]", "12:30", "1/2", "1e-x",
+    "4f3e2a1b-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
   ])
   func `stands bare if it cannot be taken for one`(text: String) {
     #expect(AmbientValue.string(text).description == text)
@@ -187,6 +259,14 @@ struct `Fields` {
 
   @Test func `comes from a dictionary in the order of its names`() {
     #expect(AmbientFields(["b": 2, "a": 1]).map(\.name) == ["a", "b"])
+  }
+
+  @Test func `is a number of JSON without a fraction, as far as a double counts whole numbers`() {
+    #expect(AmbientValue.double(12).json == "12" && AmbientValue.double(-0.5).json == "-0.5")
+    #expect(AmbientValue.double(9_007_199_254_740_991).json == "9007199254740991")
+    #expect(AmbientValue.double(9_007_199_254_740_992).json == "9007199254740992")
+    #expect(AmbientValue.double(-9_007_199_254_740_992).json == "-9007199254740992")
+    #expect(AmbientValue.double(9_007_199_254_740_994).json == "9.007199254740994e+15")
   }
 
   @Test func `shows the digits of a short number`() {

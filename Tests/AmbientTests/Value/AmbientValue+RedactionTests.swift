@@ -32,6 +32,51 @@ private func leaks(of record: LogRecord) -> [String] {
   texts(of: record).filter { text in PrivateForms.readable.contains { text.contains($0) } }
 }
 
+/// Has texts of its own, by either protocol, or none.
+private struct Named: CustomStringConvertible {
+  let card = PrivateForms.Card(PrivateForms.secret)
+  var description: String { "named" }
+}
+
+private struct Streamed: TextOutputStreamable {
+  let card = PrivateForms.Card(PrivateForms.secret)
+  func write(to target: inout some TextOutputStream) { target.write("streamed") }
+}
+
+private final class Holder {
+  let card = PrivateForms.Card(PrivateForms.secret)
+}
+
+@Suite struct `A list that is described` {
+  private func describe(_ value: Any) -> AmbientValue { AmbientValue(describing: value) }
+
+  private func nested(_ levels: Int, _ value: Any) -> Any {
+    (0..<levels).reduce(value) { inner, _ in [inner] as [Any] }
+  }
+
+  @Test func `shows values that hide what is private themselves`() {
+    let fields: AmbientFields = ["a": .private("x"), "b": 2]
+    #expect(describe([AmbientValue.integer(1), 2] as [Any]) == "[1, 2]")
+    #expect(describe([AmbientValue.private("x"), 2] as [Any]) == "[<private>, 2]")
+    #expect(describe([fields, 2] as [Any]) == "[a=<private> b=2, 2]")
+  }
+
+  @Test func `shows types that say what is to be seen of them, and objects`() {
+    #expect(describe([Named()]) == "[named]" && describe([Streamed()]) == "[streamed]")
+    #expect(describe([Holder()]) != "<private>")
+    #expect(describe([PrivateForms.Card("x")] as [Any]) == "<private>")
+  }
+
+  @Test func `is hidden where it is deeper than it is looked through`() {
+    let shown = String(repeating: "[", count: 16) + "1" + String(repeating: "]", count: 16)
+    #expect(describe(nested(16, 1)) == .string(shown))
+    #expect(describe(nested(17, 1)) == "<private>")
+    for levels in [1, 16, 17, 40] {
+      #expect(describe(nested(levels, PrivateForms.Card("x"))) == "<private>")
+    }
+  }
+}
+
 @Suite struct `A private value` {
   @Test func `is nowhere to be read, in whatever way it enters a record`() {
     for form in PrivateForms.all {

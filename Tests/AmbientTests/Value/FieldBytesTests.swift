@@ -101,6 +101,13 @@ import Testing
       #expect(json == expected)
       #expect(nested.description == expected)
       #expect(Event("e", ["a": nested]).json.contains(#""a":\#(expected)}"#))
+      let listed = AmbientFields(list: [AmbientFields.Field(name: "a", value: nested)])
+      #expect(listed.description == "a=\(expected)")
+      let record = LogRecord(
+        date: Date(timeIntervalSinceReferenceDate: 0), level: .info,
+        message: "\(nested, name: "a")", metadata: [:], source: SourcePlace(fileID: "a", line: 1))
+      #expect(record.message.description == expected)
+      #expect(record.metadata.description == "a=\(expected)")
     }
   }
 
@@ -140,6 +147,91 @@ import Testing
     let read = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect((read?["metadata"] as? [String: Any])?.count == count + 1)
     #expect(try Logfmt.read(LogFormat.logfmt.line(records[1])).count == count + 3)
+  }
+}
+
+/// The bytes themselves, since a reader would follow wrong ones to anywhere.
+@Suite struct `Fields as bytes that nothing has read yet` {
+  private func bytes(_ fields: FieldBytes) -> [UInt8]? {
+    let (start, end) = (fields.header.start, fields.header.end)
+    guard FieldBytes.headerSize <= start, start <= end, end <= fields.memory.count else {
+      return nil
+    }
+    return Array(fields.memory[start..<end])
+  }
+
+  private func written(_ fields: [(String, String)]) -> [UInt8]? {
+    bytes(FieldBytes(fields.map { AmbientFields.Field(name: $0.0, value: .string($0.1)) }))
+  }
+
+  private func add(_ name: String, _ text: String, to fields: inout FieldBytes) {
+    name.withBytes { name in
+      text.withBytes { text in
+        fields.add(.string, EscapeScan.form(of: text), name: name, value: text)
+      }
+    }
+  }
+
+  @Test(arguments: ["again", "of another length", "x"])
+  func `have a field that comes again once, at its first place`(text: String) {
+    let first = [("a", "first"), ("b", "second"), ("c", "third")]
+    for place in first.indices {
+      var fields = FieldBytes(forNames: ())
+      for (name, text) in first { add(name, text, to: &fields) }
+      #expect(bytes(fields) == written(first))
+      var expected = first
+      expected[place].1 = text
+      add(first[place].0, text, to: &fields)
+      #expect(bytes(fields) == written(expected))
+    }
+  }
+
+  @Test func `have what is left when a field is removed`() {
+    let all = [("a", "first"), ("bb", "second"), ("ccc", "third")]
+    for place in all.indices {
+      var fields = FieldBytes(all.map { AmbientFields.Field(name: $0.0, value: .string($0.1)) })
+      let sizes = all.map { FieldHeader.size + $0.0.utf8.count + $0.1.utf8.count }
+      fields.remove(at: sizes[..<place].reduce(0, +), size: sizes[place])
+      var left = all
+      left.remove(at: place)
+      #expect(bytes(fields) == written(left))
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `get more memory for a byte too many, and none for what they have room for`(
+    missing: Int
+  ) throws {
+    var names = FieldBytes(forNames: ())
+    var room = names.memory.count
+    let behind = String(
+      repeating: "x", count: room - names.header.end - FieldHeader.size - 1 + missing)
+    add("n", behind, to: &names)
+    #expect((names.memory.count > room) == (missing > 0))
+    #expect(bytes(names) == written([("n", behind)]))
+    var fields = FieldBytes()
+    room = fields.memory.count
+    let before = String(
+      repeating: "x",
+      count: fields.header.start - FieldBytes.headerSize - FieldHeader.size - 1 + missing)
+    fields.prepend("n", text: before)
+    #expect((fields.memory.count > room) == (missing > 0))
+    #expect(bytes(fields)?.count == FieldHeader.size + 1 + before.utf8.count)
+  }
+
+  @Test(arguments: [(1_024, false), (1_025, true)])
+  func `are copied to memory of their size if more than 1,024 bytes are free`(
+    free: Int, isCopied: Bool
+  ) {
+    let size = FieldBytes.headerSize + FieldHeader.size + 2
+    // The fields take memory of that size, which this thread has to spare.
+    ThreadMemory.withCurrent { _ = ($0.takeFieldSpare(), $0.takeFieldSpare()) }
+    ThreadMemory.keep(fields: [UInt8](repeating: 0, count: size + free))
+    let fields = FieldBytes([AmbientFields.Field(name: "a", value: 1)])
+    #expect(fields.memory.count == size + free)
+    let compact = fields.compact
+    #expect(compact.memory.count == (isCopied ? size : size + free))
+    #expect(bytes(compact) == bytes(fields) && compact.header.names == fields.header.names)
   }
 }
 

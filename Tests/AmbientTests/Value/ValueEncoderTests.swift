@@ -110,6 +110,51 @@ private struct Forgiving: Encodable {
   }
 }
 
+/// Opens two containers.
+private enum Opening: Encodable {
+  case objects, lists, listThenObject, valueThenObject, valueThenList
+
+  enum Keys: CodingKey { case first, second }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .objects:
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(1, forKey: .first)
+    case .lists, .listThenObject:
+      var container = encoder.unkeyedContainer()
+      try container.encode(1)
+    case .valueThenObject, .valueThenList:
+      var container = encoder.singleValueContainer()
+      try container.encode(1)
+    }
+    switch self {
+    case .objects, .listThenObject, .valueThenObject:
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(2, forKey: .second)
+    case .lists, .valueThenList:
+      var container = encoder.unkeyedContainer()
+      try container.encode(2)
+    }
+  }
+}
+
+/// A number within so many objects.
+private struct Nested: Encodable {
+  enum Keys: CodingKey { case next }
+
+  let levels: Int
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Keys.self)
+    if levels > 1 {
+      try container.encode(Nested(levels: levels - 1), forKey: .next)
+    } else {
+      try container.encode(1, forKey: .next)
+    }
+  }
+}
+
 /// Catches the error of what it contains, and encodes nothing instead.
 private enum Silent: Encodable {
   case object, list, value
@@ -205,6 +250,9 @@ private struct Following<Later: Encodable>: Encodable {
         encode an object, or name the values yourself
         """)
     #expect(reason([1, 2]).contains("it is a list"))
+    #expect(reason(true).contains("it is a truth value"))
+    #expect(reason("a").contains("it is a text"))
+    #expect(reason(Date()).contains("it is a date"))
     #expect(reason(Double.nan).contains("it is a number"))
     #expect(reason(Optional<Int>.none).contains("it is null"))
     #expect(reason(Refusing()).contains("Refusing cannot be encoded as fields: not today"))
@@ -217,6 +265,80 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(reason(["a": Forgiving(isTornLater: false)]).contains("at a.second: not today"))
     #expect(reason(["a": Forgiving(isTornLater: true)]).contains("at a: later"))
   }
+
+  @Test func `takes a container that is opened again, but not one of another kind`() throws {
+    func fields(_ opening: Opening) throws -> AmbientFields {
+      try AmbientFields(encoding: ["a": opening])
+    }
+    #expect(try fields(.objects) == ["a": ["first": 1, "second": 2] as AmbientFields])
+    #expect(try fields(.lists) == ["a": [1, 2]])
+    for opening in [Opening.listThenObject, .valueThenObject, .valueThenList] {
+      let error = #expect(throws: AmbientEncodingError.self) { try fields(opening) }
+      #expect(error?.path == "a")
+      #expect(error?.reason == "it encodes itself as an object and as something else")
+    }
+  }
+
+  @Test func `keeps the digits of numbers that fit no integer of 64 bits as texts`() throws {
+    let wide = ["most": Int128.max, "least": .min, "small": -7]
+    #expect(
+      try AmbientFields(encoding: wide) == [
+        "most": "170141183460469231731687303715884105727",
+        "least": "-170141183460469231731687303715884105728", "small": -7,
+      ])
+    struct Wide: Encodable {
+      let signed = Int128.min
+      let unsigned = UInt128.max
+    }
+    #expect(
+      try AmbientFields(encoding: Wide()) == [
+        "signed": "-170141183460469231731687303715884105728",
+        "unsigned": "340282366920938463463374607431768211455",
+      ])
+    struct Bare: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(Int128(-7))
+        try list.encode(UInt128(7))
+        try list.encode(Alone(isSigned: true))
+        try list.encode(Alone(isSigned: false))
+      }
+    }
+    struct Alone: Encodable {
+      let isSigned: Bool
+      func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        if isSigned { try value.encode(Int128(-8)) } else { try value.encode(UInt128(8)) }
+      }
+    }
+    #expect(try AmbientFields(encoding: ["a": Bare()]) == ["a": [-7, 7, -8, 8]])
+    let unsigned = try AmbientFields(encoding: ["a": UInt128(UInt64.max)])
+    #expect(unsigned == ["a": UInt64.max])
+    let decimals = ["18446744073709551615", "18446744073709551617"].map { Decimal(string: $0) }
+    let fields = try AmbientFields(encoding: ["a": decimals])
+    #expect(fields == ["a": [UInt64.max.ambientValue, "18446744073709551617"] as [AmbientValue]])
+  }
+
+  @Test func `is of at most 64 levels`() throws {
+    let error = #expect(throws: AmbientEncodingError.self) {
+      try AmbientFields(encoding: Endless())
+    }
+    #expect(error?.path.split(separator: ".").count == 65)
+    for levels in [64, 65] {
+      let nested = Nested(levels: levels)
+      if levels > 64 {
+        #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: nested) }
+      } else {
+        var value = AmbientValue.fields(try AmbientFields(encoding: nested))
+        for _ in 0..<levels {
+          guard case .fields(let fields) = value, let next = fields["next"] else { break }
+          value = next
+        }
+        #expect(value == 1)
+      }
+    }
+  }
+
   @Test func `says where the error was, though an earlier value caught one of its own`() {
     func place(_ value: some Encodable) -> String? {
       let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }

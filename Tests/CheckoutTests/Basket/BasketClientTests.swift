@@ -1,8 +1,9 @@
 import Ambient
 import AmbientTesting
-import Checkout
 import Foundation
 import Testing
+
+@testable import Checkout
 
 @Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A basket's client` {
   private let store = MemoryBasketStore()
@@ -142,6 +143,60 @@ import Testing
     #expect(try await service.fetch(empty.id) == empty)
   }
 
+  @Test func `adds a coupon alone, to lines that it fits or to none`() async throws {
+    let client = try makeClient()
+    #expect(try await client.add([], coupon: "bigspender").coupon == "BIGSPENDER")
+    try await client.clear()
+    try await client.add("coffee", 2)
+    #expect(try await client.add([], coupon: "welcome10").coupon == "WELCOME10")
+    let error = CheckoutError.couponMinimum("BIGSPENDER", try Money("150.00 USD"))
+    await #expect(throws: error) { try await client.add([], coupon: "bigspender") }
+    #expect(store.load()?.coupon == "WELCOME10")
+  }
+
+  @Test func `keeps the last hundred changes that were lost, oldest first`() async throws {
+    let client = try makeClient()
+    for number in 0...100 {
+      try store.change { $0.use(coupon: "HERE\(number)") }
+      let before = try await client.stored()
+      var other = before.basket
+      other.use(coupon: "THERE\(number)")
+      other.markOffer()
+      try await client.hear(other, since: before)
+    }
+    let conflicts = await client.conflicts
+    #expect(
+      conflicts
+        == (1...100).map { .coupon("HERE\($0)", kept: "THERE\($0)") })
+    #expect(log.told.count { $0 == "notice basket not merged wholly" } == 101)
+  }
+
+  @Test func `says nothing of a merge that another process has made meanwhile`() async throws {
+    Log.instance = log
+    let racing = RacingStore(store)
+    let prices = try Shop.example().prices
+    let client = BasketClient(store: racing, service: service, prices: prices)
+    try store.change { $0.use(coupon: "HERE") }
+    let before = try await client.stored()
+    var other = before.basket
+    other.use(coupon: "THERE")
+    other.markOffer()
+    // The other process hears the same answer just before.
+    racing.before { [store, other] in
+      _ = try? store.update { stored throws(CheckoutError) in _ = stored.hear(other) }
+    }
+    try await client.hear(other, since: before)
+    #expect(store.load()?.coupon == "THERE")
+    #expect(await client.conflicts == [] && log.told == [])
+    // The buyer's change is made, and tracked, once.
+    let recorder = AnalyticsRecorder()
+    Analytics.instance = recorder
+    racing.before { [store] in _ = try? store.change { $0.use(coupon: nil) } }
+    #expect(try await client.add("mug", 2).lines == [BasketLine("mug", 2)])
+    let mug = try prices.catalogue.product("mug")
+    #expect(recorder.events == [.addToCart(mug, quantity: 2)])
+  }
+
   @Test func `adds nothing without a trace`() async throws {
     let basket = try await makeClient().add([])
     #expect(store.load() == nil)
@@ -197,6 +252,28 @@ import Testing
         "info added to basket", "info coupon applied", "info coupon removed",
         "info coupon applied", "info removed from basket", "debug basket cleared",
       ])
+  }
+}
+
+/// A store that another process may change just before a basket is replaced.
+private final class RacingStore: BasketStore {
+  private let store: MemoryBasketStore
+  private let other = Guarded<(@Sendable () -> Void)?>(nil)
+
+  init(_ store: MemoryBasketStore) { self.store = store }
+
+  /// Sets what happens before the next replacement.
+  func before(_ body: @escaping @Sendable () -> Void) { other.withLock { $0 = body } }
+
+  func read() -> StoredBasket? { store.read() }
+
+  func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
+    let body = other.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    body?()
+    return store.replace(old, with: new)
   }
 }
 

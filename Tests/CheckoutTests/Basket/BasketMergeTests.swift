@@ -157,12 +157,16 @@ import Testing
     #expect(try await meet(devices) == [["coffee": 6, "mug": 1]])
   }
 
-  @Test(arguments: [FaultyService.Fault.lostBasket, .olderBasket])
+  @Test(arguments: [FaultyService.Fault.lostBasket, .olderBasket], [false, true])
   func `is given again to a service that has lost it, or was set back`(
-    fault: FaultyService.Fault
+    fault: FaultyService.Fault, dropsMarks: Bool
   ) async throws {
-    let devices = try await devices([try BasketLine("coffee", 1)])
+    service.dropsMarks = dropsMarks
+    let devices = try await devices([try BasketLine("coffee", 1), try BasketLine("filters", 1)])
     try await devices[0].add("mug")
+    try await devices[1].synchronize()
+    // The older copy has them still.
+    try await devices[0].remove("filters")
     service.lose(fault)
     #expect(try await meet(devices) == [["coffee": 1, "mug": 1]])
     let kept = try await service.fetch(try await devices[0].basket().id)
@@ -268,6 +272,27 @@ import Testing
     _ = try await device.price()
   }
 
+  @Test(arguments: [(1_000_004, true), (1_000_005, false)])
+  func `is taken with a revision that is a million ahead at most`(
+    revision: Int, isTaken: Bool
+  ) async throws {
+    let device = device(try Self.basket(lines: [("coffee", 2)]))
+    service.keep(try Self.basket(lines: [("coffee", 3)], revision: revision))
+    let quantities = quantities(try await device.synchronize())
+    #expect(quantities == ["coffee": isTaken ? 3 : 2])
+  }
+
+  @Test func `is offered three times by one change, to a service that always has another`()
+    async throws
+  {
+    let service = RestlessService()
+    let device = BasketClient(store: MemoryBasketStore(), service: service, prices: prices)
+    #expect(quantities(try await device.add("coffee"))["coffee"] == 1)
+    #expect(service.offers == 3)
+    #expect(quantities(try await device.add("coffee"))["coffee"] == 2)
+    #expect(service.offers == 6)
+  }
+
   @Test func `may have products that the shop sells no more`() async throws {
     let device = device(try Self.basket(lines: [("bicycle", 2)]))
     try await device.add([], coupon: nil)
@@ -276,6 +301,26 @@ import Testing
     #expect(try await device.remove("bicycle").isEmpty)
     #expect(!log.records.contains { $0.metadata["reason"] == "bad_answer" })
     #expect(try await service.fetch(try await device.basket().id)?.isEmpty == true)
+  }
+}
+
+/// A service whose basket another device has always changed meanwhile.
+private final class RestlessService: BasketService {
+  private let count = Guarded(0)
+
+  var offers: Int { count.withLock { $0 } }
+
+  func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? { nil }
+
+  func push(
+    _ basket: Basket, replacing revision: Int?
+  ) async throws(BasketServiceError) -> Basket? {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    return try? `The basket of several devices`.basket(
+      "\(basket.id)", lines: [("mug", number)], revision: 100 * number)
   }
 }
 

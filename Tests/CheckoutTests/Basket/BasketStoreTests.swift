@@ -18,6 +18,10 @@ import Testing
       basket.use(coupon: "welcome10")
       try store.change { $0 = basket }
       #expect(try FileBasketStore(folder: folder + "/a/b").load() == basket)
+      // As people can read it, and in an order that does not change.
+      let text = try String(contentsOfFile: store.path, encoding: .utf8)
+      #expect(text.hasPrefix("{\n  \"coupon\" : \"WELCOME10\",\n  \"id\" : "))
+      #expect(!text.contains("service"))
       let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/a/b")
       #expect(names.sorted() == [".basket.lock", "basket.json"])
     }
@@ -211,6 +215,14 @@ import Testing
       "is no JSON: invalid value at line 2, column 9; or start anew: remove the file"
     ),
     (#"{"id": "x"}"#, "id: must be a UUID; or start anew: remove the file"),
+    (#"{"id": null}"#, "id: must be a text; or start anew: remove the file"),
+    (#"{"id": 7}"#, "id: must be a text; or start anew: remove the file"),
+    ("{}", "id: is missing; add this field; or start anew: remove the file"),
+    ("[]", "must be an object; or start anew: remove the file"),
+    (
+      #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "revision": 1, "lines": {}}"#,
+      "lines: must be a list; or start anew: remove the file"
+    ),
   ])
   func `that holds no basket says why`(text: String, reason: String) throws {
     try withFolder { folder in

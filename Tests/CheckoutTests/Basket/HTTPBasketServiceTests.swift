@@ -50,6 +50,7 @@
 
     @Test(arguments: [
       (BasketServer.Fault(status: 500, body: "oh"), BasketServiceError.status(500)),
+      (.init(status: 300, body: "{}"), .status(300)),
       (
         .init(status: 200, body: "{}"),
         .badAnswer(field: "id", reason: "is missing; add this field")
@@ -107,6 +108,49 @@
         try await service.fetch(basket.id)
       }
       #expect(first == .unreachable("no whole answer within 1.5 seconds"))
+      // No time, as for less than none.
+      let none = HTTPBasketService(url: url, timeout: -1)
+      await #expect(
+        throws: BasketServiceError.unreachable("no whole answer within 0.0 seconds")
+      ) { try await none.fetch(basket.id) }
+    }
+
+    @Test func `is waited for as long for two requests of a call as for one`() async throws {
+      let server = try LoopbackServer { _, request in
+        request.method == "PUT" ? .answer(412) : .hang
+      }
+      let url = try #require(URL(string: server.url))
+      // More than once, since a busy machine may take all of the time for the first request.
+      for _ in 0..<8 where server.requests.last?.method != "GET" {
+        let error = await #expect(throws: BasketServiceError.self) {
+          try await HTTPBasketService(url: url, timeout: 0.5).push(Basket(), replacing: nil)
+        }
+        guard server.requests.last?.method == "GET" else { continue }
+        guard case .unreachable(let reason)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(reason.hasPrefix("no whole answer within 0."))
+        #expect(reason != "no whole answer within 0.5 seconds")
+      }
+      #expect(server.requests.last?.method == "GET")
+    }
+
+    @Test(arguments: [(262_144, true), (262_145, false)])
+    func `may answer with 256 KiB`(length: Int, isTaken: Bool) async throws {
+      let basket = Basket()
+      let text = String(decoding: try JSONEncoder().encode(basket), as: UTF8.self)
+      let long = text + String(repeating: " ", count: length - text.utf8.count)
+      try await withServer(BasketServer.Fault(status: 200, body: long)) { service, _ in
+        if isTaken {
+          let kept = try await service.fetch(basket.id)
+          #expect(kept == basket)
+        } else {
+          let error = BasketServiceError.badAnswer(
+            field: "", reason: "is longer than 262144 bytes")
+          await #expect(throws: error) { try await service.fetch(basket.id) }
+        }
+      }
     }
 
     @Test func `that is not there leaves the buyer a basket`() async throws {

@@ -187,6 +187,19 @@ import Testing
     #expect(books.available("coffee") == 117 && books.available("grinder") == 5)
   }
 
+  @Test func `sets a record aside that is whole, and no entry`() async throws {
+    do { _ = try await open().checkout(request()) }
+    let strange = Array(#"{"strange":{}}"#.utf8)
+    do { try RecordFile.open(records.path).file.append(strange, isSynced: false) }
+    do {
+      let books = try open().books
+      #expect(books.damagedRecords == folder.path("shop/shop.records.damaged"))
+      #expect(try folder.text("shop/shop.records.damaged").contains(#"{"strange":{}}"#))
+      #expect(books.orders.count == 1 && log.told.last == "error damaged records set aside")
+    }
+    #expect(try open().books.damagedRecords == nil)
+  }
+
   @Test func `has damaged records of its ledger in a file beside the ledger's`() async throws {
     Log.instance = log
     try folder.write("damaged\nas well\n", to: "shop/ledger.records")
@@ -227,9 +240,57 @@ import Testing
     #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
   }
 
-  @Test func `of a newer version is left as it is`() throws {
+  @Test func `sets a damaged record of its own version aside`() throws {
     try folder.makeFolder("shop")
-    let newer = Array(#"{"shop":{"kind":"new","version":2}}"#.utf8)
+    let damaged = Array(#"{"shop":{"kind":"new","version":1}}"#.utf8)
+    do { try RecordFile.open(records.path).file.replace(by: [damaged]) }
+    let books = try open().books
+    #expect(books.damagedRecords == folder.path("shop/shop.records.damaged"))
+    #expect(books.available("coffee") == 120)
+  }
+
+  @Test func `is in a file that is replaced when it has doubled`() throws {
+    let books = try open(snapshotSize: 1).books
+    var sizes = [try Data(contentsOf: records).count]
+    for _ in 0..<16 {
+      try books.restock([BasketLine("mug")])
+      sizes.append(try Data(contentsOf: records).count)
+    }
+    let record = zip(sizes.dropFirst(), sizes).map { $0 - $1 }.max() ?? 0
+    let (least, most) = (sizes.min() ?? 0, sizes.max() ?? 0)
+    #expect(record > 0 && record < least)
+    #expect(most <= 2 * least && most > 2 * least - record, "\(sizes)")
+    #expect(books.available("mug") == 56)
+  }
+
+  @Test func `asks again for a refund that is in a snapshot`() async throws {
+    let scripted = ScriptedPayments()
+    var order: Order?
+    do {
+      let desk = try open(payments: scripted)
+      order = try await desk.checkout(request(2))
+      let down = PaymentError.unavailable("down")
+      await scripted.script(refunds: [.fail(down)])
+      await #expect(throws: CheckoutError.payment(down)) {
+        try await desk.refund(#require(order).id)
+      }
+    }
+    do { try open(snapshotSize: 1).books.restock([BasketLine("mug")]) }
+    let desk = try open(payments: scripted)
+    let id = try #require(order).id
+    #expect(try desk.books.refunds(of: id).map(\.isPaid) == [false])
+    #expect(try await desk.settle() == 0)
+    #expect(try desk.books.refunds(of: id).map(\.isPaid) == [true])
+    #expect(desk.books.available("coffee") == 120)
+  }
+
+  @Test(arguments: [
+    #"{"shop":{"kind":"new","version":2}}"#,
+    #"{"shop":{"name":"The Corner Roastery","version":2}}"#,
+  ])
+  func `of a newer version is left as it is`(record: String) throws {
+    try folder.makeFolder("shop")
+    let newer = Array(record.utf8)
     do { try RecordFile.open(records.path).file.replace(by: [newer, Array("{}".utf8)]) }
     let before = try Data(contentsOf: records)
     #expect(throws: ShopStoreError.newer(path: folder.path("shop"), version: 2)) { try open() }

@@ -15,9 +15,24 @@ import Testing
       try room.reserve(wanted, for: minutes)
     }
     #expect(room.available("coffee") == 5)
+    let more = [try BasketLine("mug", 2), try BasketLine("coffee", 6)]
+    #expect(throws: CheckoutError.insufficientStock("coffee", wanted: 6, available: 5)) {
+      try room.reserve(more, for: minutes)
+    }
     #expect(throws: CheckoutError.insufficientStock("tea", wanted: 1, available: 0)) {
       try room.reserve([try BasketLine("tea")], for: minutes)
     }
+  }
+
+  @Test func `begins with none of a product that the shop has not stocked`() throws {
+    let shop = try Shop(
+      name: "Small", zone: .utc,
+      products: [Product(sku: "tea", name: "Tea", price: Money("1.00 USD"))],
+      tax: TaxSchedule(rates: []))
+    let room = ShopStore(shop)
+    #expect(room.available("tea") == 0)
+    try room.restock([BasketLine("tea", 2)])
+    #expect(room.available("tea") == 2)
   }
 
   @Test func `counts two lines of a product together`() throws {

@@ -35,14 +35,20 @@ import Testing
     #expect(!before.isInCalendar && before.adding(months: 1).isInCalendar)
     #expect(before.description == "0000-12-31")
     #expect(before.adding(months: -12 * 5).description == "-0005-12-31")
+    #expect(before.adding(months: -12).description == "-0001-12-31")
+    #expect(before.adding(months: -23).description == "-0001-01-31")
+    #expect(before.adding(months: -24).description == "-0002-12-31")
+    #expect(before.adding(months: -11).description == "0000-01-31")
   }
 
-  @Test(arguments: ["24:01", "25:00", "9:30", "09:60", "09:30:60", "09", "09:30Z", ""])
+  @Test(arguments: ["24:01", "24:00:01", "25:00", "9:30", "09:60", "09:30:60", "09", "09:30Z", ""])
   func `an impossible time is refused`(text: String) {
     #expect(throws: CalendarError.impossibleTime(text)) { try LocalTime(text) }
   }
 
-  @Test(arguments: ["00:00", "09:30", "23:59:59", "24:00"])
+  @Test(arguments: [
+    "00:00", "09:30", "23:59:59", "24:00", "10:10:10", "09:09:09", "00:00:01", "00:01", "01:00",
+  ])
   func `a time is written as it was read`(text: String) throws {
     #expect(try LocalTime(text).description == text)
   }

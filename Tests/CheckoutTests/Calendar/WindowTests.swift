@@ -76,9 +76,32 @@ import Testing
       #expect(moment.instant(in: zone) == midnight)
       #expect(try Moment("\(moment)") == moment)
     }
-    for text in ["2026-11-31", "2026-11-27T25:00", "2026-11-27T", "soon", "2026-11-27T00:00-99"] {
+    for text in ["2026-11-31", "2026-11-27T25:00", "soon", "2026-11-27T00:00-99"] {
       #expect(throws: CalendarError.self, "\(text)") { try Moment(text) }
     }
+  }
+
+  @Test func `have no bound that begins or ends with its T`() async {
+    await #expect(processExitsWith: .success) {
+      for text in ["2026-11-27T", "T", "T09:30"] {
+        #expect(throws: CalendarError.self, "\(text)") { try Moment(text) }
+      }
+    }
+  }
+
+  @Test func `of days may have one day, and an end after their start`() throws {
+    let day = try LocalDate("2026-01-01")
+    let window = try Window(firstDay: day, lastDay: day, in: .utc)
+    #expect(
+      try window
+        == Window(
+          start: Date(iso8601: "2026-01-01T00:00:00Z"), end: Date(iso8601: "2026-01-02T00:00:00Z")))
+    let start = Zone.utc.firstInstant(of: day)
+    #expect(throws: CalendarError.emptyWindow(start)) { try Window(start: start, end: start) }
+    let calendar = try BusinessCalendar()
+    for count in [-1, 0] { #expect(calendar.businessDay(count, after: day) == day) }
+    #expect(calendar.businessDay(1, after: day).description == "2026-01-02")
+    #expect(calendar.businessDay(2, after: day).description == "2026-01-05")
   }
 
   @Test func `of elapsed time are exact at their ends`() throws {

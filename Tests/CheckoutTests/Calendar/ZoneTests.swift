@@ -61,6 +61,16 @@ import Testing
     #expect(year < -9_999 || year > 9_999)
   }
 
+  @Test(arguments: [
+    (-86_401, "1969-12-30T23:59:59"), (-86_400, "1969-12-31T00:00"), (-1, "1969-12-31T23:59:59"),
+    (0, "1970-01-01T00:00"), (1, "1970-01-01T00:00:01"), (86_400, "1970-01-02T00:00"),
+  ])
+  func `shows instants before 1970, too`(seconds: Double, local: String) {
+    #expect(Zone.utc.local(Date(timeIntervalSince1970: seconds)).description == local)
+    let earlier = Date(timeIntervalSince1970: seconds + 0.999)
+    #expect(Zone.utc.local(earlier).description == local)
+  }
+
   @Test(arguments: ["", "Mars/Olympus", "America/NewYork"])
   func `that does not exist is refused`(name: String) {
     #expect(throws: CalendarError.unknownZone(name)) { try Zone(name) }

@@ -87,6 +87,26 @@ import Testing
     ) async throws(PaymentError) {}
   }
 
+  @Test func `holds again what was not paid, at the service, too`() async throws {
+    Log.instance = NoLog()
+    let scripted = ScriptedPayments()
+    let desk = CheckoutDesk(
+      shop: try Shop.example(), store: store, service: service, payments: scripted)
+    try await desk.basket.add("coffee", 2)
+    let before = try await desk.basket.use(coupon: "WELCOME10")
+    let checkout = try await desk.begin()
+    let down = PaymentError.unavailable("down")
+    await scripted.script(charges: [.fail(down)], outcomes: [.fail(down)])
+    await #expect(throws: CheckoutError.paymentPending("\(checkout.key)")) {
+      try await desk.pay(checkout, with: card)
+    }
+    #expect(try await service.fetch(before.id)?.isEmpty == true)
+    #expect(try await desk.settle() == 0)
+    let after = try #require(store.load())
+    #expect(after.lines == before.lines && after.coupon == "WELCOME10")
+    #expect(try await service.fetch(after.id) == after)
+  }
+
   @Test func `keeps what was added while another checkout was paid`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("coffee", 2)

@@ -25,8 +25,12 @@ import Testing
   @Test func `wakes who waits for a quote at the first instant after it`() async throws {
     let time = try VirtualTime.current
     let checkout = try await begin()
+    let start = time.uptime
     let waiting = Time.task { (try await checkout.lapse(), Time.now) }
-    try await time.advance(by: PriceQuote.standardLength - .milliseconds(1))
+    try await time.advance(by: .milliseconds(1))
+    // It sleeps until then, and does not look from time to time.
+    #expect(time.sleepers.map(\.deadline) == [start + PriceQuote.standardLength])
+    try await time.advance(by: PriceQuote.standardLength - .milliseconds(2))
     try checkout.check()
     try await time.advance(by: .milliseconds(1))
     let (error, date) = try await waiting.value
@@ -68,8 +72,11 @@ import Testing
     try await desk.basket.add("mug")
     let checkout = try await desk.begin(lasting: .seconds(30 * 60))
     let session = checkout.session
+    let start = time.uptime
     let waiting = Time.task { try await checkout.lapse() }
-    try await time.advance(by: .seconds(30 * 60) - .milliseconds(1))
+    try await time.advance(by: .milliseconds(1))
+    #expect(time.sleepers.map(\.deadline) == [start + .seconds(30 * 60)])
+    try await time.advance(by: .seconds(30 * 60) - .milliseconds(2))
     try checkout.check()
     #expect(try await waiting.value == .lapsedSession(until: session.expiresAt))
     #expect(Time.now == session.expiresAt)

@@ -257,6 +257,21 @@ import Testing
     #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [99_900, -99_900])
   }
 
+  @Test func `of a cent is charged, and given back`() async throws {
+    Log.instance = NoLog()
+    let shop = try Shop(
+      name: "Pins", zone: Zone("UTC"),
+      products: [Product(sku: "pin", name: "A pin", price: Money("0.01 USD"))],
+      stock: ["pin": 3], tax: TaxSchedule(rates: []))
+    let desk = CheckoutDesk(shop: shop, payments: payments)
+    try await desk.basket.add("pin")
+    let order = try await desk.pay(desk.begin(), with: card)
+    #expect(order.payment != nil)
+    #expect(try await desk.refund(order.id).isPaid)
+    #expect(await payments.asked == ["charge", "refund"])
+    #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [1, -1])
+  }
+
   @Test func `has a reference for one amount, payer and basket`() async throws {
     let ledger = PaymentLedger()
     let lines = [try BasketLine("mug")]
@@ -284,6 +299,33 @@ import Testing
       }
     }
     #expect(await ledger.entries.count == 1)
+  }
+
+  @Test func `is given back in parts, each once, and not beyond what was taken`() async throws {
+    let ledger = PaymentLedger()
+    let charge = try Charge(Money("1.00 USD"), for: [BasketLine("mug")], reference: "r")
+    let payment = try await ledger.charge(charge, to: card).name
+    func refund(_ amount: String, _ reference: String, of payment: String) async throws {
+      try await ledger.refund(Money(amount), of: payment, reference: reference)
+    }
+    await #expect(throws: PaymentError.unknownPayment("none")) {
+      try await refund("0.40 USD", "a", of: "none")
+    }
+    for _ in 0..<2 { try await refund("0.40 USD", "a", of: payment) }
+    await #expect(throws: PaymentError.referenceReused) {
+      try await refund("0.41 USD", "a", of: payment)
+    }
+    let (more, cent) = (try Money("0.61 USD"), try Money("0.01 USD"))
+    await #expect(throws: PaymentError.badAmount(more)) {
+      try await refund("0.61 USD", "b", of: payment)
+    }
+    try await refund("0.60 USD", "b", of: payment)
+    await #expect(throws: PaymentError.badAmount(cent)) {
+      try await refund("0.01 USD", "c", of: payment)
+    }
+    try await refund("0.00 USD", "c", of: payment)
+    #expect(await ledger.entries.map(\.amount.minorUnits) == [100, -40, -60, 0])
+    #expect(await Set(ledger.entries.map(\.payment)) == [payment])
   }
 }
 
@@ -315,6 +357,38 @@ import Testing
     #expect(await payments.ledger.entries.map(\.amount) == [checkout.quote.priced.total])
     #expect(try await desk.basket.basket().isEmpty)
     #expect(try await desk.pay(checkout, with: card) == desk.books.orders.first)
+  }
+
+  /// Takes another amount, and says so after a minute.
+  private struct LatePayments: PaymentService {
+    let amount: Money
+
+    func charge(_ charge: Charge, to method: PaymentMethod) async throws(PaymentError) -> Payment {
+      try? await Time.sleep(for: .seconds(60))
+      return Payment("late", amount: amount)
+    }
+
+    func outcome(of reference: String) async throws(PaymentError) -> ChargeOutcome { .unknown }
+
+    func refund(
+      _ amount: Money, of payment: String, reference: String
+    ) async throws(PaymentError) {}
+  }
+
+  @Test func `is a warning in the log where its late answer is another amount`() async throws {
+    let log = LogRecorder()
+    Log.instance = log
+    let payments = LatePayments(amount: try Money("999.00 USD"))
+    let desk = CheckoutDesk(shop: try Shop.example(), payments: payments)
+    try await desk.basket.add("mug")
+    let checkout = try await desk.begin()
+    await #expect(throws: CheckoutError.paymentPending("\(checkout.key)")) {
+      try await desk.pay(checkout, with: card)
+    }
+    try await Time.sleep(for: .seconds(60))
+    #expect(log.told.last == "warning late payment not settled")
+    #expect(log.records.last?.metadata["reason"] == "payment")
+    #expect(desk.books.orders.isEmpty && desk.books.pending.isEmpty)
   }
 }
 

@@ -17,6 +17,52 @@ import Testing
     }
   }
 
+  @Test func `name a product with its price, and the number of its items`() throws {
+    let product = Product(sku: "pin", name: "A pin", price: try Money("2.50 USD"))
+    func event(_ name: String, _ quantity: Int, _ value: Double) -> Event {
+      Event(
+        name,
+        [
+          "currency": "USD", "value": .double(value),
+          "items": AmbientValue.array([
+            .fields([
+              "item_id": "pin", "item_name": "A pin", "price": 2.5,
+              "quantity": .integer(Int64(quantity)),
+            ])
+          ]),
+        ])
+    }
+    #expect(Event.viewItem(product) == event("view_item", 1, 2.5))
+    #expect(Event.addToCart(product, quantity: 3) == event("add_to_cart", 3, 7.5))
+    #expect(Event.removeFromCart(product, quantity: 2) == event("remove_from_cart", 2, 5))
+  }
+
+  @Test(.frozen(at: "2026-11-20T12:00:00-05:00"))
+  func `list of a refund the goods that came back, and nothing else`() async throws {
+    let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
+    let order = try await desk.checkout(
+      CheckoutRequest(
+        [BasketLine("coffee", 5), BasketLine("mug", 2), BasketLine("filters")],
+        payment: PaymentMethod(.card, token: "tok_1")))
+    let refund = try await desk.refund(
+      order.id, goods: [BasketLine("filters"), BasketLine("coffee"), BasketLine("coffee", 2)])
+    #expect(refund.isPaid)
+    guard case .array(let items)? = Event.refund(order, refund).properties["items"] else {
+      Issue.record("there are no items")
+      return
+    }
+    let shown = items.map { item -> String in
+      guard case .fields(let fields) = item else { return "" }
+      return
+        "\(fields["item_id"] ?? "") \(fields["quantity"] ?? "") \(fields["discount"] ?? "none")"
+    }
+    #expect(shown == ["coffee 3 none", "filters 1 none"])
+    // One of two refunds, by its identity.
+    let second = try await desk.refund(order.id, goods: [BasketLine("mug")])
+    #expect(try second.isPaid && second.lines == [BasketLine("mug")])
+    #expect(try desk.books.refunds(of: order.id) == [refund, second])
+  }
+
   @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
   func `say which part of a refund is tax`() async throws {
     let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())

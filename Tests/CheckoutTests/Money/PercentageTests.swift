@@ -29,6 +29,18 @@ import Testing
     }
     let zeros = try #require(Decimal(string: "8.8750000000000000000000000000"))
     #expect(try Percentage(zeros).thousandths == 8_875)
+    for (thousandths, text) in [(Int64(-1), "-0.001"), (100_001, "100.001")] {
+      #expect(throws: MoneyError.unreadablePercentage(text)) {
+        try Percentage(thousandths: thousandths)
+      }
+    }
+    #expect(try Percentage(thousandths: 0) == Percentage(0))
+    #expect(try Percentage(thousandths: 100_000) == Percentage(100))
+  }
+
+  @Test func `are ordered by their size`() throws {
+    let (seven, more) = (try Percentage(7), try Percentage(thousandths: 7_001))
+    #expect(seven < more && !(more < seven) && !(seven < seven))
   }
 
   @Test func `agree with decimal arithmetic`() throws {

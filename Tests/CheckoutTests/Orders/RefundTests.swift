@@ -52,14 +52,17 @@ import Testing
       var units = lines.flatMap { line in Array(repeating: line.sku, count: line.quantity) }
       units.shuffle(using: &numbers)
       var sum = Money.zero(order.total.currency)
+      var tax = sum
       while !units.isEmpty {
         let count = Int.random(in: 1...units.count, using: &numbers)
         let goods = try Dictionary(grouping: units.prefix(count), by: \.self)
           .map { try BasketLine($0.key, $0.value.count) }
         units.removeFirst(count)
-        sum = try sum.adding(await desk.refund(order.id, goods: goods).amount)
+        let refund = try await desk.refund(order.id, goods: goods)
+        sum = try sum.adding(refund.amount)
+        tax = try tax.adding(refund.tax)
       }
-      #expect(sum == order.total)
+      #expect(sum == order.total && tax == order.priced.tax)
       for (sku, count) in desk.shop.stock { #expect(desk.books.available(sku) == count) }
       await #expect(throws: CheckoutError.notInOrder(lines[0].sku, 1, left: 0)) {
         try await desk.refund(order.id, goods: [try BasketLine(lines[0].sku)])
@@ -77,6 +80,10 @@ import Testing
     }
     await #expect(throws: CheckoutError.emptyBasket) {
       try await desk.refund(order.id, goods: [])
+    }
+    await #expect(throws: CheckoutError.notInOrder("coffee", 1, left: 0)) {
+      try await desk.refund(
+        order.id, goods: [BasketLine("coffee"), BasketLine("coffee"), BasketLine("coffee")])
     }
     try await desk.refund(order.id, goods: [BasketLine("coffee")])
     #expect(desk.books.available("coffee") == 119)
@@ -110,6 +117,10 @@ import Testing
     let desk = try makeDesk(shop)
     let order = try await order(desk, [BasketLine("card", 2)])
     #expect(order.payment == nil && desk.books.available("card") == 1)
+    let less = try Money("-0.01 USD")
+    await #expect(throws: CheckoutError.refundTooLarge(less, left: order.total)) {
+      try await desk.refund(order.id, less)
+    }
     #expect(try await desk.refund(order.id).amount == order.total)
     #expect(desk.books.available("card") == 3)
     await #expect(throws: CheckoutError.refundTooLarge(order.total, left: order.total)) {
@@ -156,6 +167,36 @@ import Testing
     await #expect(throws: CheckoutError.noWithdrawal) {
       try await hard.withdraw(order.id, delivered: delivered)
     }
+  }
+
+  @Test func `is of a cent at least, and of a cent less than what is left at most`() async throws {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee")])
+    let cent = try Money("0.01 USD")
+    let less = try Money("-0.01 USD")
+    await #expect(throws: CheckoutError.refundTooLarge(less, left: order.total)) {
+      try await desk.refund(order.id, less)
+    }
+    let left = try order.total.subtracting(cent)
+    #expect(try await desk.refund(order.id, left).amount == left)
+    #expect(desk.books.available("coffee") == 119)
+    #expect(try await desk.refund(order.id, cent).amount == cent)
+    #expect(desk.books.available("coffee") == 120)
+  }
+
+  @Test func `that is refused is forgotten alone, and one without an answer stays`() async throws {
+    let desk = try makeDesk()
+    let order = try await order(desk, [BasketLine("coffee", 2)])
+    let errors = [PaymentError.unavailable("down"), .declined]
+    await payments.script(refunds: errors.map { .fail($0) })
+    for error in errors {
+      await #expect(throws: CheckoutError.payment(error)) {
+        try await desk.refund(order.id, Money("1.00 USD"))
+      }
+    }
+    #expect(try desk.books.refunds(of: order.id).map(\.isPaid) == [false])
+    #expect(try await desk.settle() == 0)
+    #expect(try desk.books.refunds(of: order.id).map(\.isPaid) == [true])
   }
 
   @Test func `that is refused is none, and one without an answer is asked for once more`()

@@ -96,6 +96,49 @@ import Testing
     #expect(throws: error) { try price(basket, at: "2027-01-01T00:00:00-05:00") }
   }
 
+  @Test func `takes a coupon from its first instant on`() throws {
+    let basket = try basket([("coffee", 1)], coupon: "summer5")
+    let early = CheckoutError.earlyCoupon("SUMMER5", firstDay: try LocalDate("2026-06-01"))
+    #expect(throws: early) { try price(basket, at: "2026-05-31T23:59:59.999-04:00") }
+    let priced = try price(basket, at: "2026-06-01T00:00:00-04:00")
+    #expect(try priced.couponDiscount == Money("5.00 USD") && priced.coupon == "SUMMER5")
+  }
+
+  @Test func `takes a coupon at its minimum, and not below it`() throws {
+    let noon = "2026-11-20T12:00:00-05:00"
+    let enough = try price(basket([("mug", 12)], coupon: "BIGSPENDER"), at: noon)
+    #expect(try enough.subtotal == Money("150.00 USD"))
+    #expect(try enough.couponDiscount == Money("20.00 USD"))
+    let less = try basket([("mug", 11), ("filters", 1)], coupon: "BIGSPENDER")
+    let error = CheckoutError.couponMinimum("BIGSPENDER", try Money("150.00 USD"))
+    #expect(throws: error) { try price(less, at: noon) }
+  }
+
+  @Test(arguments: ["SUMMER5", "BIGSPENDER"])
+  func `takes no coupon in another currency than the basket's`(code: String) throws {
+    let poster = try basket([("poster", 100)], coupon: code)
+    #expect(throws: CheckoutError.couponCurrency(code, .usd, basket: .eur)) {
+      try price(poster, at: "2026-07-01T12:00:00-04:00")
+    }
+  }
+
+  @Test func `knows a promotion that takes off a cent, and none that takes off nothing`() throws {
+    let shop = try shop([
+      Promotion(name: "Nothing", discount: .percentage(Percentage(0))),
+      Promotion(name: "Cent", discount: .amount(Money("0.01 USD"))),
+    ])
+    #expect(try shop.prices.price(basket([("mug", 1)])).lines.map(\.promotion) == ["Cent"])
+    #expect(try shop.prices.price(basket([("tasse", 1)])).lines.map(\.promotion) == [nil])
+  }
+
+  @Test func `locks a price for 15 minutes if no one says for how long`() throws {
+    let quote = try Time.freeze(at: "2026-11-20T12:00:00Z") {
+      PriceQuote(try Shop.example().prices.price(basket([("mug", 1)])))
+    }
+    #expect(quote.lifetime.length == .seconds(900))
+    #expect(quote.end.iso8601() == "2026-11-20T12:15:00.000Z")
+  }
+
   @Test func `takes tax out of prices that hold it, at the rate of the local date`() throws {
     let shop = try Shop(
       name: "Laden", zone: Zone("Europe/Berlin"),

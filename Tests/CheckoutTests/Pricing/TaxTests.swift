@@ -104,8 +104,31 @@ import Testing
           == "products[0].taxClass: is no class of tax.classes; did you mean “books”?")
     }
     let rate = TaxSchedule.Rate(from: start, percent: try Percentage(7))
-    for (rates, classes) in [([rate, rate], [:]), ([], ["books": [rate, rate]])] {
+    for (rates, classes) in [([rate, rate], [:]), ([], ["books": [rate, rate]]), ([], ["": []])] {
       #expect(throws: ShopFault.self) { try TaxSchedule(rates: rates, classes: classes) }
+    }
+  }
+
+  @Test func `is added to the prices, in one class, if a shop says nothing else`() throws {
+    let read = try JSONDecoder().decode(TaxSchedule.self, from: Data(#"{"rates":[]}"#.utf8))
+    for schedule in [try TaxSchedule(rates: []), read] {
+      #expect(!schedule.included && schedule.rates.isEmpty && schedule.classes.isEmpty)
+    }
+  }
+
+  @Test func `is given back with the goods that it was paid for`() async throws {
+    Log.instance = NoLog()
+    Analytics.instance = NoAnalytics()
+    let shop = try Shop(
+      name: "Small", zone: Zone("Europe/Berlin"),
+      products: [product("pen", 119, nil), product("stamp", 80, "stamps")],
+      stock: ["pen": 1, "stamp": 1], tax: taxes)
+    let desk = CheckoutDesk(shop: shop, payments: PaymentLedger())
+    let order = try await desk.checkout(
+      CheckoutRequest(
+        [BasketLine("pen"), BasketLine("stamp")], payment: PaymentMethod(.invoice, token: "t")))
+    for (sku, tax) in [("stamp", 0), ("pen", 19)] as [(SKU, Int64)] {
+      #expect(try await desk.refund(order.id, goods: [BasketLine(sku)]).tax.minorUnits == tax)
     }
   }
 

@@ -64,8 +64,41 @@ import Testing
     #expect(throws: CalendarError.outOfRange(0, 1...120)) {
       try BillingSchedule(anchor: anchor, stepMonths: 0)
     }
-    #expect(throws: CalendarError.outOfRange(.max, 0...1_200)) {
-      try BillingSchedule(anchor: anchor).dates(.max)
+    for count in [-1, 1_201, Int.max] {
+      #expect(throws: CalendarError.outOfRange(count, 0...1_200)) {
+        try BillingSchedule(anchor: anchor).dates(count)
+      }
     }
+    #expect(throws: CalendarError.outOfRange(-1, 0...365)) {
+      try Delivery(shipping: shipping, processingDays: -1, transitDays: 0...1)
+    }
+    for days in [-1, 366] {
+      #expect(throws: CalendarError.outOfRange(days, 0...365)) {
+        try WithdrawalRight(days: days, calendar: calendar, zone: .utc)
+      }
+    }
+    #expect(throws: CalendarError.outOfRange(121, 1...120)) {
+      try BillingSchedule(anchor: anchor, stepMonths: 121)
+    }
+  }
+
+  @Test func `take the fewest and the most days, months and years that a shop can mean`() throws {
+    let calendar = try BusinessCalendar()
+    let shipping = ShippingCalendar(
+      cutoff: try LocalTime("14:00"), calendar: calendar, zone: .utc)
+    for days in [0, 365] {
+      let delivery = try Delivery(
+        shipping: shipping, processingDays: days, transitDays: days...days)
+      #expect(delivery.processingDays == days && delivery.transitDays == days...days)
+      #expect(try WithdrawalRight(days: days, calendar: calendar, zone: .utc).days == days)
+    }
+    let anchor = try LocalDate("2026-01-31")
+    for step in [1, 120] {
+      #expect(try BillingSchedule(anchor: anchor, stepMonths: step).stepMonths == step)
+    }
+    let monthly = try BillingSchedule(anchor: anchor)
+    #expect(try monthly.dates(0).isEmpty && monthly.dates(1_200).count == 1_200)
+    #expect(try monthly.dates(2) == [LocalDate("2026-02-28"), LocalDate("2026-03-31")])
+    for years in [0, 150] { #expect(try AgeLimit(years: years).years == years) }
   }
 }

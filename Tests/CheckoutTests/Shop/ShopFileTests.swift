@@ -109,6 +109,37 @@ import Testing
       (
         "\"to\": \"02:00\"", "\"to\": \"01:00\"", "promotions[1].hours", nil
       ),
+      ("\"name\": \"Stoneware mug\"", "\"name\": \"\"", "products[1].name", .empty),
+      ("\"name\": \"Black Friday\"", "\"name\": \"\"", "promotions[0].name", .empty),
+      ("\"code\": \"SUMMER5\"", "\"code\": \"\"", "coupons[1].code", .empty),
+      (
+        "\"skus\": [\"mug\"]", "\"skus\": [\"coffee\", \"mgu\"]", "promotions[2].skus",
+        .checkout(.unknownSKU("mgu", nearest: "mug"))
+      ),
+      (
+        "\"percentOff\": 25", "\"amountOff\": \"1 JPY\"", "promotions[0].amountOff",
+        .otherCurrency(.jpy, products: .usd)
+      ),
+      (
+        "\"coffee\": 120", "\"coffee\": 1000000001", "stock.coffee",
+        .calendar(.outOfRange(1_000_000_001, 0...1_000_000_000))
+      ),
+      (
+        "\"processingDays\": 1", "\"processingDays\": -1", "shipping.processingDays",
+        .calendar(.outOfRange(-1, 0...365))
+      ),
+      (
+        "\"minimumTransitDays\": 2", "\"minimumTransitDays\": 366", "shipping.minimumTransitDays",
+        .calendar(.outOfRange(366, 0...365))
+      ),
+      (
+        "\"maximumTransitDays\": 4", "\"maximumTransitDays\": 366", "shipping.maximumTransitDays",
+        .calendar(.outOfRange(366, 2...365))
+      ),
+      (
+        "\"withdrawalDays\": 14", "\"withdrawalDays\": 366", "withdrawalDays",
+        .calendar(.outOfRange(366, 0...365))
+      ),
     ] as [(String, String, String, ShopProblem?)])
   func `names the field that is wrong`(
     old: String, new: String, field: String, problem: ShopProblem?
@@ -118,6 +149,40 @@ import Testing
     #expect(error.file == "shop.json")
     if let problem { #expect(error.problem == problem) }
     #expect(error.description.hasPrefix("shop.json: \(field): "))
+  }
+
+  @Test(arguments: [
+    ("\"coffee\": 120", "\"coffee\": 0"), ("\"coffee\": 120", "\"coffee\": 1000000000"),
+    ("\"processingDays\": 1", "\"processingDays\": 0"),
+    ("\"processingDays\": 1", "\"processingDays\": 365"),
+    ("\"minimumTransitDays\": 2", "\"minimumTransitDays\": 4"),
+    ("\"maximumTransitDays\": 4", "\"maximumTransitDays\": 365"),
+    (
+      "\"minimumTransitDays\": 2,\n    \"maximumTransitDays\": 4",
+      "\"minimumTransitDays\": 0, \"maximumTransitDays\": 0"
+    ),
+    ("\"withdrawalDays\": 14", "\"withdrawalDays\": 0"),
+    ("\"withdrawalDays\": 14", "\"withdrawalDays\": 365"),
+    ("\"percentOff\": 25", "\"percentOff\": 100"), ("14.00 USD", "0.00 USD"),
+    ("\"minimumAge\": 21", "\"minimumAge\": 0"), ("\"minimumAge\": 21", "\"minimumAge\": 150"),
+    ("\"price\": \"12.50 USD\"", "\"price\": \"12.50 USD\", \"billingMonths\": 120"),
+  ])
+  func `takes the least and the most of each`(old: String, new: String) throws {
+    #expect(try error(old, new) == nil)
+  }
+
+  @Test func `gives goods back until a business day`() throws {
+    func lastDay(_ shop: Shop, _ delivered: String) throws -> String? {
+      let day = try LocalDate(delivered)
+      return shop.withdrawal.map { "\($0.lastDay(delivered: day))" }
+    }
+    // 14 days later, it is a Saturday, and the holiday of 25 December.
+    let shop = try Shop.example()
+    #expect(try lastDay(shop, "2026-11-28") == "2026-12-14")
+    #expect(try lastDay(shop, "2026-12-11") == "2026-12-28")
+    let open = try Shop(
+      name: "Open", zone: .utc, products: [], tax: TaxSchedule(rates: []), withdrawalDays: 14)
+    #expect(try lastDay(open, "2026-11-28") == "2026-12-12")
   }
 
   @Test func `is read, and written again, with what a shop may say beyond the example`() throws {
@@ -227,6 +292,11 @@ import Testing
         try Shop(json: Data(bytes.prefix(count)), file: "shop.json")
       }
     }
+  }
+
+  @Test func `that is no file is not read`() {
+    let error = #expect(throws: ShopFileError.self) { try Shop(contentsOf: "/dev/null") }
+    #expect(error?.description == "/dev/null: cannot be read: it is no regular file")
   }
 
   @Test func `that is missing is named`() throws {

@@ -92,6 +92,18 @@ import Testing
     }
   }
 
+  @Test func `is one of at most 255 characters and 1020 bytes, as it is typed and as it is folded`()
+    throws
+  {
+    let most = String(repeating: "a", count: 255)
+    #expect(CustomerName.folded(most) == most && CustomerName.folded(most + "a") == nil)
+    let padded = "a" + String(repeating: " ", count: 1_019)
+    #expect(CustomerName.folded(padded) == "a" && CustomerName.folded(padded + " ") == nil)
+    #expect(try Customer(name: padded).name == "a")
+    #expect(throws: CustomerError.nameTooLong(limit: 255)) { try Customer(name: padded + " ") }
+    #expect(CustomerName.folded("") == nil && CustomerName.folded(" ") == nil)
+  }
+
   @Test func `may have as many characters as the limit`() throws {
     for letter in ["a", "é", "漢", "𞤀"] {
       let name = String(repeating: letter, count: CustomerName.limit)

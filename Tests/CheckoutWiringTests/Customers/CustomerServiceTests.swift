@@ -132,6 +132,66 @@ import Testing
     }
   }
 
+  @Test func `says in the log what it does, and for whom`() async throws {
+    let ada = try await service.register(name: "Ada", password: "1")
+    _ = try await service.authenticate(name: "Ada", password: "1")
+    _ = try await service.promote(ada.id, to: .silver)
+    _ = try await service.credit(3, to: ada.id)
+    for _ in 0..<4 { _ = try? await service.authenticate(name: "Bob", password: "2") }
+    let refused = "notice sign-in refused"
+    #expect(
+      log.records.map { "\($0.level.rawValue) \($0.message)" } == [
+        "info customer registered", "info customer signed in", "info customer promoted",
+        "info points credited", refused, refused, refused,
+        "\(refused), as there were too many wrong guesses",
+      ])
+    let records = log.records.prefix(4)
+    #expect(records.allSatisfy { $0.metadata["customer"] == ada.id.ambientValue })
+    #expect(records.compactMap { $0.metadata["tier"] } == ["silver"])
+    #expect(records.compactMap { $0.metadata["points"] } == [3])
+  }
+
+  /// A repository that takes no other hash than the first.
+  private struct Unchanging: CustomerRepository {
+    let kept = MemoryCustomerRepository()
+    var guesses: GuessLimiter { kept.guesses }
+
+    func record(named name: String) -> CustomerRecord? { kept.record(named: name) }
+
+    func add(_ record: CustomerRecord) throws(CustomerError) { try kept.add(record) }
+
+    func replace(
+      _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
+    ) throws(CustomerError) {
+      throw .repository("it is full")
+    }
+
+    func apply(_ change: CustomerChange, to id: Customer.ID) throws(CustomerError) -> Customer {
+      try kept.apply(change, to: id)
+    }
+  }
+
+  @Test func `lets in a customer whose weak hash cannot be made anew, and warns of it`()
+    async throws
+  {
+    let (weak, strong) = (
+      SystemPasswordVerifier(rounds: 1_000), SystemPasswordVerifier(rounds: 2_000)
+    )
+    let full = Unchanging()
+    for (repository, record) in [
+      (repository, "info password hashed anew"), (full, "warning password not hashed anew"),
+    ] as [(any CustomerRepository, String)] {
+      let before = StandardCustomerService(repository: repository, passwords: weak)
+      let now = StandardCustomerService(repository: repository, passwords: strong)
+      let ada = try await before.register(name: "Ada", password: "1")
+      let told = log.records.count
+      #expect(try await now.authenticate(name: "Ada", password: "1") == ada)
+      #expect(
+        log.records.dropFirst(told).map { "\($0.level.rawValue) \($0.message)" }
+          == [record, "info customer signed in"])
+    }
+  }
+
   @Test func `does the same rounds for an unknown name as for a wrong password`() async throws {
     let counted = CountedRounds()
     let passwords = counted.verifier(rounds: 3_000)
@@ -177,6 +237,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(repository.record(named: "Ada")?.customer.points == 600)
+    #expect(try await service.credit(1, to: ada.id).points == 601)
     for points in [0, -1, .max] {
       await #expect(throws: CustomerError.wrongPoints(points)) {
         try await service.credit(points, to: ada.id)

@@ -110,6 +110,46 @@ import Testing
     #expect(try await wait("another", from: "other") == nil)
   }
 
+  @Test func `of one source at many names wait for a minute at most`() async throws {
+    for number in 0..<30 { #expect(try await wait("name \(number)", from: "thief") == nil) }
+    var waits: [Duration?] = []
+    for number in 30..<38 {
+      let wait = try await wait("name \(number)", from: "thief")
+      waits.append(wait)
+      try await Time.sleep(for: wait ?? .zero)
+      #expect(try await self.wait("name \(number)", from: "thief") == nil)
+    }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+  }
+
+  @Test func `are fewer than ten if the others of many sources were right`() async throws {
+    for source in 0..<12 { #expect(try await wait("Ada", "right", from: "home \(source)") == nil) }
+    for source in 0..<9 { #expect(try await wait(from: "thief \(source)") == nil) }
+    for _ in 0..<3 { #expect(try await wait(from: "another") == nil) }
+    #expect(try await wait(from: "another") == .seconds(1))
+  }
+
+  @Test func `are those of a source whose customers all sign in, but not these`() async throws {
+    for number in 0..<31 {
+      _ = try await service.register(name: "customer \(number)", password: "right")
+      #expect(try await wait("customer \(number)", "right", from: "office") == nil)
+    }
+    for number in 0..<30 { #expect(try await wait("name \(number)", from: "office") == nil) }
+    #expect(try await wait("another", from: "office") == .seconds(1))
+  }
+
+  @Test func `are forgotten one by one, each after ten minutes`() async throws {
+    #expect(try await guess(12, from: "thief") == .seconds(511))
+    try await Time.sleep(for: .seconds(89) - .milliseconds(1))
+    #expect(try await wait(from: "thief") == .seconds(423) + .milliseconds(1))
+    // Ten minutes after the first of the twelve, it is as after eleven.
+    try await Time.sleep(for: .milliseconds(1))
+    #expect(try await wait(from: "thief") == .seconds(256 - 89))
+    try await Time.sleep(for: .seconds(256 - 89))
+    #expect(try await wait(from: "thief") == nil)
+    #expect(try await wait(from: "thief") == .seconds(512))
+  }
+
   @Test func `are forgotten in time, and by a right one`() async throws {
     try await guess(5, from: "home")
     try await Time.sleep(for: .seconds(4))
@@ -118,6 +158,7 @@ import Testing
     #expect(try await wait(from: "home") == .seconds(1))
     try await Time.sleep(for: .seconds(3_600))
     for _ in 0..<3 { #expect(try await wait(from: "home") == nil) }
+    #expect(try await wait(from: "home") == .seconds(1))
   }
 
   @Test func `that come at once are counted before they are looked at`() async throws {
@@ -138,8 +179,8 @@ import Testing
     for number in 0..<12_000 {
       #expect(try await wait("name \(number)", from: "source \(number)") == nil)
       if number % 3_000 == 0 { try await guess(1, from: "thief") }
+      if number == 10_010 { #expect(try await wait(from: "another") == nil) }
     }
     #expect(try await wait(from: "thief") != nil)
-    #expect(try await wait(from: "another") == nil)
   }
 }

@@ -19,6 +19,7 @@ import Testing
     let award = try await rewards.award(119, to: member.id, in: group)
     #expect(award.member.points == 119)
     #expect(award.leader?.points == 11)
+    #expect(try await rewards.award(10, to: member.id, in: group).leader?.points == 12)
     #expect(try await rewards.award(9, to: member.id, in: group).leader == nil)
     #expect(try await rewards.award(50, to: leader.id, in: group).leader == nil)
   }
@@ -30,6 +31,13 @@ import Testing
     let award = try await rewards.award(points, to: leader.id, in: group)
     #expect(award.member.tier == tier)
     #expect(try await customers.authenticate(name: "leader", password: "1") == award.member)
+  }
+
+  @Test func `a tier begins at its points`() {
+    #expect(CustomerTier.allCases.map(\.threshold) == [0, 500, 2_000])
+    #expect(
+      [-1, 0, 499, 500, 1_999, 2_000, .max].map(CustomerTier.earned)
+        == [.standard, .standard, .standard, .silver, .silver, .gold, .gold])
   }
 
   @Test func `leaves a higher tier alone`() async throws {

@@ -35,6 +35,60 @@ import Testing
     #expect(!verifier.verify(long, against: verifier.decoy))
   }
 
+  @Test func `takes a password of as many bytes as the limit`() throws {
+    let longest = String(repeating: "a", count: 511)
+    let hash = try verifier.hash(longest)
+    #expect(verifier.verify(longest, against: hash))
+    #expect(!verifier.verify(String(longest.dropLast()), against: hash))
+  }
+
+  /// The parts of the setting by which a verifier asks the system for a hash.
+  private func setting(_ rounds: Int) throws -> [Substring] {
+    let verifier = SystemPasswordVerifier(rounds: rounds) { _, setting in setting }
+    let parts = try verifier.hash("1").rawValue.split(
+      separator: "$", omittingEmptySubsequences: false)
+    try #require(parts.count == 5)
+    return parts
+  }
+
+  @Test(arguments: [
+    (Int.min, 1_000), (999, 1_000), (1_001, 1_001), (9_999_999, 9_999_999), (.max, 9_999_999),
+  ])
+  func `hashes by rounds that the system takes`(rounds: Int, clamped: Int) throws {
+    #expect(try setting(rounds)[2] == "rounds=\(clamped)")
+    let decoy = SystemPasswordVerifier(rounds: rounds).decoy.rawValue
+    #expect(decoy.contains("$rounds=\(clamped)$") && decoy.hasSuffix("$................$"))
+  }
+
+  @Test func `hashes by 100,000 rounds unless it is told otherwise`() {
+    #expect(SystemPasswordVerifier().decoy.rawValue.contains("$rounds=100000$"))
+  }
+
+  @Test func `salts by 16 of 64 letters`() throws {
+    var letters: Set<Character> = []
+    for _ in 0..<200 {
+      let salt = try setting(1_000)[3]
+      #expect(salt.count == 16)
+      letters.formUnion(salt)
+    }
+    #expect(letters.count == 64)
+  }
+
+  @Test(arguments: [
+    ("$6$", 5_000), ("$5$salt", 5_000), ("$6$salt$digest", 5_000), ("$6$rounds=7$salt$digest", 7),
+    ("$6$rounds=12345$salt$", 12_345), ("$6$rounds=x$salt$", 0), ("$6$rounds=$salt$", 0),
+    ("$1$salt$", 0), ("6$rounds=7$salt$", 0), ("", 0), ("$", 0),
+  ])
+  func `reads the rounds of a hash`(text: String, rounds: Int) {
+    #expect(SystemPasswordVerifier.rounds(of: PasswordHash(rawValue: text)) == rounds)
+  }
+
+  @Test func `reads no rounds, and does not stop the program, where a hash is cut off`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(SystemPasswordVerifier.rounds(of: PasswordHash(rawValue: "$6")) == 0)
+    }
+  }
+
   @Test func `fits nothing to a hash that is none`() {
     for text in ["", "*", "x", "$6$", "$unknown$salt$digest", "\0"] {
       #expect(!verifier.verify("1", against: PasswordHash(rawValue: text)), "\(text)")

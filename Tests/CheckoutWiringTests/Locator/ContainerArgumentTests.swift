@@ -36,6 +36,10 @@ import Testing
     let order = try reason { _ = try container.resolve(String.self, with: 3, "ho", true) }
     #expect(
       order.expected == ["String", "Int", "Bool"] && order.given == ["Int", "String", "Bool"])
+    let optional = try reason { _ = try container.resolve(Car.self, with: Int?.some(3)) }
+    #expect(optional.expected == [] && optional.given == ["Optional<Int>"])
+    let empty = try reason { _ = try container.resolve(Motor.self, with: Left()) }
+    #expect(empty.expected == ["Int"] && empty.given == ["Left"])
   }
 
   @Test func `that are missing or superfluous are told`() throws {
@@ -43,6 +47,8 @@ import Testing
     #expect(missing.expected == ["Int"] && missing.given == [])
     let superfluous = try reason { _ = try container.resolve(Left.self, with: 1) }
     #expect(superfluous.expected == [] && superfluous.given == ["Int"])
+    let more = try reason { _ = try container.resolve(Motor.self, with: 1, 2) }
+    #expect(more.expected == ["Int"] && more.given == ["Int", "Int"])
   }
 
   @Test func `that are missing are told where the factory takes an optional`() throws {

@@ -213,7 +213,7 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == 3)
   }
 
-  @Test func `tells two factories that support one type`() throws {
+  @Test func `tells the first two of several factories that support one type`() throws {
     struct EngineFactory<Made: Sendable>: ServiceFactory {
       let made: Made
       func supports(_ service: Any.Type) -> Bool { service == (any Engine).self }
@@ -223,6 +223,7 @@ import Testing
     let container = Container()
       .register(EngineFactory(made: Motor()))
       .register(EngineFactory(made: Left()))
+      .register(EngineFactory(made: Right()))
     let error = try error { _ = try container.resolve((any Engine).self) }
     guard case .registeredTwice(let first, let second) = error.reason else { throw error }
     #expect(first.line == line && second.line == line + 1 && error.service == "Engine")

@@ -46,6 +46,14 @@ import Testing
     }
   }
 
+  @Test func `finds what a factory makes by each type that it supports, and by no other`() throws {
+    let container = Container.standard(try OneCustomer())
+    #expect(throws: Never.self) { try container.resolve(StandardRewardsService.self) }
+    #expect(throws: Never.self) { try container.resolve((any RewardsService).self) }
+    #expect(throws: ResolutionError.self) { try container.resolve(StandardCustomerService.self) }
+    #expect(!RewardsFactory().supports((any CustomerService).self))
+  }
+
   @Test func `has a double by a parent that has nothing else`() async throws {
     let ada = try OneCustomer()
     let plugIns = PlugIns([OneCustomerService(repository: ada)])

@@ -54,8 +54,10 @@ import Testing
   }
 
   @Test func `emphasizes headings where there is colour`() {
-    let text = Help(program: .example, style: Style(isColored: true)).text(for: nil)
-    #expect(text.contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
+    let colored = Help(program: .example, style: Style(isColored: true))
+    #expect(colored.text(for: nil).contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
+    let sell = Program.example.command(named: ["sell"])
+    #expect(colored.text(for: sell).contains("\u{1B}[1mUsage:\u{1B}[0m shop sell"))
     #expect(!help.text(for: nil).contains("\u{1B}"))
   }
 
@@ -64,6 +66,32 @@ import Testing
     let help = Help(program: AmbientDemo.program, style: .plain)
     let command = AmbientDemo.program.commands.first { $0.name == name }
     #expect(help.text(for: command).count { $0 == "\n" } <= Help.screen)
+  }
+
+  @Test func `is whole if a line of the screen is left, and brief if not`() {
+    var counts: Set<Int> = []
+    for number in 0..<30 {
+      let options = (0..<number).map { Option("--o\($0)", help: "It is there.") }
+      let command = Command(
+        name: "x", summary: "Do it.", details: "", options: options, prepare: { _ in .idle })
+      let whole = help.text(for: command, isWhole: true)
+      let lines = whole.count { $0 == "\n" }
+      #expect((help.text(for: command) == whole) == (lines < 24), "\(lines)")
+      counts.insert(lines)
+    }
+    #expect(counts.isSuperset(of: [23, 24]))
+  }
+
+  /// Of 60 cells, “Usage: shop x ” leaves 46, and the brackets and dashes of an option take four.
+  @Test(arguments: [(42, 1), (43, 2)])
+  func `has lines of usage that are full to the last cell`(letters: Int, lines: Int) {
+    let option = Option("--" + String(repeating: "a", count: letters), help: "It is there.")
+    let command = Command(
+      name: "x", summary: "Do it.", details: "", options: [option], prepare: { _ in .idle })
+    let help = Help(program: .example, style: Style(isColored: false, width: 60))
+    let usage = help.text(for: command).split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { !$0.hasPrefix("Usage:") }.prefix { !$0.isEmpty }
+    #expect(usage.count == lines && usage.allSatisfy { $0.count <= 60 })
   }
 
   @Test func `leaves out what only the whole help has, and says so`() throws {

@@ -35,7 +35,7 @@ extension Option {
 }
 
 extension Command.Run {
-  fileprivate static let idle = Command.Run(
+  static let idle = Command.Run(
     services: Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics()),
     body: { _ in })
 }

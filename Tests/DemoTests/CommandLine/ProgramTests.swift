@@ -60,7 +60,10 @@ import Testing
   }
 
   @Test func `help after a command is of the command, whatever it needs`() throws {
-    for words in [["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"]] {
+    for words in [
+      ["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"], ["sell", "--help", "mug"],
+      ["sell", "-h", "--nonsense"],
+    ] {
       guard case .help(let command?, _) = try Program.example.parse(words) else {
         Issue.record("no help of a command: \(words)")
         return

@@ -29,11 +29,33 @@ import Testing
         "what     price  a note", "tea   4.50 EUR  from Uji and",
         "                from Kagoshima",
       ])
+    // No table is narrower, whatever the width.
+    for width in [20, 19, 1] {
+      #expect(
+        table.lines(style: Style(isColored: false, width: width)) == [
+          "what    price a note", "tea  4.50 EUR from", "              Uji", "              and",
+          "              from", "              Kagosh", "              ima",
+        ])
+    }
+  }
+
+  @Test func `keeps a row that just fits, and wraps one that is a cell too wide`() {
+    var table = Table([Table.Column(heading: "what"), Table.Column(heading: "a note")])
+    table.add(["tea", "from Kyoto"])
     #expect(
-      table.lines(style: Style(isColored: false, width: 20)) == [
-        "what    price a note", "tea  4.50 EUR from", "              Uji", "              and",
-        "              from", "              Kagosh", "              ima",
-      ])
+      table.lines(style: Style(isColored: false, width: 16))
+        == ["what  a note", "tea   from Kyoto"])
+    #expect(
+      table.lines(style: Style(isColored: false, width: 15))
+        == ["what  a note", "tea   from", "      Kyoto"])
+  }
+
+  @Test func `wraps the first of two columns that are as wide`() {
+    var table = Table([Table.Column(heading: "one"), Table.Column(heading: "two")])
+    table.add(["aaa bbb", "ccc ddd"])
+    #expect(
+      table.lines(style: Style(isColored: false, width: 15))
+        == ["one     two", "aaa     ccc ddd", "bbb"])
   }
 
   @Test func `dims its headings and colours what is marked where there is colour`() {
@@ -51,11 +73,29 @@ import Testing
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "n", isNumber: true),
     ])
-    for name in ["抹茶", "café", "🍵", "👩‍🍳", "한국"] { table.add([name, "1"]) }
+    for name in ["抹茶", "café", "🍵", "👩‍🍳", "한국", "☎️"] { table.add([name, "1"]) }
     #expect(
       table.lines(style: .plain) == [
-        "what  n", "抹茶  1", "café  1", "🍵    1", "👩‍🍳    1", "한국  1",
+        "what  n", "抹茶  1", "café  1", "🍵    1", "👩‍🍳    1", "한국  1", "☎️    1",
       ])
+  }
+
+  @Test(arguments: [
+    ("", 0), ("a", 1), ("\u{301}", 0), ("e\u{301}", 1), ("☎", 1), ("☎️", 2), ("抹", 2),
+  ])
+  func `is given text of so many cells`(text: String, cells: Int) {
+    #expect(text.cellCount == cells)
+  }
+
+  @Test(arguments: [
+    ("a  b", 4, ["a  b"]), ("a  b c", 5, ["a b c"]), ("aa bb cc", 5, ["aa bb", "cc"]),
+    ("abcdef", 4, ["abcd", "ef"]), ("ab cdefgh", 4, ["ab", "cdef", "gh"]), ("     ", 4, [""]),
+    ("抹茶 茶", 4, ["抹茶", "茶"]), ("抹茶抹", 3, ["抹", "茶", "抹"]), ("a\nbc", 3, ["a", "bc"]),
+  ])
+  func `is given text that is wrapped at words, and within long ones`(
+    text: String, width: Int, lines: [String]
+  ) {
+    #expect(text.wrapped(to: width) == lines)
   }
 
   @Test(arguments: [

@@ -19,6 +19,7 @@ import Testing
     (["sell", "mug"], "sell does not know what to do with “mug”; options start with --"),
     (["--into"], "--into needs a value: --into DIR"),
     (["--into="], "--into needs a value: --into DIR"),
+    (["--into=", "a"], "--into needs a value: --into DIR"),
     (["--into", ""], "--into needs a value: --into DIR"),
     (["--into", "--log", "none"], "--into needs a value: --into DIR"),
     (["--log", "nome"], "--log cannot be “nome”; did you mean “none”?"),

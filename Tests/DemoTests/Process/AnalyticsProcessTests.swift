@@ -58,6 +58,42 @@ import Testing
       in: [outcome.output, outcome.errors, list.output])
   }
 
+  @Test func `go to both of two destinations`() async throws {
+    let outcome = try await demo(line: "\(buy) --analytics stdout --analytics file:a.jsonl")
+    let file = try demo.folder.text("a.jsonl")
+    #expect(try events(file.split(separator: "\n").map(String.init)).map(\.event) == names)
+    #expect(outcome.output.contains(file))
+  }
+
+  @Test func `arrive though the payment was declined`() async throws {
+    let server = try LoopbackServer([])
+    let outcome = try await demo(
+      line: "\(buy) --fail-payment declined --analytics \(server.url) --analytics file:a.jsonl")
+    #expect(outcome.status == 1)
+    let file = try demo.folder.text("a.jsonl").split(separator: "\n").map(String.init)
+    #expect(try events(file).map(\.event).starts(with: names.dropLast()))
+    #expect(server.requests.flatMap(\.lines) == file)
+  }
+
+  @Test func `are told of as one if there is one`() async throws {
+    let dead = try deadAddress()
+    let bought = try await demo(line: "checkout --item mug --store kept --log none --json")
+    let id = try JSONDecoder().decode(ReceiptFields.self, from: Data(bought.output.utf8)).order.id
+    let words = [
+      "refund", id, "--store", "kept", "--amount", "1.00 USD", "--log", "none", "--analytics", dead,
+    ]
+    for (queue, said, advice) in [
+      (["--queue", "q"], "waits", "the next run with --queue q sends it"),
+      ([], "is lost", "with --queue DIR the next run would send it"),
+    ] {
+      let outcome = try await demo(words + queue)
+      #expect(outcome.status == 0)
+      let text = outcome.errors
+      #expect(text.contains("ambient-demo: 1 event for \(dead) \(said): "), "\(text)")
+      #expect(text.hasSuffix("; \(advice)\n"), "\(text)")
+    }
+  }
+
   @Test func `go to each destination, and those that cannot wait on their own`() async throws {
     let (one, two) = (try LoopbackServer([]), try LoopbackServer([]))
     let dead = try deadAddress()
@@ -131,20 +167,24 @@ import Testing
     #expect(lines.count { $0.contains("5 events for") } == 1, "\(outcome.errors)")
   }
 
-  @Test func `are shown on a terminal while they are sent, in a line that is erased`() async throws
-  {
+  @Test(arguments: ["", String(repeating: "shop/", count: 20)])
+  func `are shown on a terminal while they are sent, in a line that fits and is erased`(
+    path: String
+  ) async throws {
     // The answer comes when the line had its time to be there.
     let server = try LoopbackServer { _, _ in
       usleep(1_000_000)
       return .answer(200)
     }
     let terminal = try PseudoTerminal()
-    let words = "\(buy) --analytics \(server.url)".split(separator: " ").map(String.init)
+    let words = "\(buy) --analytics \(server.url)\(path)".split(separator: " ").map(String.init)
     let outcome = try await demo(
       words, environment: ["TERM": "xterm", "COLUMNS": "80"], errors: terminal.device)
     #expect(outcome.status == 0)
     let text = terminal.text()
-    #expect(text.contains("\u{1B}[Ksending 5 events to \(server.url); Ctrl-C ends it\r"), "\(text)")
+    let line = "sending 5 events to \(server.url)\(path); Ctrl-C ends it"
+    let shown = path.isEmpty ? line : line.prefix(78) + "…"
+    #expect(text.contains("\u{1B}[K\(shown)\r"), "\(text)")
     #expect(text.hasSuffix("\r\u{1B}[K"), "\(text)")
     let dumb = try PseudoTerminal()
     _ = try await demo(words, environment: ["TERM": "dumb"], errors: dumb.device)

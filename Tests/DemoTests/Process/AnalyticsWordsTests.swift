@@ -130,6 +130,13 @@ import Testing
     ),
     (
       [
+        "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "tops\n",
+        "AMBIENT_ADOBE_ORGANIZATION": "o",
+      ],
+      "AMBIENT_ADOBE_API_KEY: the setting “apiKey” is wrong: it has a newline at its end"
+    ),
+    (
+      [
         "AMBIENT_ADOBE_TOKEN": "Bearer tops", "AMBIENT_ADOBE_API_KEY": "k",
         "AMBIENT_ADOBE_ORGANIZATION": "o",
       ],
@@ -179,6 +186,8 @@ import Testing
     #expect(try target("HTTPS://u:p@Events.example:443/in?key=topsecret").folderName == name)
     #expect(try target("https://events.example/in?key=other").folderName != name)
     #expect(try target("http://events.example/in?key=topsecret").folderName != name)
+    let encoded = try target("https://a.example/?k=%41").folderName
+    #expect(try target("https://a.example/?k=A").folderName != encoded)
     #expect(try target("http://a.example").folderName == target("http://a.example/").folderName)
     #expect(try target("http://[::1]:8080/").folderName.hasPrefix("--1-8080-"))
     let stream = try target("G-12345ABCDE", at: .google)
@@ -187,6 +196,12 @@ import Testing
     #expect(proxied.folderName.hasPrefix("google-G-12345ABCDE-a-example-443-"))
     #expect(proxied.shown == "google:G-12345ABCDE@https://a.example/mp")
     #expect(proxied != stream)
+    #expect(throws: UsageError.self) { try target("G-12345ABCDE@", at: .google) }
+    // A hundred characters of what is sent where, a dash and eight digits.
+    let long = Array(repeating: "abc", count: 40).joined(separator: ".")
+    let cut = try target("http://\(long)/").folderName
+    #expect(cut.count == 109)
+    #expect(cut.hasPrefix(long.replacing(".", with: "-").prefix(100) + "-"))
   }
 
   @Test(

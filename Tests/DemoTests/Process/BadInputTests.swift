@@ -18,6 +18,7 @@ import Testing
     ("--item coffee:two", 64, "--item: “coffee:two” is no product; write --item SKU[:QUANTITY]"),
     ("--item coffee:1.5", 64, "--item: “coffee:1.5” is no product"),
     ("--item coffee:", 64, "--item: “coffee:” is no product"),
+    ("--item coffee:2:3", 64, "--item: “coffee:2:3” is no product"),
     ("--item :2", 64, "--item: “:2” is no product"),
     ("--item mug --coupon WELCOME11", 1, "no coupon “WELCOME11”; did you mean “WELCOME10”?"),
     ("--item mug --coupon SUMMER5", 1, "the coupon “SUMMER5” was valid through 2026-08-31"),

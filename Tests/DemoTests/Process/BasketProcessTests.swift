@@ -81,6 +81,8 @@ import Testing
     #expect(empty.status == 0)
     #expect(empty.output == "The basket is empty.\n")
     #expect(try await demo(line: line).output == "The basket is empty.\n")
+    let gone = try await demo(line: "\(line) --remove mug")
+    #expect(gone.status == 1 && gone.errors.hasSuffix("/kept/basket.json; it is empty\n"))
   }
 
   private let early = "--at 2026-11-26T12:00:00-05:00"

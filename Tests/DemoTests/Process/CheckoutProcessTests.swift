@@ -147,6 +147,34 @@ import Testing
     let outcome = try await demo(line: line + " --born 2005-11-28")
     #expect(outcome.status == 1)
     #expect(outcome.errors.contains("“liqueur” may be sold to people of 21 years"))
+    let today = "checkout --item mug --at 2026-11-27T12:00:00-05:00 --log none --born 2026-11-27"
+    #expect(try await demo(line: today).status == 0)
+  }
+
+  @Test func `says when subscriptions are billed again`() async throws {
+    try demo.folder.write(
+      """
+      {
+        "name": "Boxes", "zone": "UTC", "tax": { "included": true, "rates": [] },
+        "products": [
+          { "sku": "tea", "name": "A box a month", "price": "5.00 EUR", "billingMonths": 1 },
+          { "sku": "art", "name": "A print", "price": "9.00 EUR", "billingMonths": 3 },
+          { "sku": "mug", "name": "A mug", "price": "7.00 EUR" }
+        ],
+        "stock": { "tea": 1, "art": 1, "mug": 1 }
+      }
+      """, to: "shop.json")
+    let outcome = try await demo(
+      line: "checkout --shop shop.json --item tea --item mug --item art --log none "
+        + "--at 2027-01-31T12:00:00Z")
+    #expect(
+      outcome.output.hasSuffix(
+        """
+         is placed.
+        art is billed again on 2027-04-30, 2027-07-31, 2027-10-31, and so on.
+        tea is billed again on 2027-02-28, 2027-03-31, 2027-04-30, and so on.
+
+        """), "\(outcome.output)")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))

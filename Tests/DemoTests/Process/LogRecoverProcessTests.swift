@@ -37,6 +37,15 @@ import Testing
     #expect(one.output == "1 line was brought to “shop.log”\n")
   }
 
+  @Test func `says so between words where the width is known`() async throws {
+    let path = demo.folder.path("shop.log")
+    let outcome = try await demo(["log", "recover", path], environment: ["COLUMNS": "60"])
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == "nothing waits for “\(path)”".wrapped(to: 60).map { "\($0)\n" }.joined())
+    #expect(outcome.output.count { $0 == "\n" } > 1)
+  }
+
   @Test func `is a line of JSON with --json`() async throws {
     try await demo.folder.writeAndDie(lines: 3)
     let outcome = try await demo(line: "log recover shop.log --json")

@@ -120,6 +120,13 @@ import Testing
     #expect(!listed.output.contains("earlier run"))
   }
 
+  @Test func `lists what was paid, and says so if there is nothing`() async throws {
+    #expect(try await demo(line: "orders \(store)").output == "There are no orders.\n")
+    _ = try await demo(line: "checkout --item mug \(store)")
+    let listed = try await demo(line: "orders \(store)").output
+    #expect(listed.hasSuffix("  2026-11-20  13.61 USD\n"), "\(listed)")
+  }
+
   @Test func `takes a date and the shop's local time`() async throws {
     for (moment, shown) in [
       ("2026-11-27", "Fri 2026-11-27 00:00:00 -05:00"),

@@ -44,6 +44,16 @@ import Testing
     #expect(outcome.errors == "ambient-demo: \(text)\nSee ambient-demo\(command) --help.\n")
   }
 
+  @Test func `wraps an error between words where the width is known`() async throws {
+    let words = ["checkout", "--item", "xyz", "--log", "none"]
+    let whole = try await demo(words).errors
+    #expect(whole.count { $0 == "\n" } == 1 && whole.count > 80)
+    let lines = try await demo(words, environment: ["COLUMNS": "60"]).errors
+      .split(separator: "\n")
+    #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 60 }, "\(lines)")
+    #expect(lines.joined(separator: " ") + "\n" == whole)
+  }
+
   @Test func `colours for a terminal, unless NO_COLOR is set and not empty`() async throws {
     for environment in [["TERM": "xterm"], ["TERM": "xterm", "NO_COLOR": ""]] {
       let terminal = try PseudoTerminal()

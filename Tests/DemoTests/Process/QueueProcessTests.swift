@@ -39,8 +39,14 @@ import Testing
     #expect(wide.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
     // What was looked at is as it was.
     #expect(try await demo("queue", "q").output == outcome.output)
-    let one = try await demo("queue", "q/\(folders()[0])")
-    #expect(one.output.split(separator: "\n").count == 2)
+    let one = try await demo("queue", "q/\(folders()[0])").output.split(separator: "\n")
+    try #require(one.count == 2)
+    // Numbers end where their headings do.
+    for heading in ["waiting", "bytes", "refused", "lost"] {
+      let end = try #require(one[0].firstRange(of: heading)).upperBound
+      let number = one[1].prefix(one[0].distance(from: one[0].startIndex, to: end)).last
+      #expect(number?.isNumber == true, "\(heading)")
+    }
   }
 
   @Test func `is a line of JSON with --json, as it was found`() async throws {
@@ -213,7 +219,7 @@ import Testing
       wrong.errors.hasPrefix(
         "ambient-demo: --create-table: it is no table; name one, as shop.events\n"),
       "\(wrong.errors)")
-    for text in ["shop.events@", "shop.events@new", "shop.events@v18.16"] {
+    for text in ["shop.events@", "shop.events@new", "shop.events@v18.16", "shop.events@18@16"] {
       let outcome = try await demo("queue", "--create-table", text)
       #expect(outcome.status == 64 && outcome.output.isEmpty)
       #expect(outcome.errors.contains("give one as shop.events@18.16\n"), "\(outcome.errors)")

@@ -1,3 +1,4 @@
+import Checkout
 import Foundation
 import TestSupport
 import Testing
@@ -44,6 +45,19 @@ import Testing
     #expect(told.logged.last?.contains("order placed order=") == true)
     #expect(told.tracked.event == "purchase")
     #expect(told.trackedInTest.last == "purchase")
+  }
+
+  @Test(arguments: 60...80)
+  func `fills each line of the event as far as the width allows`(width: Int) async throws {
+    let told = try await Story(shop: Shop.example()).tell()
+    let text = told.text(style: Style(isColored: false, width: width))
+    let end = try #require(text.components(separatedBy: ", in the end:\n").last)
+    let lines = end.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
+    #expect(lines.count > 2)
+    for (line, next) in zip(lines, lines.dropFirst()) {
+      let part = next.firstIndex(of: ",").map { next[...$0] } ?? next
+      #expect(line.count <= width && line.count + part.count > width, "\(line)")
+    }
   }
 
   @Test func `fits the width`() async throws {

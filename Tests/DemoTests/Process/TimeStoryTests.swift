@@ -67,6 +67,18 @@ import Testing
     #expect(try demo.folder.text("ambient-demo.log").split(separator: "\n").count == lines)
   }
 
+  @Test func `drops what a killed run has left of its events`() async throws {
+    _ = try await demo("time", "--output", ".")
+    let first = try demo.folder.text("ambient-demo-events.jsonl").split(separator: "\n").count
+    let killed = try await demo(
+      line: "checkout --item mug --log none --crash-after order "
+        + "--analytics file:ambient-demo-events.jsonl")
+    #expect(killed.status != 0)
+    _ = try await demo("time", "--output", ".")
+    let events = try demo.folder.text("ambient-demo-events.jsonl").split(separator: "\n")
+    #expect(events.count == first)
+  }
+
   @Test func `leaves nothing behind where nobody asked for its files`() async throws {
     let temporary = TemporaryFolder()
     let outcome = try await demo(["time"], environment: ["TMPDIR": temporary.path])

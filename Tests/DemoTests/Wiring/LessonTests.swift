@@ -42,6 +42,17 @@ import Testing
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 
+  @Test(arguments: 60...80)
+  func `shows its error within the width, two cells to the right`(width: Int) throws {
+    for lesson in Lesson.all {
+      guard case .found(_, let run) = lesson.mistake else { continue }
+      let error = try #require(throws: (any Error).self) { try run() }
+      let lines = "\(error)".wrapped(to: width - 2).map { "  \($0)\n" }.joined()
+      let text = try lesson.text(style: Style(isColored: false, width: width))
+      #expect(text.hasSuffix(" it throws:\n\(lines)"), "\(text)")
+    }
+  }
+
   @Test func `throws the error that it shows, if that is found while it runs`() throws {
     var found: [String: String] = [:]
     for lesson in Lesson.all {

@@ -1,6 +1,8 @@
-import Ambient
 import Foundation
+import TestSupport
 import Testing
+
+@testable import Ambient
 
 struct `Advancing virtual time` {
   let timeline = Timeline()
@@ -81,6 +83,37 @@ struct `Advancing virtual time` {
     }
   }
 
+  /// Both are outside the scope, which would not go on by itself when the first has its error.
+  @Test func `that waits in vain fails, and the next has its turn`() async throws {
+    let (times, give) = AsyncStream<VirtualTime>.makeStream()
+    let (promise, keep) = AsyncStream<Void>.makeStream()
+    let advances = Task { [timeline] in
+      guard let time = await times.first(where: { _ in true }) else { return }
+      let first = Task {
+        do {
+          try await time.advance(by: .seconds(1), sleepers: 1)
+        } catch {
+          timeline.note("failed")
+        }
+      }
+      _ = await Patience.waitIdly {
+        time.scheduler.withState { $0.account }.contains("an advance at")
+      }
+      try await time.advance(by: .seconds(1))
+      timeline.note("advanced by \(time.uptime)")
+      await first.value
+      keep.finish()
+    }
+    try await Diagnostics.withInstance(.calling { _ in }) {
+      try await Time.virtual(from: start, limit: Stall.limit, patience: .seconds(300)) { time in
+        give.yield(time)
+        for await _ in promise {}
+      }
+    }
+    try await advances.value
+    #expect(timeline.lines.sorted() == ["advanced by 1.0 seconds", "failed"])
+  }
+
   @Test func `runs until nothing sleeps`() async throws {
     try await Time.virtual(from: start) { time in
       for seconds in [30, 10, 20] { timeline.sleeper("sleeper", Double(seconds)) }
@@ -99,6 +132,14 @@ struct `Advancing virtual time` {
       #expect(error?.description.contains("AmbientTests/AdvanceTests.swift") == true)
       timer.cancel()
     }
+  }
+
+  @Test func `asks for a condition when all wait, the first time, too`() async throws {
+    try await Time.virtual(from: start) { time in
+      Time.task { timeline.stamp("ran") }
+      try await time.run(limit: 0, until: { !timeline.lines.isEmpty })
+    }
+    #expect(timeline.lines == ["0.0 ran"])
   }
 
   @Test func `runs until a condition holds, and no further`() async throws {

@@ -18,6 +18,15 @@ struct `A task that leaves its scope` {
 
     func sleep() async throws { try await Time.sleep(for: .seconds(1)) }
 
+    /// Works until another sleeps, and a moment longer, once it has asked for the time.
+    func work(_ signal: AsyncStream<Void>.Continuation) throws -> Duration {
+      let time = try VirtualTime.current
+      signal.finish()
+      #expect(Patience.wait { !time.sleepers.isEmpty || time.uptime > .zero })
+      usleep(3_000)
+      return time.uptime
+    }
+
     /// Where its body stays, a scope does not let time pass on a guess.
     func stay() async throws {
       let ticker = Time.task { for try await _ in Time.timer(every: .seconds(1)) {} }
@@ -84,6 +93,45 @@ struct `A task that leaves its scope` {
     #expect(report.contains(": the body of the scope at AmbientTests/DepartedTasksTests.swift:"))
     #expect(report.contains(" came back from where the scope does not see it, while"))
     #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
+  }
+
+  @Test func `lets no time pass while its body is elsewhere, and has asked for the time there`()
+    async throws
+  {
+    try await Diagnostics.withInstance(.calling { _ in }) {
+      try await Time.virtual(from: start, patience: .seconds(300)) { _ in
+        let (stream, feed) = AsyncStream<Void>.makeStream()
+        let sleeper = Time.task {
+          for await _ in stream {}
+          try await Time.sleep(for: .seconds(10))
+        }
+        #expect(try await Elsewhere().work(feed) == .zero)
+        try await sleeper.value
+      }
+    }
+  }
+
+  @Test func `is not reported where the cancellation of its scope brings it back`() async throws {
+    let (journal, begun, over) = (Timeline(), Timeline(), Timeline())
+    let opener = Task {
+      _ = try? await Diagnostics.withInstance(
+        .calling { if $0.kind == .leftScope { journal.note($0.description) } }
+      ) {
+        try await Time.virtual(from: start, patience: .seconds(300)) { _ in
+          Time.task {
+            try await Time.sleep(for: .seconds(10))
+            begun.note("time has passed")
+          }
+          try? await Task.sleep(for: .seconds(3_600))
+          _ = Time.uptime
+        }
+      }
+      over.note("over")
+    }
+    #expect(await Patience.waitIdly { !begun.lines.isEmpty })
+    opener.cancel()
+    #expect(await Patience.waitIdly { !over.lines.isEmpty })
+    #expect(journal.lines == [])
   }
 
   @Test(arguments: [true, false])
@@ -263,9 +311,13 @@ struct `A task that leaves its scope` {
     let reports = try await reports { _ in
       let worker = older ?? AmbientScope.none { work(stream, done) }
       await Task.yield()
+      let end = ContinuousClock.now + Patience.short
       for round in 1...3 {
         feed.yield(round)
-        while done.lines.count < round { try await Time.sleep(for: .seconds(1)) }
+        while done.lines.count < round, ContinuousClock.now < end {
+          try await Time.sleep(for: .seconds(1))
+        }
+        #expect(done.lines.count == round)
       }
       feed.finish()
       withExtendedLifetime(worker) {}
@@ -306,5 +358,96 @@ struct `A task that leaves its scope` {
     let found = texts.withLock { $0 }
     #expect(found.count == 1)
     #expect(found.first?.contains("came back from where the scope") == true)
+  }
+}
+
+/// One by one, with no scope around them.
+@Suite struct `The record of tasks that leave a scope` {
+  private var departed = DepartedTasks()
+  private let parked = ParkedJobs()
+
+  private func job(isCancelled: Bool = false) -> VirtualJob {
+    VirtualJob(job: parked.park(isCancelled: isCancelled), place: .scope)
+  }
+
+  @Test mutating func `is empty at first`() {
+    #expect(departed.runner == 0)
+    #expect(departed.looper(5) == 0)
+    #expect(departed.lastRun(of: 0) == nil)
+    #expect(departed.lastRun(of: 5) == nil)
+    let isTold = departed.judge(job(), othersSleep: true, at: .zero)
+    #expect(!isTold)
+    parked.run()
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  mutating func `tells of one that returned while others slept, then or now, and of no second`(
+    slept: Bool, sleep: Bool
+  ) {
+    let jobs = (0..<3).map { _ in job() }
+    for job in jobs.dropFirst() { departed.noteReturn(of: job.task, othersSleep: slept) }
+    let isTold = jobs.map { departed.judge($0, othersSleep: sleep, at: .zero) }
+    // The first had not left.
+    #expect(isTold == [false, slept || sleep, false])
+    departed.noteReturn(of: jobs[2].task, othersSleep: true)
+    let isToldAgain = departed.judge(jobs[2], othersSleep: true, at: .zero)
+    #expect(isToldAgain == !(slept || sleep))
+    parked.run()
+  }
+
+  @Test mutating func `tells of one that returned after time had passed, once it had run`() {
+    let jobs = (0..<3).map { _ in job() }
+    departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
+    departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
+    for job in jobs { departed.noteReturn(of: job.task, othersSleep: false) }
+    let isTold = jobs.map { departed.judge($0, othersSleep: false, at: .seconds(2)) }
+    #expect(isTold == [false, false, true])
+    parked.run()
+  }
+
+  @Test mutating func `tells of none that is cancelled, nor of any once it is silent`() {
+    let (cancelled, other) = (job(isCancelled: true), job())
+    for job in [cancelled, other] { departed.noteReturn(of: job.task, othersSleep: true) }
+    var isTold = [departed.judge(cancelled, othersSleep: true, at: .zero)]
+    departed.silence()
+    departed.noteReturn(of: other.task, othersSleep: true)
+    isTold.append(departed.judge(other, othersSleep: true, at: .zero))
+    #expect(isTold == [false, false])
+    parked.run()
+  }
+
+  @Test mutating func `knows the task that runs, and the one that runs again and again`() {
+    departed.noteRun(of: 5, job: 1, at: .seconds(1))
+    departed.noteRun(of: 0, job: 2, at: .seconds(2))
+    #expect(departed.runner == 0)
+    #expect(departed.looper(2) == 5)
+    #expect(departed.looper(1_000) == 5)
+    #expect(departed.looper(1_001) == 0)
+    departed.noteRun(of: 6, job: 1_500, at: .seconds(3))
+    #expect(departed.runner == 6)
+    #expect(departed.looper(1_600) == 6)
+    #expect(departed.lastRun(of: 5) == .seconds(1))
+    #expect(departed.lastRun(of: 0) == nil)
+    #expect(departed.lastRun(of: 6) == .seconds(3))
+    departed.noteRun(of: 5, job: 1_501, at: .seconds(4))
+    #expect(departed.lastRun(of: 5) == .seconds(4))
+  }
+
+  @Test mutating func `knows when the last 256 of tasks in a row ran`() {
+    for task: UInt64 in 1...300 { departed.noteRun(of: task, job: task, at: .seconds(task)) }
+    for task: UInt64 in 45...300 { #expect(departed.lastRun(of: task) == .seconds(task)) }
+    for task: UInt64 in 1...44 { #expect(departed.lastRun(of: task) == nil) }
+  }
+
+  @Test mutating func `forgets of five with like numbers the one that ran longest ago`() {
+    let tasks = (0..<5).map { UInt64(3 + 64 * $0) }
+    for (job, index) in [0, 1, 2, 3, 1, 0, 0, 4].enumerated() {
+      departed.noteRun(of: tasks[index], job: UInt64(job), at: .seconds(job))
+    }
+    let expected: [Duration?] = [.seconds(6), .seconds(4), nil, .seconds(3), .seconds(7)]
+    #expect(tasks.map { departed.lastRun(of: $0) } == expected)
+    departed.noteRun(of: tasks[2], job: 8, at: .seconds(8))
+    #expect(departed.lastRun(of: tasks[3]) == nil)
+    #expect(departed.lastRun(of: tasks[1]) == .seconds(4))
   }
 }

@@ -245,6 +245,23 @@ struct `A hook of another library` {
     }
   }
 
+  /// Without a scope, whose own jobs would be lost with these.
+  @Test func `beneath ours gets the jobs that no scope takes, and hands them on`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      Self.useHook()
+      install_foreign_hook(0, 0)
+      ambient_jobs_open()
+      let done = Timeline()
+      let before = foreign_hook_jobs(0)
+      for _ in 0..<3 { Task.detached { done.note("done") } }
+      precondition(Patience.wait { done.lines.count == 3 })
+      precondition(foreign_hook_jobs(0) >= before + 3)
+      ambient_jobs_close()
+      precondition(enqueue_hook_is_set())
+    }
+  }
+
   @Test func `that is set in a scope stays, and ours goes in front of it`() async {
     await #expect(processExitsWith: .success) {
       alarm(300)

@@ -15,6 +15,35 @@ struct `The queue of jobs` {
 
   private mutating func take(_ count: Int) { for _ in 0..<count { _ = queue.popNext() } }
 
+  private mutating func append(_ numbers: ClosedRange<UInt>) {
+    for number in numbers {
+      // Valid for the same reason.
+      queue.append(VirtualJob(job: unsafeBitCast(number * 8, to: UnownedJob.self), place: .scope))
+    }
+  }
+
+  /// The numbers of so many jobs, or of as many as there are.
+  private mutating func order(_ count: Int) -> [UInt] {
+    (0..<count).compactMap { _ in queue.popNext().map { unsafeBitCast($0.job, to: UInt.self) / 8 } }
+  }
+
+  @Test mutating func `hands out its jobs in the order in which they came`() {
+    #expect(queue.isEmpty)
+    append(1...3)
+    #expect(order(2) == [1, 2])
+    append(4...5)
+    #expect(order(4) == [3, 4, 5])
+    #expect(queue.isEmpty)
+    // So many that their room is given up in between.
+    append(6...20_005)
+    #expect(order(15_000) == Array(6...15_005))
+    append(20_006...20_010)
+    #expect(order(5_006) == Array(15_006...20_010))
+    #expect(queue.taken == 20_010)
+    append(1...1)
+    #expect(order(2) == [1])
+  }
+
   @Test mutating func `ends a round when all that stood in it have been taken`() {
     append(3)
     take(1)

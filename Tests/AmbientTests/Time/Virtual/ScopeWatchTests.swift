@@ -17,6 +17,25 @@ struct `The watch over scopes` {
     }
   }
 
+  @Test(arguments: [
+    (-1, 1), (0, 1), (1, 1), (50, 1), (51, 2), (100, 2), (101, 3), (500, 10), (60_000, 1_200),
+  ])
+  func `wakes up each 50 ms, and once at least`(milliseconds: Int, count: Int) {
+    #expect(ScopeWatch.wakeUps(.milliseconds(milliseconds)) == count)
+    #expect(ScopeWatch.wakeUps(.seconds(Int64.max)) == 1_000_000_000)
+  }
+
+  @Test func `has nothing to watch when no scope is open`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(300)
+      for _ in 0..<2 {
+        precondition(!ScopeWatch.look())
+        try await Time.virtual(from: start) { _ in precondition(ScopeWatch.look()) }
+      }
+      precondition(!ScopeWatch.look())
+    }
+  }
+
   @Test func `says once that a timer hides a deadlock, and ends nothing`() async {
     await #expect(processExitsWith: .success) {
       alarm(300)
@@ -89,9 +108,13 @@ struct `The watch over scopes` {
     await #expect(processExitsWith: .success) {
       alarm(300)
       let reports = Timeline()
-      try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+      let diagnostics = Diagnostics.calling {
+        if $0.kind == .stalled { reports.note($0.description) }
+      }
+      try await Diagnostics.withInstance(diagnostics) {
         try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
           for round in 1...2 {
+            if round == 2 { time.scheduler.withState { $0.noteOthersHook("some_hook") } }
             await Time.hold { await Self.starve(time, until: { reports.lines.count == round }) }
             try await Time.sleep(for: .seconds(1))
             _ = ScopeWatch.look()
@@ -100,6 +123,9 @@ struct `The watch over scopes` {
       }
       precondition(reports.lines.count == 2, "\(reports.lines)")
       precondition(reports.lines.allSatisfy { $0.contains("has waited for a thread of the pool") })
+      precondition(reports.lines[0].hasSuffix("It goes on when they are free."))
+      let hook = "free. some_hook, the hook of another library, may have taken its jobs."
+      precondition(reports.lines[1].hasSuffix(hook))
     }
   }
 

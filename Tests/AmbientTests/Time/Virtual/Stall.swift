@@ -1,4 +1,5 @@
 import Ambient
+import TestSupport
 import Testing
 
 /// A scope that stands still.
@@ -12,12 +13,13 @@ enum Stall {
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws -> String {
     let reports = Timeline()
-    let error = await #expect(throws: VirtualTimeError.self) {
+    let end = await outcome {
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
         try await Time.virtual(
           from: start, limit: limit, fileID: "Tests/Stall.swift", line: 7, body)
       }
     }
+    let error = #expect(throws: VirtualTimeError.self) { try end?.get() }
     let stalled = try #require(error)
     guard case .stalled(after: limit, _) = stalled else {
       Issue.record(stalled)
@@ -27,4 +29,18 @@ enum Stall {
     #expect(told == ["Time.virtual: \(stalled.description)"])
     return stalled.description
   }
+}
+
+/// What comes of the body, which may never return; nil if it does not within the patience of a test.
+func outcome<R: Sendable>(
+  of body: @escaping @Sendable () async throws -> R
+) async -> Result<R, any Error>? {
+  let kept = Guarded<Result<R, any Error>?>(nil)
+  Task {
+    let result: Result<R, any Error>
+    do { result = .success(try await body()) } catch { result = .failure(error) }
+    kept.withLock { $0 = result }
+  }
+  _ = await Patience.waitIdly { kept.withLock { $0 != nil } }
+  return kept.withLock { $0 }
 }

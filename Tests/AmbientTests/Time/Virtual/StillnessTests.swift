@@ -56,25 +56,146 @@ struct `The stillness of a scope` {
     #expect(ticks(20).contains("quiet"))
   }
 
-  @Test mutating func `is said to have lasted too long once, whatever goes on`() {
+  /// A minute, or ten times the limit.
+  @Test(arguments: [(500, 1_200), (6_000, 1_200), (6_050, 1_210), (10_000, 2_000)])
+  mutating func `is said to have lasted too long once, whatever goes on`(limit: Int, count: Int) {
+    stillness = Stillness(limit: .milliseconds(limit), patience: .milliseconds(200))
+    // Those in which a scope within is open do not count.
+    stillness.beginNested()
+    #expect(ticks(3_000) == ["goes on"])
+    stillness.endNested()
     var verdicts: [String] = []
     for _ in 1...3_000 {
       stillness.noteProgress()
       verdicts += ticks(1)
     }
     #expect(verdicts.count { $0 == "endless" } == 1)
-    #expect(verdicts.firstIndex(of: "endless") == 1_199)
+    #expect(verdicts.firstIndex(of: "endless") == count - 1)
   }
 
   @Test(arguments: [VirtualState.Turn.pool, .mainQueue])
   mutating func `is not counted while there is no thread for it`(turn: VirtualState.Turn) {
     #expect(ticks(1_199, turn: turn) == ["goes on"])
     #expect(!stillness.isStarved)
+    #expect(ticks(1, turn: turn) == ["goes on"])
+    #expect(stillness.isStarved)
     #expect(ticks(10_000, turn: turn) == ["goes on"])
     #expect(stillness.isStarved)
     #expect(stillness.quiet == 0)
     #expect(ticks(2) == ["goes on"])
     #expect(!stillness.isStarved)
+    #expect(stillness.starved == 0)
+    stillness = Stillness(limit: .seconds(10), patience: .milliseconds(200))
+    #expect(ticks(1_999, turn: turn) == ["goes on"])
+    #expect(!stillness.isStarved)
+    _ = ticks(1, turn: turn)
+    #expect(stillness.isStarved)
+  }
+
+  /// The number of wake-ups, each of which counts, at which a job has run for too long.
+  private mutating func countToQuiet() -> Int? {
+    (1...100).first { _ in ticks(1, taken: 7) == ["quiet"] }
+  }
+
+  @Test mutating func `is too long after as many wake-ups as the limit has, from anew each time`() {
+    _ = ticks(1, taken: 7)
+    #expect(countToQuiet() == 10)
+    for way in 0..<3 {
+      switch way {
+      case 0: stillness.noteProgress()
+      case 1: stillness.beginNested()
+      default: stillness.restart()
+      }
+      if way < 2 { #expect(ticks(1, taken: 7) == ["goes on"]) }
+      if way == 1 { stillness.endNested() }
+      #expect(stillness.quiet == 0 && stillness.idle == 0 && stillness.starved == 0)
+      #expect(countToQuiet() == 10, "\(way)")
+    }
+  }
+
+  @Test mutating func `asks anew where time went on, a scope within was open, or a thread ran`() {
+    for way in 0..<4 {
+      stillness = Stillness(limit: .milliseconds(500), patience: .milliseconds(200))
+      _ = ticks(1, turn: .idle)
+      #expect(answered(1) == ["ask 2 2"])
+      _ = stillness.poolAnswered(2)
+      _ = stillness.mainQueueAnswered(2)
+      switch way {
+      case 0: stillness.noteProgress()
+      case 1:
+        stillness.beginNested()
+        _ = ticks(1, turn: .idle)
+        stillness.endNested()
+      case 2:
+        stillness.noteProgress()
+        _ = ticks(1, taken: 7)
+      default: stillness.restart()
+      }
+      #expect(ticks(1, turn: .idle) == ["ask 3 3"], "\(way)")
+      #expect(stillness.quiet == 0)
+      #expect(stillness.idle == 0)
+      answered(3)
+      #expect(stillness.quiet == 1)
+    }
+  }
+
+  @Test mutating func `is idleness only from the next question on, when something happened`() {
+    for way in 0..<4 {
+      stillness = Stillness(limit: .seconds(5), patience: .milliseconds(200))
+      _ = ticks(1, turn: .idle)
+      for question: UInt64 in 1...3 { answered(question) }
+      #expect(stillness.idle == 3)
+      let changes: UInt64 = way == 0 ? 1 : 0
+      switch way {
+      case 0: break
+      case 1: stillness.noteProgress()
+      case 2:
+        stillness.beginNested()
+        answered(4)
+        stillness.endNested()
+      default: _ = ticks(2, taken: 7)
+      }
+      answered(4, changes: changes)
+      #expect(stillness.idle == 0, "\(way)")
+      if way == 0 {
+        answered(5, changes: changes)
+        #expect(stillness.idle == 1)
+      }
+    }
+  }
+
+  @Test mutating func `is as long as its limit where its patience is not what counts`() {
+    stillness = Stillness(limit: .milliseconds(500), patience: .seconds(300))
+    // All are suspended, but it is no deadlock.
+    _ = ticks(1, turn: .idle)
+    let verdicts = (1...10).map { answered($0) }
+    #expect(verdicts.firstIndex(of: ["quiet"]) == 9)
+    // It may be one, but a task runs.
+    stillness = Stillness(limit: .milliseconds(500), patience: .seconds(300))
+    #expect(ticks(10, taken: 7, mayBeDeadlock: true) == ["goes on"])
+    #expect(ticks(1, taken: 7, mayBeDeadlock: true) == ["quiet"])
+    // It is patient for as long as it says, though its limit is shorter.
+    stillness = Stillness(limit: .milliseconds(500), patience: .seconds(1))
+    _ = ticks(1, turn: .idle)
+    let patient = (1...20).map { answered($0, mayBeDeadlock: true) }
+    #expect(patient.firstIndex(of: ["deadlock"]) == 19)
+    #expect(!patient.contains(["quiet"]))
+  }
+
+  @Test mutating func `is less by what its thread waited for a processor, from all to nothing`() {
+    var quiet: [Double] = []
+    let looks = [(0, 100), (50, 200), (50, 300), (40, 400), (240, 500), (240, 500), (290, 600)]
+    _ = ticks(1, taken: 7)
+    for (waited, time) in looks {
+      _ = ticks(1, taken: 7, waited: self.waited(waited, after: time))
+      quiet.append(stillness.quiet)
+    }
+    #expect(quiet == [1, 1.5, 2.5, 3.5, 3.5, 4.5, 5])
+    // What it waited before the scope went on does not count.
+    stillness.noteProgress()
+    _ = ticks(1, taken: 7, waited: waited(390, after: 700))
+    _ = ticks(1, taken: 7, waited: waited(490, after: 800))
+    #expect(stillness.quiet == 1)
   }
 
   @Test mutating func `is not counted until each job in the queue had a turn`() {

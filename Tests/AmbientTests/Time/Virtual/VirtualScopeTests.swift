@@ -1,7 +1,8 @@
-import Ambient
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Ambient
 
 struct `A scope of virtual time` {
   let timeline = Timeline()
@@ -117,6 +118,92 @@ struct `A scope of virtual time` {
     }
   }
 
+  /// Each kind of wait, and of end.
+  @Test(
+    .quiet,
+    arguments: [
+      "nothing", "sleep", "advance", "bare task", "main actor", "leftover", "background", "hold",
+      "cancelled", "child",
+    ])
+  func `ends, whatever its body has done`(what: String) async throws {
+    let end = await outcome {
+      try await Time.virtual(from: start) { time in
+        switch what {
+        case "sleep": try await Time.sleep(for: .seconds(1))
+        case "advance": try await time.advance(by: .seconds(1))
+        case "bare task": await Task { await Task.yield() }.value
+        case "main actor": await MainActor.run {}
+        case "leftover": Time.task { try await Time.sleep(for: .seconds(9)) }
+        case "background": Time.backgroundTask { try await Time.sleep(for: .seconds(9)) }
+        case "hold": await Time.hold { await Task.detached {}.value }
+        case "cancelled":
+          let task = Time.task { try await Time.sleep(for: .seconds(9)) }
+          await Task.yield()
+          task.cancel()
+          _ = await task.result
+        case "child": try await Time.timeout(after: .seconds(1)) { await Task.yield() }
+        default: break
+        }
+        return time.uptime
+      }
+    }
+    let uptime = try #require(end).get()
+    #expect(uptime == (["sleep", "advance"].contains(what) ? .seconds(1) : .zero))
+    let isMarked = await MainActor.run { VirtualTurn.current != nil }
+    #expect(!isMarked, "no code of others is taken for the scope's")
+  }
+
+  @Test func `that stands still says who holds it, is cancelled, and left`() async throws {
+    let text = try await Stall.text { [timeline] _ in
+      await withTaskCancellationHandler {
+        await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+      } onCancel: {
+        timeline.note("cancelled")
+      }
+    }
+    #expect(timeline.lines == ["cancelled"])
+    #expect(text.contains("; a hold at AmbientTests/VirtualScopeTests.swift:"))
+  }
+
+  /// Whether it is found to go on, or to have to be asked, by two wake-ups of the watch.
+  @Test func `is not watched while one within it is open, and again when that has ended`()
+    async throws
+  {
+    try await Time.virtual(from: start) { outer in
+      @Sendable func isWatched() -> [Bool] {
+        (0..<2).map { _ in
+          outer.scheduler.withState { state in
+            // As if the pool and the main queue had answered all that they were asked.
+            _ = (state.poolAnswered(1_000), state.mainQueueAnswered(1_000))
+            return state.tick(waited: nil).map { _ in true } ?? false
+          }
+        }
+      }
+      let isWithin = try await Time.virtual(from: start) { _ in isWatched() }
+      #expect(isWithin == [false, false])
+      try await outer.advance(by: .zero)
+      let isAfter = await Time.hold {
+        await withCheckedContinuation { continuation in
+          Outside.run {
+            // All tasks of the scope are suspended meanwhile.
+            let isIdle = Patience.wait { isWatched().contains(true) }
+            continuation.resume(returning: isIdle)
+          }
+        }
+      }
+      #expect(isAfter)
+    }
+  }
+
+  @Test func `is forgotten when it has ended, with its bare tasks`() async throws {
+    struct Kept { weak let scheduler: VirtualScheduler? }
+    let kept = try await Time.virtual(from: start) { time in
+      await Task { await Task.yield() }.value
+      return Kept(scheduler: time.scheduler)
+    }
+    #expect(await Patience.waitIdly { kept.scheduler == nil })
+  }
+
   @Test func `lets nothing advance it after its end`() async throws {
     let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
@@ -211,14 +298,17 @@ struct `A scope of virtual time` {
       reports.lines.first?.contains("into Time.hold { }, or set a longer patience:") == true)
   }
 
-  @Test func `leaves a body behind that a deadlock holds for good`() async throws {
-    let error = await #expect(throws: VirtualTimeError.self) {
+  @Test(.quiet) func `leaves a body behind that a deadlock holds for good`() async throws {
+    let end = await outcome { [timeline] in
       try await Time.virtual(from: start, fileID: "Tests/Body.swift", line: 7) { _ in
         timeline.sleeper("sleeper", 10)
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         timeline.note("never")
       }
     }
+    // A stall, which it is not, would be one.
+    #expect(Test.reports.isEmpty)
+    let error = #expect(throws: VirtualTimeError.self) { try end?.get() }
     let body = "the body of the scope at Tests/Body.swift:7, since uptime 0.0 seconds"
     #expect(error == .deadlock(waiting: [body]))
     #expect(timeline.lines == ["10.0 sleeper"])

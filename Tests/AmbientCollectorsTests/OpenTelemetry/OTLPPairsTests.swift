@@ -1,0 +1,34 @@
+import Ambient
+import Foundation
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite struct `Pairs in a variable of OTLP` {
+  // In a process of its own, which a read beyond a pair would end.
+  @Test func `are names and values around the first sign of equality`() async {
+    await #expect(processExitsWith: .success) {
+      for (text, json) in [
+        ("a=b", #"{"a":"b"}"#), ("a=", #"{"a":""}"#), ("a=b=c", #"{"a":"b=c"}"#),
+        (" a = b , c=d", #"{"a":"b","c":"d"}"#), (",a=b,,c=d,", #"{"a":"b","c":"d"}"#),
+        ("a%3D=%2C%20", #"{"a=":", "}"#), ("a=1,a=2", #"{"a":"2"}"#), (" , ", "{}"),
+      ] {
+        var environment = OTLPEnvironment(["OTEL_RESOURCE_ATTRIBUTES": text])
+        let found = AmbientValue.fields(environment.resource).json
+        #expect(found == json && environment.faults == [], "\(text)")
+      }
+      for (text, fault) in [
+        ("a", "its part 1 is not name=value"), ("=b", "its part 1 is not name=value"),
+        ("a=b,,c", "its part 3 is not name=value"),
+        ("a=b,c=%", "its part 2 has a % that is followed by no two digits of UTF-8"),
+        ("%=b", "its part 1 has a % that is followed by no two digits of UTF-8"),
+      ] {
+        var environment = OTLPEnvironment(["OTEL_RESOURCE_ATTRIBUTES": text])
+        let found = AmbientValue.fields(environment.resource).json
+        let start = "OTEL_RESOURCE_ATTRIBUTES is “\(text)”, which is ignored: \(fault); write "
+        #expect(found == "{}" && environment.faults.count == 1, "\(text)")
+        #expect(environment.faults.first?.hasPrefix(start) == true, "\(environment.faults)")
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite struct `The verdict on an answer` {
+  private let now = Date(timeIntervalSince1970: 1_795_755_600)
+
+  private func usual(
+    _ status: Int, _ headers: [String: String] = [:], _ body: String = "no"
+  ) -> DeliveryVerdict {
+    .usual(for: HTTPAnswer(status, headers: headers, body: Array(body.utf8)), now: now)
+  }
+
+  @Test(arguments: [
+    (199, DeliveryVerdict.retry("status 199", detail: "no")), (200, .accepted), (299, .accepted),
+    (300, .turnedAway("status 300, a redirect without a Location")),
+    (304, .turnedAway("status 304, unchanged, which only a cache on the way can answer")),
+    (399, .turnedAway("status 399, a redirect without a Location")),
+    (400, .refused("status 400", detail: "no")),
+    (401, .turnedAway("status 401", detail: "no")),
+    (402, .turnedAway("status 402, the server asks for payment", detail: "no")),
+    (403, .turnedAway("status 403", detail: "no")),
+    (404, .turnedAway("status 404", detail: "no")),
+    (405, .turnedAway("status 405, the address takes no POST", detail: "no")),
+    (407, .turnedAway("status 407, which a proxy answers", detail: "no")),
+    (408, .retry("status 408", detail: "no")), (409, .refused("status 409", detail: "no")),
+    (410, .turnedAway("status 410, the address is gone", detail: "no")),
+    (413, .tooLarge("status 413", detail: "no")),
+    (414, .turnedAway("status 414, the address is too long", detail: "no")),
+    (418, .refused("status 418", detail: "no")), (420, .refused("status 420", detail: "no")),
+    (422, .refused("status 422", detail: "no")),
+    (423, .turnedAway("status 423, the resource at the address is locked", detail: "no")),
+    (425, .retry("status 425", detail: "no")), (427, .refused("status 427", detail: "no")),
+    (429, .retry("status 429", detail: "no")), (430, .refused("status 430", detail: "no")),
+    (431, .turnedAway("status 431, the header fields are too large", detail: "no")),
+    (450, .refused("status 450", detail: "no")),
+    (451, .turnedAway("status 451, the address is blocked for legal reasons", detail: "no")),
+    (499, .refused("status 499", detail: "no")), (500, .retry("status 500", detail: "no")),
+    (510, .retry("status 510", detail: "no")),
+    (511, .turnedAway("status 511, the network asks for a login first", detail: "no")),
+    (512, .retry("status 512", detail: "no")), (999, .retry("status 999", detail: "no")),
+  ])
+  func `is by its status`(status: Int, verdict: DeliveryVerdict) {
+    #expect(usual(status) == verdict)
+  }
+
+  @Test(arguments: [408, 425, 429, 500, 503])
+  func `to come again has the wait that the server asks for`(status: Int) {
+    #expect(
+      usual(status, ["retry-after": "7"])
+        == .retry("status \(status)", after: .seconds(7), detail: "no"))
+  }
+
+  @Test(arguments: [
+    (["proxy-status": "edge; error=dns_error"], true),
+    (["proxy-status": "edge; received-status=400"], false),
+    (["proxy-authenticate": "Basic"], true), (["x-squid-error": "ERR_ACCESS_DENIED 0"], true),
+    (["via": "1.1 edge"], false),
+  ])
+  func `is a proxy's where a header says that it answered`(
+    headers: [String: String], isOfProxy: Bool
+  ) {
+    #expect(
+      usual(400, headers)
+        == (isOfProxy
+          ? .turnedAway("status 400, which a proxy answers", detail: "no")
+          : .refused("status 400", detail: "no")))
+    #expect(usual(500, headers) == .retry("status 500", detail: "no"))
+  }
+
+  @Test(arguments: [
+    ("https://b.example/new", "to https://b.example/new"), ("/login", "to /login"),
+    ("https://u:s3cret@b.example/?key=s3cret", "to https://b.example/"),
+  ])
+  func `is by a redirect's target, without its secrets`(location: String, shown: String) {
+    #expect(
+      usual(302, ["location": location])
+        == .turnedAway("status 302, a redirect that is not followed", detail: shown))
+    #expect(
+      usual(304, ["location": location])
+        == .turnedAway("status 304, unchanged, which only a cache on the way can answer"))
+  }
+
+  @Test(arguments: [
+    ("<!doctype html><p>", [:], true), (" \n<HTML>", [:], true), ("<p>", [:], false),
+    ("<p>", ["content-type": "Text/HTML; charset=utf-8"], true),
+    ("<p>", ["content-type": "text/xml"], false), ("ok", ["content-type": "text/html"], false),
+    ("", ["content-type": "text/html"], false), ("x<!doctype html>", [:], false),
+  ])
+  func `is by a web page, which begins as one`(
+    body: String, headers: [String: String], isPage: Bool
+  ) {
+    for status in [200, 299] {
+      let page = DeliveryVerdict.turnedAway(
+        "a web page, which no collector answers",
+        detail: HTTPAnswer(status, body: Array(body.utf8)).excerpt)
+      #expect(usual(status, headers, body) == (isPage ? page : .accepted))
+    }
+    #expect(!HTTPAnswer(300, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
+    #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
+  }
+
+  @Test func `is by no more of a text than came whole`() {
+    let half = Array("ää".utf8.dropLast())
+    #expect(HTTPAnswer(400, body: half, isCut: true).excerpt == "ä")
+    #expect(HTTPAnswer(400, body: half).excerpt == "ä\u{FFFD}")
+    #expect(HTTPAnswer(400, body: Array("ä".utf8), isCut: true).excerpt == "ä")
+  }
+
+  // MARK: - Of OpenTelemetry, Adobe and ClickHouse
+
+  @Test(arguments: [
+    (200, DeliveryVerdict.accepted), (400, .refused("status 400", detail: "no")),
+    (408, .abandoned("status 408", detail: "no")), (409, .refused("status 409", detail: "no")),
+    (425, .retry("status 425", detail: "no")), (429, .retry("status 429", detail: "no")),
+    (500, .abandoned("status 500", detail: "no")), (501, .abandoned("status 501", detail: "no")),
+    (502, .retry("status 502", detail: "no")), (503, .retry("status 503", detail: "no")),
+    (504, .retry("status 504", detail: "no")), (505, .abandoned("status 505", detail: "no")),
+    (510, .abandoned("status 510", detail: "no")),
+    (511, .turnedAway("status 511, the network asks for a login first", detail: "no")),
+    (512, .abandoned("status 512", detail: "no")),
+  ])
+  func `of OpenTelemetry is by its status`(status: Int, verdict: DeliveryVerdict) {
+    #expect(verdict == .otlp(HTTPAnswer(status, body: Array("no".utf8)), now: now))
+  }
+
+  private func adobe(_ status: Int, _ code: String) -> DeliveryVerdict {
+    let body = #"{"type":"https://ns.adobe.com/aep/errors/\#(code)","title":"no"}"#
+    return .adobe(HTTPAnswer(status, body: Array(body.utf8)), now: now)
+  }
+
+  @Test(arguments: [
+    ("EXEG-0000-400", false, false), ("EXEG-0001-400", true, false),
+    ("EXEG-0099-400", true, false), ("EXEG-0100-400", false, true),
+    ("EXEG-0199-400", false, true), ("EXEG-0200-400", false, false),
+    ("EXEG-01-400", false, false), ("EXEG-0100-4000", false, false),
+  ])
+  func `of Adobe is by its code, too`(code: String, isAboutUs: Bool, isAboutInput: Bool) {
+    let shown = code.wholeMatch(of: /EXEG-[0-9]{4}-[0-9]{3}/) != nil ? ", \(code)" : ""
+    for status in [400, 422] {
+      let reason = "status \(status)\(shown)"
+      #expect(
+        adobe(status, code)
+          == (isAboutUs ? .turnedAway(reason, detail: "no") : .refused(reason, detail: "no")))
+    }
+    let reason = "status 500\(shown)"
+    #expect(
+      adobe(500, code)
+        == (isAboutInput ? .refused(reason, detail: "no") : .abandoned(reason, detail: "no")))
+    #expect(adobe(408, code) == .refused("status 408\(shown)", detail: "no"))
+  }
+
+  @Test(arguments: [
+    (200, DeliveryVerdict.accepted), (206, .accepted), (208, .accepted),
+    (401, .turnedAway("status 401", detail: "no")),
+    (409, .refused("status 409", detail: "no")), (413, .tooLarge("status 413", detail: "no")),
+    (501, .retry("status 501", detail: "no")), (503, .retry("status 503", detail: "no")),
+  ])
+  func `of Adobe is by its status`(status: Int, verdict: DeliveryVerdict) {
+    #expect(verdict == .adobe(HTTPAnswer(status, body: Array("no".utf8)), now: now))
+  }
+
+  @Test func `of a proxy before Adobe is that of any other`() {
+    let headers = ["proxy-authenticate": "Basic"]
+    for status in [400, 408, 422, 499] {
+      let answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8))
+      #expect(DeliveryVerdict.adobe(answer, now: now) == .usual(for: answer, now: now))
+    }
+    let failure = HTTPAnswer(500, headers: headers, body: Array("no".utf8))
+    #expect(
+      DeliveryVerdict.adobe(failure, now: now) == .abandoned("status 500", detail: "no"))
+  }
+
+  @Test(
+    arguments: [
+      6, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 376, 441, 467, 675, 676,
+    ])
+  func `of ClickHouse refuses an event that does not fit its table`(code: Int) {
+    #expect(
+      clickHouse("Code: \(code), e.displayText() = DB::Exception: no")
+        == .refused(
+          "ClickHouse code \(code)", detail: "Code: \(code), e.displayText() = DB::Exception: no"))
+  }
+
+  @Test(
+    arguments: [
+      16, 36, 46, 47, 60, 62, 73, 81, 115, 164, 192, 193, 194, 195, 242, 497, 516,
+    ])
+  func `of ClickHouse turns away a set-up that is wrong`(code: Int) {
+    #expect(
+      clickHouse("Code: \(code). DB::Exception: no")
+        == .turnedAway("ClickHouse code \(code)", detail: "Code: \(code). DB::Exception: no"))
+  }
+
+  @Test(arguments: [
+    1, 5, 7, 15, 17, 25, 28, 37, 39, 40, 42, 45, 48, 52, 54, 59, 61, 63, 68, 71, 74, 80, 82, 114,
+    116, 118, 129, 131, 163, 165, 191, 196, 241, 243, 252, 320, 322, 348, 350, 375, 377, 440, 442,
+    466, 468, 496, 498, 515, 517, 674, 677,
+  ])
+  func `of ClickHouse has all come again after any other failure`(code: Int) {
+    #expect(
+      clickHouse("Code: \(code). DB::Exception: no")
+        == .retry("ClickHouse code \(code)", detail: "Code: \(code). DB::Exception: no"))
+  }
+
+  @Test(arguments: [
+    "", "no", "Code: 27", "Code: 27, no", "code: 27. DB::Exception: no", " Code: 27. Exception",
+    "Code: x. DB::Exception: no", "Code: . DB::Exception: no", "no\nCode: 27. DB::Exception: no",
+    "Code: 27\nDB::Exception: no",
+  ])
+  func `of ClickHouse is that of any other where the answer is none of its errors`(body: String) {
+    #expect(clickHouse(body) == nil)
+  }
+
+  @Test func `of ClickHouse is by the first line of the answer`() {
+    #expect(
+      clickHouse("Code: 60. DB::Exception: no\nCode: 27")
+        == .turnedAway("ClickHouse code 60", detail: "Code: 60. DB::Exception: no Code: 27"))
+    #expect(clickHouse("Code: 27, e.displayText() = no") != nil)
+  }
+
+  private func clickHouse(_ body: String) -> DeliveryVerdict? {
+    .clickHouse(HTTPAnswer(200, body: Array(body.utf8)))
+  }
+}

@@ -1,0 +1,65 @@
+import Ambient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientCollectors
+
+/// A destination whose requests have a head of 7 bytes, and which refuses some events.
+private struct Picky: EventDestination {
+  let name = "Picky"
+  let limits = RequestLimits(events: 2, bytes: 30)
+
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    guard let first = record.first, first != UInt8(ascii: "!") else { throw EventRefusal("no") }
+    return EventEntry(record, group: String(decoding: [first], as: UTF8.self))
+  }
+
+  func overhead(of group: String) -> Int { 7 }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    OutgoingRequest("POST", URL(filePath: "/"), body: [])
+  }
+}
+
+@Suite struct `A batch of events` {
+  private func part(_ name: String) -> UploadBatch { UploadBatch(group: name, overhead: 7) }
+
+  @Test func `has events of one group, and those that have no room in any are refused`() throws {
+    let folder = TemporaryFolder()
+    let journal = try EventQueue(folder: folder.path("queue"), .small).journal
+    let long = "a" + String(repeating: "-", count: 21)
+    for line in ["a1", "!", "b1", "a2", "a3", long, "b2", "a" + long, "!", "a4"] {
+      #expect(Array(line.utf8).withUnsafeBytes { journal.append($0, at: Date()) })
+    }
+    let records = journal.batch(maximumCount: 99, maximumBytes: .max, now: Date())
+    var refused: [String] = []
+    let batches = UploadBatch.batches(
+      of: records, for: Picky(), RequestLimits(events: 2, bytes: 30), now: Date()
+    ) { refused.append("\($0) \($1)") }
+    #expect(refused == ["1 no", "7 too large for a request", "8 no"])
+    #expect(batches.map(\.group) == ["a", "b", "a", "a", "a"])
+    #expect(batches.map { $0.entries.map(\.index) } == [[0, 3], [2, 6], [4], [5], [9]])
+  }
+
+  @Test func `has halves with its head and in its order`() {
+    let limits = RequestLimits(events: 10, bytes: 1_000, separator: 2)
+    var batch = part("group")
+    #expect(batch.bytes == 7)
+    for index in 0..<3 { batch.append(index, [UInt8](repeating: 0, count: 10 + index), limits) }
+    #expect(batch.bytes == 7 + 12 + 13 + 14)
+    let (first, second) = batch.halves(limits, overhead: 5)
+    #expect(first.entries.map(\.index) == [0] && first.bytes == 5 + 12)
+    #expect(second.entries.map(\.index) == [1, 2] && second.bytes == 5 + 13 + 14)
+    #expect(first.group == "group" && second.group == "group")
+  }
+
+  @Test(arguments: [(2, 100, true), (1, 100, false), (2, 34, true), (2, 33, false)])
+  func `has room for so many events and bytes`(events: Int, bytes: Int, hasRoom: Bool) {
+    let limits = RequestLimits(events: events, bytes: bytes, separator: 2)
+    var batch = part("")
+    batch.append(0, [1, 2, 3], limits)
+    let entry = EventEntry([UInt8](repeating: 0, count: 20))
+    #expect(batch.hasRoom(for: entry, limits) == hasRoom)
+  }
+}

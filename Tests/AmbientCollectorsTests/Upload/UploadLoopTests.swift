@@ -1,0 +1,217 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientCollectors
+
+/// A destination of lines that judges answers as it is told, and notes when it writes an event.
+private final class Judging: EventDestination {
+  let name = "Judging"
+  let limits = RequestLimits(events: 100, bytes: 100_000)
+  private let judge: @Sendable (HTTPAnswer) -> DeliveryVerdict
+  private let dates = Guarded<[Date]>([])
+
+  init(
+    _ judge: @escaping @Sendable (HTTPAnswer) -> DeliveryVerdict = {
+      .usual(for: $0, now: Time.now)
+    }
+  ) { self.judge = judge }
+
+  var written: [Date] { dates.withLock { $0 } }
+
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    dates.withLock { $0.append(Time.now) }
+    return EventEntry(record)
+  }
+
+  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
+    let body = Array(entries.joined(separator: "\n".utf8))
+    return OutgoingRequest("POST", URL(filePath: "/"), body: body)
+  }
+
+  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict { judge(answer) }
+}
+
+/// Answers nothing until it is cancelled.
+private final class Hanging: HTTPTransport {
+  let isAsked = Guarded(false)
+  let isCancelled = Guarded(false)
+
+  func exchange(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(TransportError) -> HTTPAnswer {
+    isAsked.withLock { $0 = true }
+    while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+    isCancelled.withLock { $0 = true }
+    throw TransportError(.unknown, "given up")
+  }
+}
+
+@Suite(.quiet) struct `The loop of an uploader` {
+  private let folder = TemporaryFolder()
+
+  private func append(to queue: EventQueue) {
+    let line = Array(#"{"id":"1"}"#.utf8)
+    #expect(line.withUnsafeBytes { queue.journal.append($0, at: Time.now) })
+  }
+
+  @Test func `gives up its request when it is abandoned`() async throws {
+    let queue = try EventQueue(folder: folder.path("queue"), .small)
+    let transport = Hanging()
+    let uploader = Uploader(
+      queue.journal, refused: queue.refused, to: Judging(), transport, .prompt,
+      isAllowed: { true }, notes: queue)
+    append(to: queue)
+    uploader.flush()
+    #expect(await Patience.waitIdly { transport.isAsked.withLock { $0 } })
+    #expect(!transport.isCancelled.withLock { $0 })
+    uploader.abandon()
+    #expect(await Patience.waitIdly { transport.isCancelled.withLock { $0 } })
+  }
+
+  @Test func `ends when a shutdown has sent all, long before the deadline`() async throws {
+    let queue = try EventQueue(folder: folder.path("queue"), .small)
+    let uploader = Uploader(
+      queue.journal, refused: queue.refused, to: Judging(), ScriptedTransport([]), .atFlush,
+      isAllowed: { true }, notes: queue)
+    append(to: queue)
+    let isOver = Guarded(false)
+    let ending = Task {
+      await uploader.shutdown(by: .now + .seconds(3_600))
+      isOver.withLock { $0 = true }
+    }
+    #expect(await Patience.waitIdly { isOver.withLock { $0 } })
+    ending.cancel()
+    uploader.abandon()
+    #expect(queue.journal.count == 0 && uploader.ledger.counts.delivered == 1)
+  }
+
+  @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])
+  func `counts as lost so many of a request as a destination says, within its events`(
+    refused: Int, lost: Int
+  ) async throws {
+    let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }
+    let analytics = try QueuedAnalytics(
+      destination, queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush,
+      transport: ScriptedTransport([]))
+    analytics.track(0..<2)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 2 - lost)
+    #expect(analytics.status.lost == (lost > 0 ? ["why": lost] : [:]))
+    #expect(analytics.status.waiting == 0 && analytics.status.trouble == nil)
+  }
+
+  @Test func `sends events again that were refused before a request was taken in part`()
+    async throws
+  {
+    let transport = ScriptedTransport { _, lines in
+      switch numbers(lines) {
+      case [2, 3]: .answer(206)
+      case [1]: .answer(200)
+      default: .answer(400)
+      }
+    }
+    // The second event is accepted only when it comes again.
+    let hasCome = Guarded(false)
+    let destination = Judging { answer in
+      if answer.status == 206 { return .partlyAccepted(refused: 1, reason: "of two") }
+      if answer.status == 200, hasCome.withLock({ $0.turnOn() }) { return .refused("first") }
+      return .usual(for: answer, now: Time.now)
+    }
+    let analytics = try QueuedAnalytics(
+      destination, queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush,
+      transport: transport)
+    analytics.track(0..<4)
+    await analytics.finish()
+    #expect(
+      transport.exchanges.map { numbers($0.lines) }
+        == [[0, 1, 2, 3], [0, 1], [0], [1], [2, 3], [0], [1]])
+    #expect(analytics.status.lost == ["of two": 1, "status 400": 1])
+    #expect(analytics.status.delivered == 2 && analytics.status.waiting == 0)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `prepares a request anew after two hours of failures`() async throws {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let destination = Judging()
+    let analytics = try QueuedAnalytics(
+      destination, queue: EventQueue(folder: folder.path("queue"), .small),
+      upload: .unhurried,
+      transport: ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) })
+    analytics.track(0..<1)
+    func written() -> [Double] { destination.written.map { $0.timeIntervalSince(start) } }
+    // The third attempt would be at 7,205: the events are read anew, and wait for others first.
+    try await time.advance(by: .seconds(7_209))
+    #expect(written() == [5])
+    try await time.advance(by: .seconds(1))
+    #expect(written() == [5, 7_210])
+    try await time.advance(by: .seconds(7_199))
+    #expect(written() == [5, 7_210])
+  }
+
+  @Test(
+    .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [595, 596])
+  func `sends an event again until it is older than it may be`(wait: Int) async throws {
+    let time = try VirtualTime.current
+    var options = Journal.Options.small
+    options.maximumAge = .seconds(600)
+    let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "\(wait)"])])
+    let analytics = try HTTPAnalytics(transport, folder, options)
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(700))
+    #expect(transport.seconds == (wait == 595 ? [0, 595] : [0]))
+    #expect(analytics.status.lost == (wait == 595 ? [:] : ["too old": 1]))
+  }
+
+  @Test(
+    .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [200, 400])
+  func `waits a second at most after a failure that follows a request which was taken or blamed`(
+    status: Int
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { number, _ in
+      .answer(number == 0 ? 200 : number.isMultiple(of: 2) ? status : 503)
+    }
+    let analytics = try HTTPAnalytics(
+      transport, folder, limits: RequestLimits(events: 1, bytes: 10_000))
+    analytics.track(0..<31)
+    try await time.advance(by: .seconds(60))
+    #expect(analytics.status.waiting == 0)
+    let waits = zip(transport.seconds.dropFirst(), transport.seconds).map { $0 - $1 }
+    #expect(waits.count == 60 && waits.allSatisfy { $0 <= 1 }, "\(waits)")
+  }
+
+  @Test func `makes ten attempts at the end after the last request that was taken`() async throws {
+    let transport = ScriptedTransport { number, _ in .answer(number == 1 ? 200 : 503) }
+    let analytics = try HTTPAnalytics(
+      transport, folder, limits: RequestLimits(events: 1, bytes: 10_000), upload: .atFlush)
+    analytics.track(0..<2)
+    await analytics.finish()
+    let sent = numbers(transport.exchanges.flatMap(\.lines))
+    #expect(sent == [0, 0] + Array(repeating: 1, count: 10))
+    #expect(analytics.status.waiting == 1)
+  }
+
+  @Test func `asks a server no earlier than it demands, though the program ends`() async throws {
+    let transport = ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<2)
+    analytics.flush()
+    #expect(await Patience.waitIdly { analytics.status.trouble != nil })
+    await analytics.finish()
+    #expect(transport.exchanges.count == 1 && analytics.status.waiting == 2)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
+  func `obeys at the end a wait that the deadline allows`() async throws {
+    let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "10"])])
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<2)
+    await analytics.shutdown(deadline: .now + .seconds(1_000))
+    #expect(transport.seconds == [0, 10])
+    #expect(analytics.status.delivered == 2)
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite struct `Options of uploads` {
+  @Test func `are those that the manual has where none are given`() {
+    let options = UploadOptions()
+    #expect(options.events == 1_000 && options.bytes == 1_000_000)
+    #expect(options.interval == .seconds(5) && options.backoff == .seconds(1))
+    #expect(options.longestBackoff == .seconds(300))
+    #expect(options.longestRetryAfter == .seconds(3_600))
+    #expect(options.repeatsInDoubt == nil)
+    #expect(options.exchange == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
+  }
+
+  @Test func `are the nearest in range, whether they are given or set`() {
+    let given = UploadOptions(
+      events: 0, bytes: 0, interval: .seconds(-1), backoff: .zero, longestBackoff: .zero,
+      longestRetryAfter: .seconds(-1), repeatsInDoubt: -1)
+    var set = UploadOptions()
+    (set.events, set.bytes, set.repeatsInDoubt) = (0, 0, -1)
+    (set.interval, set.longestRetryAfter) = (.seconds(-1), .seconds(-1))
+    (set.backoff, set.longestBackoff) = (.zero, .zero)
+    for options in [given, set.withinRange] {
+      #expect(options.events == 1 && options.bytes == 1 && options.repeatsInDoubt == 0)
+      #expect(options.interval == .zero && options.longestRetryAfter == .zero)
+      #expect(options.backoff == .milliseconds(1) && options.longestBackoff == .milliseconds(1))
+    }
+    let fitting = UploadOptions(
+      events: 1, bytes: 1, interval: .milliseconds(1), backoff: .milliseconds(2),
+      longestBackoff: .milliseconds(3), longestRetryAfter: .milliseconds(4), repeatsInDoubt: 2,
+      exchange: ExchangeLimits(duration: .seconds(7), answerBytes: 8))
+    #expect(fitting.withinRange == fitting)
+    #expect(fitting.exchange == ExchangeLimits(duration: .seconds(7), answerBytes: 8))
+    #expect(
+      fitting.interval == .milliseconds(1) && fitting.longestRetryAfter == .milliseconds(4))
+  }
+
+  @Test(arguments: [
+    (-1, 1), (0, 1), (1, 1), (2, 2), (3, 4), (9, 256), (10, 300), (11, 300), (1_000, 300),
+  ])
+  func `let a wait double with each failure, up to the longest`(failures: Int, seconds: Int) {
+    #expect(UploadOptions().backoffLimit(afterFailures: failures) == .seconds(seconds))
+  }
+
+  @Test func `let a wait grow to the longest itself where that is no double`() {
+    let options = UploadOptions(backoff: .seconds(4), longestBackoff: .seconds(8))
+    let waits = (1...4).map { options.backoffLimit(afterFailures: $0) }
+    #expect(waits == [.seconds(4), .seconds(8), .seconds(8), .seconds(8)])
+  }
+
+  @Test func `of a request are one event and one byte at least, with a separator of one`() {
+    var limits = RequestLimits(events: 0, bytes: -1)
+    #expect(limits.events == 1 && limits.bytes == 1 && limits.separator == 1)
+    (limits.events, limits.bytes) = (7, 8)
+    #expect(limits.events == 7 && limits.bytes == 8)
+    (limits.events, limits.bytes) = (-1, 0)
+    #expect(limits.events == 1 && limits.bytes == 1)
+    #expect(RequestLimits(events: 2, bytes: 3, separator: 0).separator == 0)
+  }
+}

@@ -1,0 +1,79 @@
+import Ambient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite(.quiet) struct `The changes that a collector makes` {
+  private let amendments = Amendments("Format")
+
+  private func problem(
+    _ id: UUID = UUID(), event: String = "a", field: String = "b", rule: EventRule = .nested
+  ) -> EventProblem {
+    EventProblem(
+      event: event, id: id, field: field, rule: rule, demand: "less", found: "more",
+      advice: "see why", effect: .leftOut)
+  }
+
+  @Test func `count once for each event, field and rule`() {
+    let id = UUID()
+    let all = [
+      problem(id), problem(id, field: "c"), problem(id, rule: .tooMany), problem(),
+      problem(id, event: "other name"),
+    ]
+    for _ in 0..<3 { amendments.note(all) }
+    #expect(amendments.counts == ["nested": 3, "too-many": 1])
+    #expect(Test.reports.count == 2)
+    #expect(Test.reports.first?.message.contains("; likewise c; ") == true)
+    amendments.note([])
+    #expect(amendments.counts == ["nested": 3, "too-many": 1])
+  }
+
+  @Test func `are known again among the latest ten thousand, and forgotten after twenty`() {
+    // So many that no further ones are reported, which would take longer.
+    amendments.note((0..<32).map { problem(rule: EventRule("rule-\($0)")) })
+    let ids = (32...20_000).map { _ in UUID() }
+    func counted(after range: Range<Int>) -> Int? {
+      amendments.note(range.map { problem(ids[$0 - 32]) })
+      return amendments.counts["nested"]
+    }
+    #expect(counted(after: 32..<20_000) == 19_968)
+    #expect(counted(after: 32..<20_000) == 19_968)
+    #expect(counted(after: 20_000..<20_001) == 19_969)
+    #expect(counted(after: 10_000..<20_001) == 19_969)
+    #expect(counted(after: 9_999..<10_000) == 19_970)
+  }
+
+  @Test(arguments: [
+    (1, ""), (2, "; likewise f1"), (4, "; likewise f1, f2, f3"),
+    (5, "; likewise f1, f2, f3 and 1 more"), (6, "; likewise f1, f2, f3 and 2 more"),
+  ])
+  func `are told with three further fields, and how many more`(count: Int, others: String) {
+    amendments.note((0..<count).map { problem(field: "f\($0)") } + [problem(rule: .tooMany)])
+    #expect(
+      Test.reports.map(\.message) == [
+        "a, f0: expected less; it is left out; see why\(others); further ones are counted",
+        "a, b: expected less; it is left out; see why; further ones are counted",
+      ])
+    #expect(Test.reports.allSatisfy { $0.kind == .amended && $0.source == "Format" })
+  }
+
+  @Test func `are told in so many characters as are enough to know them`() {
+    for (count, isCut) in [(48, false), (49, true)] {
+      let name = String(repeating: "e", count: count)
+      let shown = isCut ? String(name.dropLast()) + "…" : name
+      #expect(EventProblem.shown(name) == shown)
+      #expect(problem(event: name).description.hasPrefix("\(shown), b: expected less"))
+    }
+    for (count, isCut) in [(100, false), (101, true)] {
+      let field = String(repeating: "f", count: count)
+      let shown = isCut ? String(field.dropLast()) + "…" : field
+      #expect(problem(field: field).shownField == shown)
+    }
+    #expect(EventProblem.shown("") == "“”" && EventProblem.shown("a", quoted: true) == "“a”")
+    #expect(problem(field: "items[12].a[3]").fieldOfAny == "items[].a[]")
+    #expect(problem(field: "time", rule: .inFuture).kind == "in-future time")
+    #expect(problem(field: "b[1]").kind == "nested a b[]")
+  }
+}

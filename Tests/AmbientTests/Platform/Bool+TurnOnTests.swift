@@ -1,0 +1,14 @@
+import Ambient
+import Testing
+
+@Suite struct `A flag` {
+  @Test func `says whether it was turned on just now`() {
+    var flag = false
+    var told = [flag.turnOn(), flag, flag.turnOn(), flag]
+    #expect(told == [true, true, false, true])
+    told = [flag.turnOn(if: false), flag, flag.turnOn(if: false), flag]
+    #expect(told == [false, false, false, false])
+    told = [flag.turnOn(if: true), flag, flag.turnOn(if: true), flag]
+    #expect(told == [true, true, false, true])
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `A program's environment` {
+  private let folder = TemporaryFolder()
+
+  @Test(arguments: [
+    ("shop", nil, false), ("shop-xctest", nil, false), ("xctest.shop", nil, false),
+    ("shop.xctest", nil, true), ("xctest", nil, true), ("swiftpm-testing-helper", nil, true),
+    ("shop", "XCTestConfigurationFilePath=tests", true),
+  ])
+  func `tells whether it runs tests, for the advice on a late assignment`(
+    name: String, setting: String?, isTesting: Bool
+  ) async throws {
+    let program = folder.path(name)
+    try FileManager.default.createSymbolicLink(
+      at: URL(filePath: program), withDestinationURL: Products.program("LineWriter"))
+    let result = try await Command.run(
+      ["-u", "XCTestConfigurationFilePath"] + [setting].compactMap(\.self) + [program, "late"])
+    #expect(result.status == 0)
+    #expect(result.output.contains("Log.instance: set after it had been read"))
+    #expect(result.output.contains(".isolatedAmbients") == isTesting, "\(result.output)")
+    #expect(
+      result.output.contains("Set it at the start of the program") != isTesting,
+      "\(result.output)")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A write to a pipe` {
+  /// A pipe, whose ends are closed with it.
+  private final class Ends {
+    let pipe: SystemPipe
+    init() throws { pipe = try SystemPipe() }
+    deinit {
+      pipe.reading.close()
+      pipe.writing.close()
+    }
+  }
+
+  private func write(
+    _ count: Int, to file: FileDescriptor, patience: CInt, isPrompt: Bool = false
+  ) -> (count: Int, error: SystemError?) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
+    return bytes.withUnsafeBytes { file.write($0, patience: patience, isPrompt: isPrompt) }
+  }
+
+  @Test(arguments: [false, true])
+  func `that is full fails after its patience, and says how much it took`(isPrompt: Bool) throws {
+    let ends = try Ends()
+    if !isPrompt { ends.pipe.makeNonblocking() }
+    let file = ends.pipe.writing
+    let first = write(1 << 21, to: file, patience: 1, isPrompt: isPrompt)
+    #expect(first.error == .full)
+    #expect(first.count > 0 && first.count < 1 << 21)
+    let second = write(4_096, to: file, patience: 1, isPrompt: isPrompt)
+    #expect(second.count == 0 && second.error == .full)
+    let bytes = ends.pipe.reading.read(upTo: 1 << 21)
+    #expect(bytes.count == first.count)
+    #expect(bytes == Data((0..<bytes.count).map { UInt8(truncatingIfNeeded: $0 % 251) }))
+  }
+
+  @Test func `that is full fails at once without patience`() throws {
+    let ends = try Ends()
+    ends.pipe.makeNonblocking()
+    let file = ends.pipe.writing
+    _ = write(1 << 21, to: file, patience: 1)
+    let failure = Guarded<SystemError?>(nil)
+    Thread.detachNewThread {
+      let error = [UInt8](repeating: 1, count: 8_192).withUnsafeBytes {
+        file.write($0, patience: 0, isPrompt: false).error
+      }
+      failure.withLock { $0 = error }
+    }
+    #expect(Patience.wait { failure.withLock { $0 } == .full })
+  }
+
+  @Test(arguments: [(-1, false), (300_000, false), (-1, true), (300_000, true)] as [(CInt, Bool)])
+  func `waits for a reader, and leaves nothing out`(patience: CInt, isPrompt: Bool) throws {
+    let pipe = try SystemPipe()
+    if !isPrompt { pipe.makeNonblocking() }
+    let all = Guarded<Data?>(nil)
+    Thread.detachNewThread {
+      let bytes = pipe.reading.readToEnd()
+      all.withLock { $0 = bytes }
+    }
+    let count = 300_001
+    let result = write(count, to: pipe.writing, patience: patience, isPrompt: isPrompt)
+    #expect(result.count == count && result.error == nil)
+    pipe.writing.close()
+    #expect(Patience.wait { all.withLock { $0 != nil } })
+    let expected = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) })
+    #expect(all.withLock { $0 } == expected)
+    pipe.reading.close()
+  }
+
+  @Test func `that nobody has open is an error, and one of nothing is none`() throws {
+    let closed = FileDescriptor(number: -1)
+    #expect(write(3, to: closed, patience: 1).count == 0)
+    #expect(write(3, to: closed, patience: 1).error == SystemError(number: EBADF))
+    let ends = try Ends()
+    let result = write(0, to: ends.pipe.writing, patience: 0)
+    #expect(result.count == 0 && result.error == nil)
+    let bytes: [UInt8] = [1, 2, 3]
+    try bytes.withUnsafeBytes { try ends.pipe.writing.write($0) }
+    #expect(ends.pipe.reading.read(upTo: 10) == Data(bytes))
+    #expect(throws: SystemError(number: EBADF)) {
+      try bytes.withUnsafeBytes { try closed.write($0) }
+    }
+  }
+
+  @Test func `fails where it would wait, and keeps its other settings`() throws {
+    let folder = TemporaryFolder()
+    let file = try FileDescriptor.appending(to: folder.path("file"))
+    defer { file.close() }
+    #expect(fcntl(file.number, F_GETFL) & O_NONBLOCK == 0)
+    file.failWhereItWouldWait()
+    #expect(fcntl(file.number, F_GETFL) & O_NONBLOCK != 0)
+    #expect(fcntl(file.number, F_GETFL) & O_APPEND != 0)
+  }
+
+  @Test func `has the numbers of the standard files, and none for a closed one`() {
+    #expect(FileDescriptor.standardOutput.number == 1)
+    #expect(FileDescriptor.standardError.number == 2)
+    #expect(FileDescriptor(number: -1).reopenedToWriteAtOnce() == nil)
+  }
+}

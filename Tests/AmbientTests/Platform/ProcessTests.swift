@@ -1,0 +1,96 @@
+#if os(Linux)
+  import CAmbient
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import Ambient
+
+  @Suite struct `A fork of a process` {
+    @Test func `counts forks, and says once that it is one`() async {
+      await #expect(processExitsWith: .success) {
+        let count = Forks.count
+        _ = ambient_take_fork()
+        #expect(!ambient_is_forked() && !ambient_take_fork())
+        let end = status {
+          guard Forks.known == count + 1, ambient_is_forked() else { return 1 }
+          guard ambient_take_fork(), !ambient_take_fork(), !ambient_is_forked() else { return 2 }
+          return status { Forks.known == count + 2 && ambient_is_forked() ? 0 : 3 }
+        }
+        #expect(end == 0)
+        #expect(Forks.known == count && !ambient_is_forked())
+      }
+    }
+
+    @Test func `has no locked file, unless that was struck off, and no ring of its parent`() async {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        _ = Forks.count
+        let files = try (0..<4).map { try FileDescriptor.new(folder.path("\($0)")) }
+        for file in files[..<3] { file.closeInForks() }
+        ambient_lock_strike(files[0].number)
+        // In the entry of the one that was struck off.
+        files[3].closeInForks()
+        ambient_lock_strike(files[2].number)
+        let buffer = BufferFile(target: folder.path("shop.log"), folder: nil)
+        let lines = try buffer.make(capacity: 65_536).lines
+        let mapping = lines.ring.mapping
+        let isOpen = { (file: FileDescriptor) in fcntl(file.number, F_GETFD) >= 0 }
+        let end = status {
+          let known = files.map(isOpen)
+          guard known == [true, false, true, false] else { return 1 }
+          return mapping.pointee.ring == nil && !ambient_drain_claim(mapping) ? 0 : 2
+        }
+        #expect(end == 0)
+        #expect(files.map(isOpen) == [true, true, true, true])
+        #expect(lines.ring.mapping.pointee.ring != nil && lines.claim())
+        lines.release()
+      }
+    }
+  }
+
+  /// The status with which a fork ends that runs the body.
+  private func status(of body: () -> Int32) -> Int32 {
+    let child = forkProcess()
+    if child == 0 {
+      alarm(40)
+      _exit(body())
+    }
+    var status: Int32 = 0
+    guard waitpid(child, &status, 0) == child else { return -1 }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+  }
+
+  @Suite struct `The only copy of the library` {
+    @Test func `is in the program, and after none`() {
+      var earlier = [CChar](repeating: 1, count: 100)
+      var own = earlier
+      #expect(!ambient_find_earlier_copy(&earlier, &own, own.count))
+      // An empty path stands for the program.
+      #expect(own.allSatisfy { $0 == 0 } && earlier.allSatisfy { $0 == 1 })
+    }
+  }
+
+  @Suite struct `A thread of the library's own` {
+    /// Which of these signals the calling thread blocks.
+    private static func blocked(_ signals: [CInt]) -> [Bool] {
+      var mask = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &mask)
+      return signals.map { sigismember(&mask, $0) == 1 }
+    }
+
+    @Test func `leaves signals to the program, but for those that it causes itself`() throws {
+      let signals = [SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGTERM, SIGINT, SIGUSR1]
+      let before = Self.blocked(signals)
+      let found = Guarded<[Bool]>([])
+      #expect(
+        SystemThread.startIfPossible {
+          let blocked = Self.blocked(signals)
+          found.withLock { $0 = blocked }
+        })
+      #expect(Patience.wait { found.withLock { !$0.isEmpty } })
+      #expect(found.withLock { $0 } == [Bool](repeating: false, count: 6) + [true, true, true])
+      #expect(Self.blocked(signals) == before)
+    }
+  }
+#endif

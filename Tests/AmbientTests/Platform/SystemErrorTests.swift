@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Ambient
+
+@Suite struct `An error of the system` {
+  @Test func `is of the kinds that its number tells`() {
+    func numbers(_ isOfKind: (SystemError) -> Bool) -> Set<CInt> {
+      Set((0...200).filter { isOfKind(SystemError(number: $0)) })
+    }
+    #expect(numbers(\.isFull) == [EAGAIN])
+    #expect(numbers(\.isStale) == [ESTALE, EBADF])
+    #expect(numbers(\.isMissing) == [ENOENT, ENOTDIR])
+    #expect(numbers(\.isLostPage) == [EFAULT])
+    #expect(numbers(\.isOutOfSpace) == [ENOSPC, EDQUOT, EFBIG])
+    #expect(numbers(\.isForbidden) == [EACCES, EPERM, EROFS])
+    #expect(numbers(\.isOfNoFolder) == [ENOTDIR, EEXIST])
+    #expect(numbers(\.isOfNoFile) == [ELOOP, EISDIR, ENXIO])
+    #expect(
+      numbers(\.isUnsupported) == [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL])
+  }
+
+  @Test func `has the system's words`() {
+    #expect(SystemError(number: ENOENT).description == "No such file or directory")
+    #expect(SystemError.inTheWay.description == "File exists")
+    let named: [SystemError] = [.unopened, .busy, .full, .unsupported, .notAFolder, .inUse]
+    #expect(named.map(\.number) == [ENOENT, EBUSY, EAGAIN, EOPNOTSUPP, ENOTDIR, EWOULDBLOCK])
+  }
+
+  @Test(arguments: [ENOENT, ENOTDIR, EACCES, 0])
+  func `may be nothing if a path is missing`(number: CInt) throws {
+    func body() throws(SystemError) -> Int {
+      if number == 0 { return 7 }
+      throw SystemError(number: number)
+    }
+    switch number {
+    case 0: #expect(try nilIfMissing(body()) == 7)
+    case EACCES: #expect(throws: SystemError(number: EACCES)) { try nilIfMissing(body()) }
+    default: #expect(try nilIfMissing(body()) == nil)
+    }
+  }
+}

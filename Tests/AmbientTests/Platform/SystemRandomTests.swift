@@ -1,0 +1,17 @@
+import Testing
+
+@testable import Ambient
+
+@Suite struct `Random bits of the system` {
+  /// 33 words are more than the system gives at once, so that they come from elsewhere.
+  @Test(arguments: [0, 1, 2, 31, 32, 33])
+  func `fill all words`(count: Int) {
+    var words = [UInt64](repeating: 0, count: count)
+    SystemRandom.fill(&words)
+    let first = words
+    SystemRandom.fill(&words)
+    #expect(words.count == count)
+    // Equal words are as likely as one in 2^53.
+    #expect(Set(first + words + [0]).count == 2 * count + 1)
+  }
+}

@@ -1,0 +1,345 @@
+import CAmbient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// Lines that a writer's thread cannot write out now.
+@Suite(.watched) struct `A buffer that fills up` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+
+  private func writer(_ whenFull: FileOptions.WhenFull) throws -> FileWriter {
+    var options = FileOptions(whenFull: whenFull)
+    options.firstLines = 0
+    return FileWriter(
+      path: path, options, nil, try OpenFile.open(path, nil), Failures(source: "Test"))
+  }
+
+  private func size() throws -> Int { try FileStatus(at: path).size }
+
+  /// How many lines of 1,000 bytes are taken, each of which has 1,024 with its frame.
+  private func fill(_ writer: FileWriter, _ importance: LineImportance) -> Int {
+    var count = 0
+    while count < 1_000, append(1_000, importance, to: writer) == nil { count += 1 }
+    return count
+  }
+
+  @Test func `takes ordinary lines up to seven eighths, others up to its end, and counts the rest`()
+    throws
+  {
+    let writer = try writer(.drop)
+    let hold = try Hold(writer)
+    #expect(fill(writer, .ordinary) == 448)
+    #expect(fill(writer, .important) == 64)
+    #expect(append(1_000, .urgent, to: writer) == .full)
+    #expect(withRing(of: path) { ambient_unsealed($0.pointee.ring.pointee.lost) } == 3)
+    #expect(try size() == 0)
+    hold.release()
+    writer.flush()
+    #expect(try size() == 512_000)
+    #expect(append(1_000, .ordinary, to: writer) == nil)
+    writer.end()
+    #expect(try size() == 513_000)
+  }
+
+  @Test func `holds a line of its own size, and writes a longer one behind those that wait`() throws
+  {
+    let writer = try writer(.drop)
+    // An eighth is not for this one.
+    let (most, all) = (512 * 1_024 * 7 / 8 - RingFrame.headSize, 512 * 1_024 - RingFrame.headSize)
+    var hold = try Hold(writer)
+    #expect(append(10, .ordinary, to: writer) == nil)
+    #expect(append(most, .ordinary, to: writer) == .full)
+    #expect(append(all, .important, to: writer) == .full)
+    hold.release()
+    writer.flush()
+    hold = try Hold(writer)
+    #expect(append(most, .ordinary, to: writer) == nil)
+    hold.release()
+    writer.flush()
+    #expect(try size() == 10 + most)
+    for (length, importance) in [(most + 1, LineImportance.ordinary), (all + 1, .important)] {
+      let before = try size()
+      #expect(append(20, .ordinary, to: writer) == nil)
+      #expect(append(length, importance, to: writer) == nil)
+      // At once, and in order.
+      #expect(try size() == before + 20 + length)
+      let lines = try folder.text("shop.log").split(separator: "\n")
+      #expect(lines.suffix(2).map { $0.utf8.count + 1 } == [20, length])
+    }
+    writer.end()
+  }
+
+  @Test func `lets a line wait until there is room, however often it is woken in vain`() throws {
+    let writer = try writer(.wait(atMost: Patience.long))
+    let hold = try Hold(writer)
+    for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
+    let outcome = Guarded<[SystemError?]>([])
+    Thread.detachNewThread {
+      let error = append(1_000, .ordinary, to: writer)
+      outcome.withLock { $0.append(error) }
+    }
+    for _ in 1...5 {
+      SystemThread.sleep(.milliseconds(2))
+      #expect(withRing(of: path) { ambient_drains_add($0) } != nil)
+    }
+    #expect(outcome.withLock { $0.isEmpty })
+    hold.release()
+    #expect(Patience.wait { outcome.withLock { !$0.isEmpty } })
+    #expect(outcome.withLock { $0 } == [nil])
+    writer.end()
+    #expect(try size() == 449_000)
+  }
+
+  @Test func `drops a line after a wait in vain, and lets lines wait again once some were written`()
+    throws
+  {
+    let writer = try writer(.wait(atMost: .milliseconds(100)))
+    var hold = try Hold(writer)
+    let outcomes = Guarded<[SystemError?]>([])
+    func appendBeside() {
+      let begun = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        begun.signal()
+        let error = append(1_000, .ordinary, to: writer)
+        outcomes.withLock { $0.append(error) }
+      }
+      #expect(begun.wait(timeout: .now() + 300) == .success)
+    }
+    for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
+    appendBeside()
+    #expect(Patience.wait { outcomes.withLock { !$0.isEmpty } })
+    #expect(outcomes.withLock { $0 } == [.full])
+    #expect(withRing(of: path) { ambient_unsealed($0.pointee.ring.pointee.lost) } == 1)
+    hold.release()
+    writer.flush()
+    // A busy machine may write later than a line waits, but not each time.
+    for round in 1...4 where outcomes.withLock({ !$0.contains(nil) }) {
+      hold = try Hold(writer)
+      for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
+      appendBeside()
+      SystemThread.sleep(.milliseconds(10))
+      hold.release()
+      #expect(Patience.wait { outcomes.withLock { $0.count > round } })
+      writer.flush()
+    }
+    #expect(outcomes.withLock { $0.last } == .some(nil))
+    writer.end()
+  }
+
+  @Test func `in use by a signal handler is not written, which is said`() throws {
+    let failures = Failures(source: "Test")
+    var options = FileOptions()
+    options.firstLines = 0
+    let writer = FileWriter(path: path, options, nil, try OpenFile.open(path, nil), failures)
+    #expect(append(10, .ordinary, to: writer) == nil)
+    let reports = Reports()
+    Diagnostics.withInstance(.calling { reports.add($0) }) {
+      // Nothing drains a buffer in its first second but a flush.
+      #expect(withRing(of: path) { ambient_drain_claim($0) } == true)
+      writer.flush()
+      #expect(failures.isFailing)
+      withRing(of: path) { ambient_drain_release($0) }
+      writer.flush()
+    }
+    #expect(!failures.isFailing && failures.count == 0)
+    #expect(try size() == 10)
+    writer.end()
+  }
+}
+
+/// When a log has a buffer, and which.
+@Suite struct `A log's buffer` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+
+  private func sizes() throws -> [Int] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(BufferFile.suffix) }.map { try FileStatus(at: folder.path($0)).size }
+  }
+
+  private func writer(_ survival: FileOptions.Survival) throws -> FileWriter {
+    FileWriter(
+      path: path, FileOptions(survives: survival), nil, try OpenFile.open(path, nil),
+      Failures(source: "Test"))
+  }
+
+  private static let size = RingHeader.size + 512 * 1_024
+
+  @Test func `is made with the thirty-second line, again where the log is in force again`() throws {
+    let writer = try writer(.process)
+    for _ in 1...2 {
+      for _ in 1...31 { #expect(append(10, .ordinary, to: writer) == nil) }
+      #expect(try sizes() == [])
+      #expect(append(10, .ordinary, to: writer) == nil)
+      #expect(try sizes() == [Self.size])
+      writer.keep { false }
+      #expect(try sizes() == [])
+      // Not for a log that is no longer installed.
+      for _ in 1...40 { #expect(append(10, .ordinary, to: writer) == nil) }
+      #expect(try sizes() == [])
+      writer.keep { true }
+    }
+    #expect(try FileStatus(at: path).size == 2 * 72 * 10)
+    writer.end()
+  }
+
+  @Test(arguments: [
+    (FileOptions.Survival.machine, [size]), (.process, []), (.eachLine, []),
+  ])
+  func `is made at once, and when the log is in force again, where lines are to survive all`(
+    _ survival: FileOptions.Survival, _ expected: [Int]
+  ) throws {
+    let writer = try writer(survival)
+    #expect(try sizes() == expected)
+    for _ in 1...2 { writer.keep { true } }
+    #expect(try sizes() == expected)
+    writer.keep { false }
+    #expect(try sizes() == [])
+    writer.keep { true }
+    #expect(try sizes() == expected)
+    writer.end()
+    #expect(try sizes() == [])
+  }
+
+  @Test func `is none, which is said once, where its folder is a file`() throws {
+    try folder.write("", to: "buffers")
+    let reports = Reports()
+    let log = try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      try FileLog(
+        path: path, level: .info,
+        file: FileOptions(survives: .machine, bufferFolder: folder.path("buffers")))
+    }
+    for number in 1...3 {
+      log.info("\(number)")
+      #expect(try folder.text("shop.log").split(separator: "\n").count == number)
+    }
+    let place = FileSystem.absolute(folder.path("buffers"))
+    #expect(
+      reports.all.map(\.message) == [
+        """
+        there can be no buffer in \(place): Not a directory. Lines are written one by one; choose \
+        a bufferFolder.
+        """
+      ])
+    #expect(reports.all.map(\.kind) == [.writeFailed] && log.lostRecords == 0)
+  }
+
+  @Test func `has its lines in the log, and is gone, when the program has ended`() async throws {
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var options = FileOptions()
+      options.firstLines = 0
+      let log = try FileLog(path: path, level: .info, file: options)
+      Log.instance = log
+      for number in 1...3 { log.info("\(number)") }
+      exit(0)
+    }
+    #expect(try folder.text("shop.log").split(separator: "\n").count == 3)
+    #expect(try sizes() == [])
+  }
+
+  @Test func `stands where it was asked for, wherever the program goes then`() async throws {
+    await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+      try #require(chdir(folder) == 0)
+      var options = FileOptions(bufferFolder: "buffers")
+      options.firstLines = 0
+      let log = try FileLog(path: "logs/shop.log", level: .info, file: options)
+      try #require(mkdir("elsewhere", 0o700) == 0 && chdir("elsewhere") == 0)
+      for number in 1...3 { log.info("\(number)") }
+      log.reopen()
+      log.info("4")
+      Log.instance = log
+      exit(0)
+    }
+    #expect(try folder.text("logs/shop.log").split(separator: "\n").count == 4)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("logs")).count <= 2)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("buffers"))
+    #expect(left.filter { !$0.hasSuffix(".turn") } == [])
+  }
+}
+
+#if os(Linux)
+  @Suite struct `A buffer without a thread` {
+    @Test func `is written by its callers, again once the disk has room`() async throws {
+      let folder = TemporaryFolder()
+      chmod(folder.path, 0o777)
+      await #expect(processExitsWith: .success) { [path = folder.path("shop.log") as String] in
+        await ResourceLimit.forbidThreads()
+        var options = FileOptions()
+        options.firstLines = 0
+        let reports = Reports()
+        Diagnostics.instance = .calling { reports.add($0) }
+        let sink = try LineSink(path: path, options, source: "Test")
+        func write(_ line: String, _ importance: LineImportance) -> String? {
+          Array("\(line)\n".utf8).withUnsafeBytes { sink.write($0, importance) }
+          let text = try? String(contentsOfFile: path, encoding: .utf8)
+          return text?.split(separator: "\n").joined()
+        }
+        #expect(write("1", .ordinary) == "1" && write("2", .urgent) == "12")
+        #expect(write("3", .urgent) == "123" && write("4", .important) == "1234")
+        try #require(ResourceLimit.fileSize.set(8, most: 1 << 40))
+        #expect(write("5", .urgent) == "1234" && write("6", .ordinary) == "1234")
+        try #require(ResourceLimit.fileSize.set(1 << 40))
+        #expect(write("7", .ordinary) == "1234567")
+        #expect(write("8", .urgent) == "12345678" && write("9", .urgent) == "123456789")
+        #expect(reports.all.map(\.kind) == [.writeFailed, .recovered])
+        #expect(reports.all.last?.message == "works again." && sink.failures.count == 0)
+      }
+    }
+  }
+#endif
+
+/// Appends a line of so many bytes.
+private func append(
+  _ length: Int, _ importance: LineImportance, to writer: FileWriter
+) -> SystemError? {
+  let line = [UInt8](repeating: UInt8(ascii: "x"), count: length - 1) + [UInt8(ascii: "\n")]
+  return line.withUnsafeBytes { writer.append($0, importance) }
+}
+
+/// Holds the lock of a writer's file, so that no thread can write its lines out.
+private final class Hold: Sendable {
+  private let end = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init(_ writer: FileWriter) throws {
+    let begun = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [end, ended] in
+      writer.keep {
+        begun.signal()
+        end.wait()
+        return true
+      }
+      ended.signal()
+    }
+    try #require(begun.wait(timeout: .now() + 300) == .success)
+  }
+
+  func release() {
+    end.signal()
+    #expect(ended.wait(timeout: .now() + 300) == .success)
+  }
+}
+
+/// Calls the body with the mapped buffer of the log at that path; returns nil if there is none.
+@discardableResult
+private func withRing<R: Sendable>(
+  of path: String, _ body: (UnsafeMutablePointer<ambient_mapping>) -> R
+) -> R? {
+  RingMapping.whileAllStay {
+    var next = ambient_mappings()
+    while let mapping = next {
+      next = mapping.pointee.next
+      let ring = UnsafeRawPointer(mapping.pointee.ring)
+      guard let ring, UInt(bitPattern: ring) != .max, mapping.pointee.capacity == 512 * 1_024
+      else { continue }
+      // Valid: no ring is unmapped meanwhile, and its header has a path that ends with zero.
+      let place = MemoryLayout<ambient_ring>.offset(of: \.path) ?? 0
+      let log = String(cString: (ring + place).assumingMemoryBound(to: CChar.self))
+      if log == path { return body(mapping) }
+    }
+    return nil
+  }
+}

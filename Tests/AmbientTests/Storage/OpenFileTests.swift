@@ -1,0 +1,278 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+/// The open file of a log, of which one line after the other is written.
+@Suite struct `An open file` {
+  private let folder = TemporaryFolder()
+  private var path: String { folder.path("shop.log") }
+  private var lock: String { folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn") }
+
+  private func open(_ rotator: Rotator? = nil) throws -> WrittenFile {
+    try WrittenFile(path, rotator)
+  }
+
+  private func append(_ text: String) throws {
+    let other = try FileDescriptor.appending(to: path)
+    try Array(text.utf8).withUnsafeBytes { try other.write($0) }
+    other.close()
+  }
+
+  @Test func `makes the lock that its writers share once it finds half a line`() throws {
+    try append("whole\n")
+    let file = try open()
+    #expect(file.write("one\n") == nil)
+    #expect(!FileSystem.exists(lock))
+    try append("hal")
+    try file.reopen()
+    #expect(file.write("two\n") == nil)
+    #expect(FileSystem.exists(lock))
+    #expect(try folder.text("shop.log") == "whole\none\nhal\ntwo\n")
+  }
+
+  @Test func `that is opened again ends half a line, even where it is as long as the former`()
+    throws
+  {
+    let file = try open()
+    for _ in 1...2 {
+      #expect(file.write("one\n") == nil)
+      try FileManager.default.removeItem(atPath: path)
+      try append("half")
+      try file.reopen()
+    }
+    #expect(file.write("two\n") == nil)
+    #expect(try folder.text("shop.log") == "half\ntwo\n")
+  }
+
+  @Test func `that was closed is opened for each line, in order, and ends half a line`() throws {
+    let file = try open()
+    #expect(file.write("one\n") == nil)
+    file.close()
+    #expect(!file.isOpen)
+    #expect(file.write("two\n") == nil)
+    try append("half")
+    #expect(file.write("three\n") == nil)
+    #expect(!file.isOpen)
+    #expect(try folder.text("shop.log") == "one\ntwo\nhalf\nthree\n")
+    try FileManager.default.removeItem(atPath: path)
+    try folder.makeFolder("shop.log")
+    #expect(file.write("four\n") != nil)
+    #expect(throws: SystemError.self) { try file.reopen() }
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    let reader = FileDescriptor(number: Foundation.open(path, O_RDONLY | O_NONBLOCK))
+    #expect(file.write("five\n") == .inTheWay)
+    reader.close()
+    try FileManager.default.removeItem(atPath: path)
+    try file.reopen()
+    #expect(file.write("six\n") == nil)
+    #expect(try folder.text("shop.log") == "six\n")
+  }
+
+  @Test func `is not rotated while another process has the lock that its writers share`() throws {
+    let now = Date()
+    let rotator = Rotator(
+      path: path, .size(2), mode: 0o644, now: now, source: "Test", pause: .zero)
+    let file = try open(rotator)
+    var outcomes: [RotationOutcome?] = []
+    func write(_ line: String) {
+      #expect(file.write(line, now) == nil)
+      outcomes.append(file.takeRotation())
+    }
+    write("1\n")
+    write("2\n")
+    let peer = FileDescriptor(number: Foundation.open(lock, O_WRONLY | O_CLOEXEC))
+    try #require(peer.number >= 0 && flock(peer.number, LOCK_EX | LOCK_NB) == 0)
+    write("3\n")
+    flock(peer.number, LOCK_UN)
+    peer.close()
+    write("4\n")
+    let rotated = RotationOutcome.rotated(to: path + ".1", nil)
+    #expect(outcomes == [nil, rotated, nil, rotated])
+    let texts = try ["shop.log.2", "shop.log.1", "shop.log"].map { try folder.text($0) }
+    #expect(texts == ["1\n", "2\n3\n", "4\n"])
+  }
+
+  @Test func `waits until the next is made by the program that renamed it`() async throws {
+    let outcome = Guarded<Result<SystemError?, any Error>?>(nil)
+    let (path, isLocked) = (path, lock)
+    Thread.detachNewThread {
+      let result = Result {
+        var file = OpenFile(
+          path: path, FileOptions(), try OpenFile.open(path, nil), grace: Patience.long)
+        let lines = try BufferFile(target: path, folder: nil).make(capacity: 65_536).lines
+        _ = Array("one\n".utf8).withUnsafeBytes { lines.ring.append($0) }
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+        return file.drain(lines, until: lines.ring.end, nil)
+      }
+      outcome.withLock { $0 = result }
+    }
+    #expect(await Patience.waitIdly { FileSystem.exists(isLocked) })
+    // Time for a mistake.
+    try await Task.sleep(for: .milliseconds(20))
+    let next = FileDescriptor(number: Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600))
+    #expect(next.number >= 0)
+    next.close()
+    #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })
+    #expect(try outcome.withLock { $0 }?.get() == .some(nil))
+    #expect(try folder.text("shop.log") == "one\n")
+  }
+
+  @Test(
+    arguments: [
+      (0o600, 0o600, []), (0o640, 0o600, ["has the permissions 640"]),
+      (0o4600, 0o600, ["has the permissions 4600"]),
+    ] as [(mode_t, UInt16, [String])])
+  func `is told to be odd by what differs alone`(
+    _ mode: mode_t, _ wanted: UInt16, _ words: [String]
+  ) throws {
+    try append("")
+    chmod(path, mode)
+    let file = try FileDescriptor.appending(to: path)
+    defer { file.close() }
+    #expect(OpenFile.oddity(of: file, path, nil) == nil)
+    let text = OpenFile.oddity(of: file, path, wanted)
+    #expect((text == nil) == words.isEmpty)
+    for word in words {
+      #expect(
+        text == """
+          should get a file with the permissions 600, but the file was there already, and \(word). \
+          It is used unchanged; change or remove it.
+          """)
+    }
+  }
+}
+
+private final class WrittenFile {
+  private var file: OpenFile
+
+  init(_ path: String, _ rotator: Rotator? = nil) throws {
+    file = OpenFile(
+      path: path, FileOptions(survives: .eachLine), try OpenFile.open(path, nil), rotator,
+      grace: .zero)
+  }
+
+  var isOpen: Bool { file.descriptor != nil }
+
+  func write(_ line: String, _ now: Date? = nil) -> SystemError? {
+    Array(line.utf8).withUnsafeBytes { file.write($0, now) }
+  }
+
+  func reopen() throws { try file.reopen() }
+
+  func close() { file.close() }
+
+  func takeRotation() -> RotationOutcome? { file.takeNews().rotation }
+}
+
+/// A limit on the size of files stands for a full disk.
+@Suite struct `A log whose file may not grow` {
+  @Test func `keeps lines while there is room, counts others, and tells both when it may again`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      var options = FileOptions(whenFull: .wait(atMost: Patience.long))
+      options.firstLines = 0
+      let reports = Reports()
+      // The log's thread reports, too.
+      Diagnostics.instance = .calling { reports.add($0) }
+      let sink = try LineSink(path: folder.path("shop.log"), options, source: "Test")
+      sink.tellLoss { Array("\($0) lost\n".utf8) }
+      // The first line is cut there.
+      try #require(ResourceLimit.fileSize.set(500, most: 1 << 40))
+      func write(_ count: Int, _ importance: LineImportance) {
+        let line = [UInt8](repeating: UInt8(ascii: "x"), count: 999) + [UInt8(ascii: "\n")]
+        for _ in 0..<count { line.withUnsafeBytes { sink.write($0, importance) } }
+      }
+      write(1, .ordinary)
+      sink.flush()
+      let failure =
+        "could not write: File too large. Waiting lines stay while there is room."
+      #expect(reports.all.map(\.message) == [failure])
+      write(447, .ordinary)
+      #expect(sink.failures.count == 0)
+      // None waits in vain, since nothing can be written.
+      write(1, .ordinary)
+      #expect(sink.failures.count == 1)
+      write(64, .important)
+      #expect(sink.failures.count == 1 && sink.failures.untold == 1)
+      try #require(ResourceLimit.fileSize.set(1 << 40))
+      sink.flush()
+      sink.flush()
+      #expect(reports.all.map(\.message) == [failure, "works again; 1 failed so far."])
+      #expect(reports.all.map(\.kind) == [.writeFailed, .recovered])
+      let text = try folder.text("shop.log")
+      #expect(text.utf8.count == 512_007 && text.hasSuffix("x\n1 lost\n"))
+      #expect(text.split(separator: "\n").dropLast().allSatisfy { $0.utf8.count == 999 })
+      #expect(sink.failures.untold == 0 && !sink.failures.isFailing)
+      write(1, .urgent)
+      #expect(Patience.wait { (try? folder.text("shop.log").utf8.count) == 513_007 })
+    }
+  }
+
+  @Test func `ends a line that was cut, and says in the log that it was lost`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let reports = Reports()
+      Diagnostics.instance = .calling { reports.add($0) }
+      for (round, survival) in [FileOptions.Survival.eachLine, .process].enumerated() {
+        let name = "\(round).log"
+        let sink = try LineSink(
+          path: folder.path(name), FileOptions(survives: survival), source: "Test")
+        sink.tellLoss { Array("\($0) lost\n".utf8) }
+        func write(_ line: String) {
+          Array(line.utf8).withUnsafeBytes { sink.write($0, .ordinary) }
+        }
+        try #require(ResourceLimit.fileSize.set(5, most: 1 << 40))
+        write("one\n")
+        write("two\n")
+        write("three\n")
+        #expect(sink.failures.count == 2)
+        try #require(ResourceLimit.fileSize.set(1 << 40))
+        write("four\n")
+        write("five\n")
+        #expect(try folder.text(name) == "one\nt\nfour\n2 lost\nfive\n")
+        #expect(
+          reports.all.dropFirst(2 * round).map(\.message) == [
+            "could not write: File too large. Lost lines are counted.",
+            "works again; 2 failed so far.",
+          ])
+      }
+    }
+  }
+
+  @Test func `has its lines whole, and no others, though it may not be read`() async throws {
+    let folder = TemporaryFolder()
+    chmod(folder.path, 0o777)
+    let path = folder.path("shop.log")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // Root may read everything: this process goes on as nobody.
+      if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+      let made = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o200)
+      try #require(made >= 0)
+      close(made)
+      let file = try WrittenFile(path)
+      WriteSignals.surviveSizeLimit()
+      #expect(file.write("one\n") == nil)
+      try file.reopen()
+      #expect(file.write("two\n") == nil)
+      try #require(ResourceLimit.fileSize.set(11, most: 1 << 40))
+      #expect(file.write("three\n") == SystemError(number: EFBIG))
+      try #require(ResourceLimit.fileSize.set(1 << 40))
+      #expect(file.write("four\n") == nil)
+      // Of this one, nothing is written.
+      try #require(ResourceLimit.fileSize.set(17, most: 1 << 40))
+      #expect(file.write("lost\n") == SystemError(number: EFBIG))
+      try #require(ResourceLimit.fileSize.set(1 << 40))
+      #expect(file.write("five\n") == nil)
+      // What ended that line is not written once more.
+      try file.reopen()
+      #expect(file.write("six\n") == nil)
+    }
+    chmod(path, 0o600)
+    #expect(try folder.text("shop.log") == "one\ntwo\nthr\nfour\nfive\nsix\n")
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A compressor of archives` {
+  let folder = TemporaryFolder()
+
+  /// A compressor whose command is a script that gets the file's path.
+  private func compressor(
+    _ script: String, patience: Int = 30
+  ) throws -> RotationCompressor {
+    try folder.write("\(script)\n", to: "script")
+    var settings = RotationCompressor.Settings(
+      rest: .zero, command: ["sh", folder.path("script")])
+    settings.patience = patience
+    let files = RotatedFiles(folder.path("shop.log"), .numbered, mode: 0o600)
+    return RotationCompressor(files, source: "Test", settings)
+  }
+
+  private func tries() -> [String] {
+    ((try? folder.text("tries")) ?? "").split(separator: "\n").map(String.init)
+  }
+
+  private func write(_ names: String...) throws {
+    for name in names { try folder.write("line\n", to: name) }
+  }
+
+  private var note: String { "echo \"${1##*/}\" >> '\(folder.path("tries"))'" }
+
+  @Test func `compresses each that is not, the oldest first, and no other file`() async throws {
+    try write("shop.log", "shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.10", "other.1")
+    let compressor = try compressor("\(note); mv \"$1\" \"$1.gz\"")
+    #expect(!compressor.isAtWork)
+    compressor.startIfNeeded()
+    #expect(await Patience.waitIdly { !compressor.isAtWork })
+    #expect(tries() == ["shop.log.10", "shop.log.3", "shop.log.1"])
+    #expect(
+      folder.names == [
+        "other.1", "script", "shop.log", "shop.log.1.gz", "shop.log.10.gz", "shop.log.2.gz",
+        "shop.log.3.gz", "tries",
+      ])
+    // Nothing is left to do.
+    compressor.startIfNeeded()
+    #expect(!compressor.isAtWork)
+    compressor.start()
+    #expect(await Patience.waitIdly { !compressor.isAtWork })
+    #expect(tries().count == 3)
+  }
+
+  @Test(.quiet) func `tries each that its command refuses once at each start, and says so once`()
+    async throws
+  {
+    try write("shop.log.1", "shop.log.2")
+    let compressor = try compressor("\(note); exit 1")
+    for round in 1...2 {
+      compressor.start()
+      #expect(await Patience.waitIdly { !compressor.isAtWork })
+      #expect(tries().count == 2 * round)
+    }
+    #expect(Test.reports.map(\.kind) == [.rotation])
+    #expect(
+      Test.reports.map(\.message) == [
+        "sh could not compress “\(folder.path("shop.log.2"))”, which stays as it is."
+      ])
+  }
+
+  @Test func `looks again when it was started again meanwhile`() async throws {
+    try write("shop.log.1")
+    let compressor = try compressor(
+      """
+      \(note); mv "$1" "$1.gz"
+      for try in $(seq 3000); do [ -e '\(folder.path("go"))' ] && exit; sleep 0.01; done
+      """)
+    compressor.start()
+    #expect(await Patience.waitIdly { tries().count == 1 })
+    #expect(compressor.isAtWork)
+    compressor.start()
+    try write("shop.log.2", "go")
+    #expect(await Patience.waitIdly { !compressor.isAtWork })
+    #expect(tries() == ["shop.log.1", "shop.log.2"])
+  }
+
+  @Test(.quiet) func `that cannot be started says so once, and leaves all as it is`() async throws {
+    try write("shop.log.1", "shop.log.2")
+    let files = RotatedFiles(folder.path("shop.log"), .numbered, mode: 0o600)
+    let command = folder.path("none")
+    let compressor = RotationCompressor(
+      files, source: "Test", .init(rest: .zero, command: [command]))
+    for _ in 1...2 {
+      compressor.start()
+      #expect(await Patience.waitIdly { !compressor.isAtWork })
+    }
+    #expect(folder.names == ["shop.log.1", "shop.log.2"])
+    #expect(
+      Test.reports.map(\.message) == [
+        """
+        cannot start \(command): No such file or directory; rotated files stay as they are. \
+        Install it, or rotate without compression.
+        """
+      ])
+  }
+
+  @Test func `waits so many times for one that is still written`() async throws {
+    try write("shop.log.1")
+    // Each look changes the file that comes next.
+    try write("shop.log.2")
+    let compressor = try compressor(
+      "\(note); echo more >> '\(folder.path("shop.log.1"))'; rm \"$1\"")
+    compressor.start()
+    #expect(await Patience.waitIdly { !compressor.isAtWork })
+    #expect(tries() == ["shop.log.2", "shop.log.1"])
+    // With no patience at all, it looks at none.
+    try write("shop.log.1")
+    let impatient = try self.compressor(note, patience: 0)
+    impatient.start()
+    #expect(await Patience.waitIdly { !impatient.isAtWork })
+    // With one look, it cannot know whether the file changes.
+    let hasty = try self.compressor(note, patience: 1)
+    hasty.start()
+    #expect(await Patience.waitIdly { !hasty.isAtWork })
+    #expect(tries().count == 2)
+  }
+
+  #if os(Linux)
+    @Test func `leaves it to the next rotation where the system has no thread for it`() async throws
+    {
+      chmod(folder.path, 0o777)
+      try write("shop.log.1")
+      await #expect(processExitsWith: .success) { [path = folder.path("shop.log") as String] in
+        await ResourceLimit.forbidThreads()
+        let files = RotatedFiles(path, .numbered, mode: 0o600)
+        let compressor = RotationCompressor(files, source: "Test", .init(rest: .zero))
+        for _ in 1...2 {
+          compressor.start()
+          #expect(!compressor.isAtWork)
+        }
+        #expect(FileSystem.exists("\(path).1"))
+      }
+    }
+  #endif
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite(.watched) struct `Someone who writes lines to a pipe` {
+  /// What becomes of a line of so many bytes.
+  private func write(_ count: Int, _ writer: StreamWriter) -> SystemError? {
+    let line = [UInt8](repeating: UInt8(ascii: "x"), count: count - 1) + [UInt8(ascii: "\n")]
+    return line.withUnsafeBytes { writer.write($0) }
+  }
+
+  @Test(arguments: [false, true])
+  func `waits for nobody who took nothing, until there is room again`(_ isOwner: Bool) throws {
+    let pipe = try SystemPipe()
+    if isOwner { pipe.makeNonblocking() }
+    let writer = StreamWriter(pipe.writing, isOwner: isOwner, patience: .milliseconds(3))
+    #expect(writer.patience == 3 && !writer.isTerminal)
+    let stream = StreamState.take(for: pipe.writing, .pipe)
+    defer { StreamState.giveBack(stream) }
+    func flags() -> [Bool] {
+      let state = stream.takeUnretainedValue()
+      return [state.isStalled.load(ordering: .relaxed), state.isTorn.load(ordering: .relaxed)]
+    }
+    #expect(flags() == [false, false])
+    var written = 0
+    while written < 1_000, write(1_000, writer) == nil { written += 1 }
+    try #require((1..<1_000).contains(written))
+    #expect(flags()[0])
+    #expect(write(1_000, writer) == .full && flags()[0])
+    var read = Data()
+    try pipe.reading.read(written * 1_000, into: &read)
+    #expect(write(10, writer) == nil)
+    #expect(flags() == [false, false])
+    #expect(write(10, writer) == nil)
+    read.append(pipe.reading.read(upTo: 65_536))
+    // Of a line of more than a pipe holds, a part stays there.
+    #expect(write(1 << 20, writer) == .full && flags() == [true, true])
+    let part = pipe.reading.read(upTo: 1 << 20)
+    #expect(part.allSatisfy { $0 == UInt8(ascii: "x") })
+    #expect(write(5, writer) == nil && flags() == [false, false])
+    #expect(pipe.reading.read(upTo: 100) == Data("\nxxxx\n".utf8))
+    let lines = read.split(separator: 0x0A, omittingEmptySubsequences: false)
+    #expect(lines.suffix(3).map(\.count) == [9, 9, 0])
+    #expect(lines.prefix(written).allSatisfy { $0.count == 999 })
+    writer.close()
+    if !isOwner { pipe.writing.close() }
+    // The end, which comes when nobody has the other end open.
+    #expect(pipe.reading.readToEnd().isEmpty)
+    pipe.reading.close()
+  }
+
+  @Test func `says how long its reader took nothing`() throws {
+    let pipe = try SystemPipe()
+    let reports = Reports()
+    Diagnostics.withInstance(.calling { reports.add($0) }) {
+      let log = StdoutLog(pipe.writing, patience: .milliseconds(2))
+      for _ in 0..<100 where log.lostRecords == 0 {
+        log.info("\(String(repeating: "x", count: 10_000))")
+      }
+      #expect(log.lostRecords == 1)
+    }
+    #expect(
+      reports.all.map(\.message) == [
+        "its reader took nothing for 2 ms, so a line was dropped. Lost lines are counted."
+      ])
+    pipe.writing.close()
+    pipe.reading.close()
+  }
+
+  @Test func `waits for no reader of a named pipe for ever`() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    let reader = FileDescriptor(number: open(path, O_RDONLY | O_NONBLOCK))
+    let sink = try LineSink(path: path, source: "Test")
+    let done = Guarded(false)
+    Thread.detachNewThread {
+      let line = [UInt8](repeating: 7, count: 1_000)
+      Diagnostics.withInstance(.calling { _ in }) {
+        for _ in 0..<200 { line.withUnsafeBytes { sink.write($0, .ordinary) } }
+      }
+      done.withLock { $0 = true }
+    }
+    #expect(Patience.wait { done.withLock { $0 } })
+    #expect(sink.failures.count > 100 && sink.failures.count < 200)
+    reader.close()
+  }
+
+  @Test func `leaves a pipe to the program, and closes one that it opened once more`() throws {
+    let pipe = try SystemPipe()
+    for reopens in [false, true] {
+      do { _ = LineSink(pipe.writing, reopensPipe: reopens, source: "Test") }
+      #expect(fcntl(pipe.writing.number, F_GETFD) >= 0)
+    }
+    pipe.writing.close()
+    #expect(pipe.reading.readToEnd().isEmpty)
+    pipe.reading.close()
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `The lock by which writers take turns` {
+  private let folder = TemporaryFolder()
+
+  private func log(_ name: String = "shop.log") throws -> FileDescriptor {
+    try .appending(to: folder.path(name))
+  }
+
+  @Test func `is held by one at a time, and for nobody who has not waited in vain`() throws {
+    let log = try log()
+    defer { log.close() }
+    let path = folder.path("shop.log")
+    let (first, second) = (Turn(path), Turn(path))
+    #expect(!first.isHeld && !first.isTaken)
+    #expect(first.take(log) == nil && first.isHeld && !first.isTaken)
+    #expect(second.take(log) == nil && !second.isHeld && second.isTaken)
+    first.release()
+    #expect(!first.isHeld && !first.isTaken)
+    #expect(second.take(log) == nil && second.isHeld && !second.isTaken)
+    second.close()
+    #expect(!second.isHeld)
+    #expect(first.take(log) == nil && first.isHeld)
+    first.release()
+  }
+
+  @Test func `is one for all ways to a file, which may be missing`() throws {
+    for name in ["real", "buffers", "real/.ambient-\(BufferFile.hash(of: "shop.log")).turn"] {
+      try folder.makeFolder(name)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("link"), withDestinationPath: "real")
+    let log = try log("other.log")
+    defer { log.close() }
+    let turns = ["real", "link"].map {
+      Turn(folder.path("\($0)/shop.log"), bufferFolder: folder.path("buffers"))
+    }
+    #expect(turns[0].take(log) == nil && turns[0].isHeld)
+    #expect(turns[1].take(log) == nil && !turns[1].isHeld && turns[1].isTaken)
+    turns[0].release()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("buffers"))
+    #expect(names.count == 1)
+  }
+
+  @Test func `that cannot be made is told once, with its place`() throws {
+    let log = try log()
+    defer { log.close() }
+    let path = folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn")
+    try Obstacle.folder.place(at: path, in: folder)
+    let turn = Turn(folder.path("shop.log"))
+    #expect(
+      turn.take(log) == """
+        cannot open “\(path)”, the lock that the file's writers share: Is a directory. Lines are \
+        written whole, without a lock; choose a bufferFolder.
+        """)
+    #expect(turn.take(log) == nil && !turn.isHeld && !turn.isTaken)
+  }
+
+  @Test func `that another has for some time is told once, and then not waited for`() async throws {
+    let log = try log()
+    defer { log.close() }
+    let (first, second) = (Turn(folder.path("shop.log")), Turn(folder.path("shop.log")))
+    #expect(first.take(log) == nil && first.isHeld)
+    var trouble: String?
+    let isTold = await Patience.waitIdly {
+      trouble = second.take(log)
+      return trouble != nil
+    }
+    try #require(isTold)
+    let path = folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn")
+    #expect(trouble?.hasPrefix("other processes have held “\(path)” at each try for ") == true)
+    #expect(
+      trouble?.hasSuffix(
+        " s: lines are written without that lock, and rotations do not wait for it") == true)
+    #expect(second.take(log) == nil && !second.isHeld && !second.isTaken)
+    first.release()
+    #expect(second.take(log) == nil && second.isHeld)
+    second.release()
+  }
+}
+
+private final class Turn {
+  private var lock: WriterLock
+
+  init(_ target: String, bufferFolder: String? = nil) {
+    lock = WriterLock(for: target, bufferFolder: bufferFolder)
+  }
+
+  var isHeld: Bool { lock.isHeld }
+  var isTaken: Bool { lock.isTaken }
+
+  func take(_ log: FileDescriptor) -> String? { lock.take(for: log) }
+  func release() { lock.release() }
+  func close() { lock.close() }
+}

@@ -1,0 +1,36 @@
+#if os(Linux)
+  import CVirtualTime
+  import Foundation
+  import Testing
+
+  /// In processes of their own, whose files no other test opens.
+  @Suite struct `The time for which a thread has waited for a processor` {
+    /// The second number in the file of a thread.
+    private static func waited(_ thread: UInt32) throws -> UInt64? {
+      let path = "/proc/self/task/\(thread)/schedstat"
+      let words = try String(contentsOfFile: path, encoding: .utf8).split(separator: " ")
+      return words.count > 1 ? UInt64(words[1]) : nil
+    }
+
+    @Test func `is what the system says of it, and zero for a thread that there is not`() async {
+      await #expect(processExitsWith: .success) {
+        let thread = ambient_thread_number()
+        let before = try Self.waited(thread) ?? 0
+        let waited = ambient_thread_waited(thread)
+        let after = try Self.waited(thread) ?? 0
+        precondition(before <= waited && waited <= after, "\(before), \(waited), \(after)")
+        precondition(ambient_thread_waited(.max) == 0)
+      }
+    }
+
+    @Test func `is read again and again without a file that stays open`() async {
+      await #expect(processExitsWith: .success) {
+        let free = open("/dev/null", O_RDONLY)
+        close(free)
+        for _ in 0..<100 { _ = ambient_thread_waited(ambient_thread_number()) }
+        let next = open("/dev/null", O_RDONLY)
+        precondition(free >= 0 && next == free, "\(free), \(next)")
+      }
+    }
+  }
+#endif

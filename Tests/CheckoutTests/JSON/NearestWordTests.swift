@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Checkout
+
+@Suite struct `The word nearest to another` {
+  @Test(arguments: [
+    // One letter of three: removed, added, replaced or swapped, at each place.
+    ("bc", "abc"), ("ac", "abc"), ("ab", "abc"), ("xabc", "abc"), ("axbc", "abc"), ("abcx", "abc"),
+    ("xbc", "abc"), ("axc", "abc"), ("abx", "abc"), ("bac", "abc"), ("acb", "abc"), ("abc", "abc"),
+    // Two of six.
+    ("badcef", "abcdef"), ("abdcfe", "abcdef"), ("xbcdex", "abcdef"), ("cdef", "abcdef"),
+    ("abcd", "abcdef"), ("xabcdefx", "abcdef"), ("bcdefx", "abcdef"), ("xabcde", "abcdef"),
+    ("bacdfe", "abcdef"),
+    // One of less than three.
+    ("a", "b"), ("ab", "ax"), ("a", "ab"), ("ab", "b"), ("ABC", "abc"), ("abc", "ABD"),
+  ])
+  func `has a third of its letters wrong at most`(text: String, word: String) {
+    #expect(NearestWord.find(for: text, in: [word]) == word)
+    #expect(NearestWord.find(for: word, in: [text]) == text)
+  }
+
+  @Test(arguments: [
+    ("cab", "abc"), ("xyc", "abc"), ("axx", "abc"), ("a", "abc"), ("abxyc", "abc"), ("ca", "abc"),
+    ("abcd", "abxy"), ("badcfe", "abcdef"), ("xxxdef", "abcdef"), ("def", "abcdef"),
+    ("ab", "cd"), ("", "abcdef"), ("acbxyz", "abcdef"),
+  ])
+  func `is not that which has more of them wrong`(text: String, word: String) {
+    #expect(NearestWord.find(for: text, in: [word]) == nil)
+    #expect(NearestWord.find(for: word, in: [text]) == nil)
+  }
+
+  @Test func `is the first of those that are nearest`() {
+    #expect(NearestWord.find(for: "cat", in: ["bat", "hat"]) == "bat")
+    #expect(NearestWord.find(for: "mug", in: ["mog", "mug", "mig"]) == "mug")
+    #expect(NearestWord.find(for: "abcdef", in: ["abxyef", "abcxef", "xbcdef"]) == "abcxef")
+    #expect(NearestWord.find(for: "mug", in: [String]()) == nil)
+  }
+
+  @Test func `is looked for where the text has 64 letters at most`() {
+    let long = String(repeating: "a", count: 64)
+    #expect(NearestWord.find(for: long, in: [long + "a"]) == long + "a")
+    #expect(NearestWord.find(for: long + "a", in: [long]) == nil)
+  }
+
+  @Test func `is named where a field of a file is unknown`() {
+    #expect(
+      FieldFault.unknown(nearest: "sku").description
+        == "is no field here; did you mean “sku”?")
+    #expect(FieldFault.unknown(nearest: nil).description == "is no field here; remove it")
+    #expect(FieldFault.wrongType(expected: "a text").description == "must be a text")
+  }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import CheckoutWiring
+
+@Suite struct `The key of a registration` {
+  @Test func `is the type and the name together`() {
+    let key = ServiceKey(service: Motor.self, name: "spare")
+    #expect(key == ServiceKey(service: Motor.self, name: "spare"))
+    for other in [
+      ServiceKey(service: Motor.self, name: nil), ServiceKey(service: Motor.self, name: "front"),
+      ServiceKey(service: Left.self, name: "spare"), ServiceKey(service: Left.self, name: nil),
+    ] {
+      #expect(key != other)
+    }
+    #expect("\(key)" == "Motor “spare”")
+    #expect("\(ServiceKey(service: (any Engine).self, name: nil))" == "Engine")
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import ambient_demo
+
+@Suite struct `The style of a stream` {
+  @Test(
+    arguments: [
+      (nil, nil), ("wide", nil), ("-1", 60), ("59", 60), ("61", 61), ("200", 200),
+    ] as [(String?, Int?)])
+  func `is as wide as COLUMNS says where there is no terminal, and 60 cells at least`(
+    columns: String?, width: Int?
+  ) {
+    let environment = columns.map { ["COLUMNS": $0, "TERM": "xterm"] } ?? [:]
+    let style = Style.fitting(descriptor: -1, environment: environment)
+    #expect(style == Style(isColored: false, width: width))
+  }
+
+  @Test(arguments: [(nil, 80), (60, 60), (80, 80), (81, 80), (200, 80)] as [(Int?, Int)])
+  func `has text of at most 80 cells`(width: Int?, cells: Int) {
+    #expect(Style(isColored: false, width: width).textWidth == cells)
+  }
+
+  @Test(arguments: [(0, 70), (1, 60), (100, 100)] as [(UInt16, Int)])
+  func `is as wide as its terminal, if that knows`(columns: UInt16, width: Int) throws {
+    let terminal = try PseudoTerminal()
+    let descriptor = terminal.device.fileDescriptor
+    var size = winsize()
+    size.ws_col = columns
+    try #require(ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
+    let style = Style.fitting(descriptor: descriptor, environment: ["COLUMNS": "70"])
+    #expect(style.width == width)
+  }
+
+  @Test(
+    arguments: [
+      ([:], true), (["TERM": "xterm", "NO_COLOR": ""], true), (["NO_COLOR": "1"], false),
+      (["TERM": "dumb"], false), (["TERM": "dumb", "NO_COLOR": "1"], false),
+    ] as [([String: String], Bool)])
+  func `has colours on a terminal that takes them`(
+    environment: [String: String], isColored: Bool
+  ) throws {
+    let terminal = try PseudoTerminal()
+    let style = Style.fitting(
+      descriptor: terminal.device.fileDescriptor, environment: environment)
+    #expect(style.isColored == isColored)
+    #expect(style.width == nil)
+  }
+}
