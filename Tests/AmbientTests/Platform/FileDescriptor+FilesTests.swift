@@ -209,17 +209,6 @@ import Testing
       #expect(try folder.text("file") == "\0\0\0\0" + "012345")
     }
   }
-
-  #if os(Linux)
-    /// The system hands out such a file in parts.
-    @Test(.enabled(if: FileManager.default.contents(atPath: "/proc/kallsyms")?.count ?? 0 > 50_000))
-    func `is read whole, though the system hands out parts`() throws {
-      let all = try #require(FileManager.default.contents(atPath: "/proc/kallsyms"))
-      let file = try FileDescriptor.existing("/proc/kallsyms", toWrite: false)
-      #expect(try file.read(40_000, at: 10) == Array(all[10..<40_010]))
-      file.close()
-    }
-  #endif
 }
 
 @Suite struct `A lock's file` {
