@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <netdb.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,25 +62,18 @@ struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl) {
   return curl;
 }
 
-static struct ambient_curl_version *ancient_version(int age) {
-  static struct ambient_curl_version ancient = {0, "7.53.1", 0x073501};
+static struct ambient_curl_version chosen;
+
+static struct ambient_curl_version *chosen_version(int age) {
   (void)age;
-  return &ancient;
+  return &chosen;
 }
 
-struct ambient_curl hostile_ancient_curl(struct ambient_curl curl) {
-  curl.version_info = ancient_version;
-  return curl;
-}
-
-static struct ambient_curl_version *oldest_version(int age) {
-  static struct ambient_curl_version oldest = {0, "7.54.0", 0x073600};
-  (void)age;
-  return &oldest;
-}
-
-struct ambient_curl hostile_oldest_curl(struct ambient_curl curl) {
-  curl.version_info = oldest_version;
+struct ambient_curl hostile_curl_of_version(struct ambient_curl curl, unsigned version) {
+  static char text[12];
+  snprintf(text, sizeof(text), "%u.%u.%u", version >> 16 & 255, version >> 8 & 255, version & 255);
+  chosen = (struct ambient_curl_version){0, text, version};
+  curl.version_info = chosen_version;
   return curl;
 }
 

@@ -14,6 +14,16 @@ package func loadedSymbol(_ name: String) -> UnsafeMutableRawPointer? {
   dlsym(UnsafeMutableRawPointer(bitPattern: everyImage), name)
 }
 
+/// Ends this process, a fork, if it hangs. The threads of a pool, and so the forks that they make,
+/// block the signal.
+package func endIfHanging() {
+  var alarms = sigset_t()
+  sigemptyset(&alarms)
+  sigaddset(&alarms, SIGALRM)
+  pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
+  alarm(300)
+}
+
 /// Forks the process. `fork(2)` is looked up by its symbol, because Swift forbids a call by name.
 ///
 /// - Returns: Zero in the child, and the process ID of the child in its parent.

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 package import Testing
 
-/// Records an issue if a test does not end within ``Patience/short``, because the code under test
+/// Records an issue if a test does not end within ``Patience/long``, because the code under test
 /// loops or waits for ever.
 ///
 /// The limit is kept by a thread. That of `timeLimit(_:)` is kept by a task, which has no thread to
@@ -18,7 +18,7 @@ package struct WatchedTrait: TestTrait, SuiteTrait, TestScoping {
     let end = DispatchSemaphore(value: 0)
     let (name, place) = (test.name, test.sourceLocation)
     Thread.detachNewThread {
-      let limit = DispatchTime.now() + Patience.short / .seconds(1)
+      let limit = DispatchTime.now() + Patience.long / .seconds(1)
       guard end.wait(timeout: limit) == .timedOut else { return }
       Issue.record("\(name) does not end", sourceLocation: place)
     }

@@ -47,8 +47,7 @@
     /// Fails for frames that a report must not name, such as those of this module, of the Swift
     /// runtime and of the system.
     init?(_ frame: SymbolicatedBacktrace.Frame) {
-      guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem, !Self.isOwn(frame)
-      else { return nil }
+      guard let symbol = frame.symbol, !frame.isSwiftThunk, !frame.isSystem else { return nil }
       let raw = symbol.rawName
       // The name of the C library's `__libc_start_call_main` also ends with `_main`, like the name
       // of a module's main function.

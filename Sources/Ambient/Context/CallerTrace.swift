@@ -36,46 +36,54 @@ package struct CallerTrace: Sendable {
     /// The names of the calls of several traces, looked up together, because capturing the map of
     /// the program's images takes time.
     package struct Names {
+      /// What the look-up of an address has found.
+      private struct Call {
+        var callers: [CallerSymbol] = []
+        /// Whether the function is one of this module, or has a place.
+        let isKnown: Bool
+      }
+
       private var callers: [[UInt]: [String]] = [:]
 
       /// Creates a table without names, so that lines show addresses.
       init() {}
 
-      /// The frames of all addresses that were looked up, since most traces begin with the same
+      /// The calls of all addresses that were looked up, since most traces begin with the same
       /// calls of this module.
       ///
       /// The lock serializes look-ups, too. Symbolication maps the program's files and unmaps them,
       /// and capturing the image map reads every mapped file: a capture on a second thread would
       /// read unmapped memory.
-      private static let known = Guarded<[UInt: [SymbolicatedBacktrace.Frame]]>([:])
+      private static let known = Guarded<[UInt: Call]>([:])
 
       /// Looks up the calls of each trace, the nearest first, until it has the callers to show.
       package init(of traces: [CallerTrace]) {
         Self.known.withLock { known in
           lazy var images = RingMapping.whileAllStay { ImageMap.capture() }
           for addresses in Set(traces.compactMap(\.addresses)) {
-            var frames: [SymbolicatedBacktrace.Frame] = []
+            var calls: [Call] = []
             var placed = 0
             for address in addresses where placed < Self.mostCallers {
-              let named = known[address] ?? Self.frames(of: address, images)
-              known[address] = named
-              frames += named
-              placed += named.count { CallerSymbol($0)?.hasPlace == true }
+              let call = known[address] ?? Self.call(from: address, images)
+              known[address] = call
+              calls.append(call)
+              placed += call.callers.count(where: \.hasPlace)
             }
-            callers[addresses] = Self.callers(frames)
+            callers[addresses] = Self.callers(calls)
           }
         }
       }
 
-      /// The frames of a call: with their places, unless the function belongs to this module. A
-      /// name takes microseconds, but a place costs a search of all line numbers.
-      private static func frames(of address: UInt, _ images: ImageMap)
-        -> [SymbolicatedBacktrace.Frame]
-      {
-        let call = Backtrace.calling(address)
-        let named = call?.symbolicated(with: images, options: .useSymbolCache)?.frames ?? []
-        if named.contains(where: CallerSymbol.isOwn) { return named }
-        return call?.symbolicated(with: images)?.frames ?? []
+      /// Looks up a call: its places only if the function is none of this module. A name takes
+      /// microseconds, but a place costs a search of all line numbers.
+      private static func call(from address: UInt, _ images: ImageMap) -> Call {
+        let trace = Backtrace.calling(address)
+        let named = trace?.symbolicated(with: images, options: .useSymbolCache)?.frames ?? []
+        if named.contains(where: CallerSymbol.isOwn) { return Call(isKnown: true) }
+        let frames = trace?.symbolicated(with: images)?.frames ?? []
+        return Call(
+          callers: frames.compactMap(CallerSymbol.init),
+          isKnown: frames.contains { ($0.symbol?.sourceLocation?.line ?? 0) > 0 })
       }
 
       /// The number of callers that a report shows.
@@ -90,15 +98,13 @@ package struct CallerTrace: Sendable {
 
       /// The two nearest callers, or a text that says why they are unknown; `nil` if the program
       /// has no symbols.
-      private static func callers(_ frames: [SymbolicatedBacktrace.Frame]) -> [String]? {
-        let callers = frames.compactMap(CallerSymbol.init)
+      private static func callers(_ calls: [Call]) -> [String]? {
+        let callers = calls.flatMap(\.callers)
         let placed = callers.filter(\.hasPlace)
         let shown = (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
         if !shown.isEmpty { return shown }
-        let isKnown = frames.contains {
-          ($0.symbol?.sourceLocation?.line ?? 0) > 0 || CallerSymbol.isOwn($0)
-        }
-        return isKnown ? ["unknown (a suspended task has left no frame)"] : nil
+        return calls.contains(where: \.isKnown)
+          ? ["unknown (a suspended task has left no frame)"] : nil
       }
 
       /// A note that the calls are unknown, with the shell command that looks up the nearest calls

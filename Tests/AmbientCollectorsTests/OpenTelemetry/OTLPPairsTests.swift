@@ -5,7 +5,7 @@ import Testing
 @testable import AmbientCollectors
 
 @Suite struct `Pairs in a variable of OTLP` {
-  // In a process of its own, which a read beyond a pair would end.
+  // In a process of its own: a read beyond a pair traps.
   @Test func `are names and values around the first sign of equality`() async {
     await #expect(processExitsWith: .success) {
       for (text, json) in [

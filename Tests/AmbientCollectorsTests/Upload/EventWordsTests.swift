@@ -10,10 +10,10 @@ private func words(_ lines: String...) -> [String] {
 }
 
 @Suite struct `The words of events` {
-  // In a process of its own, which a read beyond a line, or one without end, would end.
+  // In a process of its own: a read beyond a line traps, and one without end hangs.
   @Test func `are those of its texts and numbers, without names, identity and time`() async {
     await #expect(processExitsWith: .success) {
-      alarm(UInt32(Patience.short.components.seconds))
+      alarm(300)
       #expect(words() == [])
       #expect(words("", "{}") == [])
       #expect(
@@ -38,7 +38,7 @@ private func words(_ lines: String...) -> [String] {
 
   @Test func `are none of the characters of an escape, and end with a line that is cut`() async {
     await #expect(processExitsWith: .success) {
-      alarm(UInt32(Patience.short.components.seconds))
+      alarm(300)
       #expect(words(#"{"a":"line\nbreak"}"#) == ["break", "line"])
       #expect(words(#"{"a":"x\\Neill \\\\user \\\nnext"}"#) == ["Neill", "next", "user"])
       #expect(words(#"{"a":"say \"hello\" twice"}"#) == ["hello", "say", "twice"])

@@ -145,7 +145,7 @@ private final class Notebook: DeliveryNotes {
     #expect(ledger.counts.lost == [:] && ledger.counts.delivered == 0)
   }
 
-  // In a process of its own, which a read beyond the record would end.
+  // In a process of its own: a read beyond the record traps.
   @Test func `is told by the identity of an event, though its line is cut`() async throws {
     await #expect(processExitsWith: .success) {
       let reports = Guarded<[String]>([])

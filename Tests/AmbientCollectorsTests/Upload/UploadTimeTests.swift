@@ -90,8 +90,10 @@ struct `The time of uploads` {
     lack: Int
   ) async throws {
     let time = try VirtualTime.current
+    let other = TemporaryFolder()
+    defer { withExtendedLifetime(other) {} }
     let one = try HTTPAnalytics(
-      ScriptedTransport([]), TemporaryFolder(), upload: UploadOptions(interval: .seconds(3_600)))
+      ScriptedTransport([]), other, upload: UploadOptions(interval: .seconds(3_600)))
     one.track(0..<1)
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(

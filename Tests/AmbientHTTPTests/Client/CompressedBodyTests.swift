@@ -135,8 +135,8 @@ import Testing
     let server = try LoopbackServer { number, _ in .answer(statuses[number]) }
     try await Diagnostics.withInstance(.calling { Issue.record("\($0)") }) {
       let client = try HTTPClient()
-      // A 500 says nothing of it. Taken once: a 400 is about what is in it. A 415 is asked for
-      // twice.
+      // A 500 is not about the compression. Once a compressed body was taken, a 400 is about its
+      // content, and a 415 is tried twice.
       for status in [500, 200, 400, 415, 200] {
         #expect(try await send(client, request(server, text)).status == status)
       }

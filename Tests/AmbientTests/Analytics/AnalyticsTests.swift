@@ -74,7 +74,7 @@ import Testing
     #expect(second.events == [Event("inner")])
   }
 
-  @Test func `is done before a flush, with which analytics are stopped, too`() async {
+  @Test func `comes before the flush that stops the analytics`() async {
     final class Flushed: Analytics, @unchecked Sendable {
       let told = Timeline()
       override func record(_ event: TrackedEvent) { told.note(event.event.name) }

@@ -57,7 +57,7 @@ import Testing
   @Test func `finds each of its contexts, in whichever order they were first used`() async {
     await #expect(processExitsWith: .success) {
       // Ends a search that has no end.
-      alarm(20)
+      alarm(300)
       let first = AmbientContext<Int>("First") { 0 }
       let second = AmbientContext<Int>("Second") { 0 }
       let third = AmbientContext<Int>("Third") { 0 }

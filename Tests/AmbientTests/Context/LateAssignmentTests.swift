@@ -190,7 +190,10 @@ extension AmbientContext<String> {
         context.instance = 2
         // At once, while the report still waits, as it takes long to find the callers.
         let child = forkProcess()
-        if child == 0 { exit(0) }
+        if child == 0 {
+          endIfHanging()
+          exit(0)
+        }
         var status: Int32 = 0
         precondition(waitpid(child, &status, 0) == child && status == 0, "\(status)")
         LateAssignmentReports.wait(atMost: Patience.short)

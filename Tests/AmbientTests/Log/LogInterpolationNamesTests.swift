@@ -153,7 +153,7 @@ import Testing
     #expect(one.metadata == ["some": 1.25, "float": 0.1, "short": 0.1, "number": 255])
   }
 
-  /// In a process of its own, which a look for the bytes of a scalar would end.
+  /// In a process of its own: a look for the bytes of a scalar traps.
   @Test func `may have a name that is no text of the program's, but one scalar`() async {
     await #expect(processExitsWith: .success) {
       let literal: StaticString = scalar()

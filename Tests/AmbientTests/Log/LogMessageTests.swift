@@ -77,7 +77,7 @@ import Testing
     #expect(text("\(value, format: .fixed(20))") == String(format: "%.15f", value))
   }
 
-  /// In a process of its own, which a whole part that does not fit would end.
+  /// In a process of its own: a whole part that does not fit traps.
   @Test func `writes numbers from 2^64 on in the shortest form`() async {
     await #expect(processExitsWith: .success) {
       let value = 18_446_744_073_709_551_616.0

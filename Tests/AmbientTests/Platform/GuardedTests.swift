@@ -105,12 +105,7 @@ import Testing
         usleep(10_000)
         let child = forkProcess()
         if child == 0 {
-          // Ends a fork that hangs; the pool's threads, and so the fork, block the signal.
-          var signals = sigset_t()
-          sigemptyset(&signals)
-          sigaddset(&signals, SIGALRM)
-          pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-          alarm(20)
+          endIfHanging()
           for _ in 0..<3 { counts.count(1) }
           _exit(counts.all[1] == 3 ? 7 : 1)
         }

@@ -63,31 +63,31 @@ import Testing
     for (error, text) in texts { #expect(error.description == text) }
   }
 
-  @Test(
-    arguments: [
-      (ENOTDIR, .notAFolder(path: "/q")), (EEXIST, .notAFolder(path: "/q")),
-      (EACCES, .notPermitted(path: "/q", reason: "Permission denied")),
-      (EPERM, .notPermitted(path: "/q", reason: "Operation not permitted")),
-      (EROFS, .notPermitted(path: "/q", reason: "Read-only file system")),
-      (ENOSPC, .full(path: "/q", bytes: 7, reason: "No space left on device")),
-      (EDQUOT, .full(path: "/q", bytes: 7, reason: "Disk quota exceeded")),
-      (EFBIG, .full(path: "/q", bytes: 7, reason: "File too large")),
-      (ELOOP, .foreign(path: "/q", reason: "Too many levels of symbolic links")),
-      (EISDIR, .foreign(path: "/q", reason: "Is a directory")),
-      (ENXIO, .foreign(path: "/q", reason: "No such device or address")),
-      (ENODEV, .unsupported(path: "/q", reason: "No such device")),
-      (ENOSYS, .unsupported(path: "/q", reason: "Function not implemented")),
-      (ENOLCK, .unsupported(path: "/q", reason: "No locks available")),
-      (EINVAL, .unsupported(path: "/q", reason: "Invalid argument")),
-      (EMFILE, .unopened(path: "/q", reason: "Too many open files")),
-      (EIO, .unopened(path: "/q", reason: "Input/output error")),
-    ] as [(CInt, JournalError)])
-  func `is told by the system's error`(_ number: CInt, _ error: JournalError) {
-    #if canImport(Glibc)
-      // The words are those of this C library.
+  #if canImport(Glibc)
+    /// The words are those of this C library.
+    @Test(
+      arguments: [
+        (ENOTDIR, .notAFolder(path: "/q")), (EEXIST, .notAFolder(path: "/q")),
+        (EACCES, .notPermitted(path: "/q", reason: "Permission denied")),
+        (EPERM, .notPermitted(path: "/q", reason: "Operation not permitted")),
+        (EROFS, .notPermitted(path: "/q", reason: "Read-only file system")),
+        (ENOSPC, .full(path: "/q", bytes: 7, reason: "No space left on device")),
+        (EDQUOT, .full(path: "/q", bytes: 7, reason: "Disk quota exceeded")),
+        (EFBIG, .full(path: "/q", bytes: 7, reason: "File too large")),
+        (ELOOP, .foreign(path: "/q", reason: "Too many levels of symbolic links")),
+        (EISDIR, .foreign(path: "/q", reason: "Is a directory")),
+        (ENXIO, .foreign(path: "/q", reason: "No such device or address")),
+        (ENODEV, .unsupported(path: "/q", reason: "No such device")),
+        (ENOSYS, .unsupported(path: "/q", reason: "Function not implemented")),
+        (ENOLCK, .unsupported(path: "/q", reason: "No locks available")),
+        (EINVAL, .unsupported(path: "/q", reason: "Invalid argument")),
+        (EMFILE, .unopened(path: "/q", reason: "Too many open files")),
+        (EIO, .unopened(path: "/q", reason: "Input/output error")),
+      ] as [(CInt, JournalError)])
+    func `is told by the system's error`(_ number: CInt, _ error: JournalError) {
       #expect(JournalError(SystemError(number: number), path: "/q", bytes: 7) == error)
-    #endif
-  }
+    }
+  #endif
 
   @Test func `is one that this process has already`() throws {
     let journal = try queue.open()

@@ -72,7 +72,7 @@ import Testing
   @Test func `repairs what was damaged, and counts it once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
-    // The second and the third, of 32 bytes each with their frames.
+    // The second and the third, of 32 bytes each with their frames. Valid: within the ring.
     for place in [32, 64] as [UInt64] {
       ring.memory.place(of: place + 24).storeBytes(of: 0xFF, as: UInt8.self)
     }
@@ -87,6 +87,7 @@ import Testing
   @Test func `counts all that was lost with a page, of which no head tells`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
+    // Valid: three frames of 32 bytes are within the ring.
     let start = ring.memory.place(of: 0)
     ring.clear(start, 3 * 32)
     ring.verifyAfterLoss()

@@ -21,6 +21,7 @@ import Testing
   }
 
   private func damage(_ queue: LineQueue, at place: UInt64) {
+    // Valid: the place is within the ring, which the queue keeps mapped.
     queue.ring.place(of: place + 24).storeBytes(of: 0xFF, as: UInt8.self)
   }
 

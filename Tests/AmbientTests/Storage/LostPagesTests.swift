@@ -55,13 +55,14 @@ import Testing
       _ hasDescriptors: Bool
     ) async {
       await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in
-        alarm(40)
+        alarm(300)
         let folder = TemporaryFolder()
         let file = open(folder.path("ring"), O_RDWR | O_CREAT, 0o600)
         let header = Int(getpagesize())
         let capacity = 16 * header
         try #require(ftruncate(file, off_t(header + capacity)) == 0)
         let mapping = try #require(ambient_ring_map(file, header, capacity))
+        // Valid: the ring stays mapped as long as this process lives.
         let ring = UnsafeMutableRawPointer(try #require(mapping.pointee.ring))
         for place in 0..<header { ring.storeBytes(of: 7, toByteOffset: place, as: UInt8.self) }
         try #require(ambient_lost_pages_install())

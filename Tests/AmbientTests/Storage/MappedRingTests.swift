@@ -119,7 +119,7 @@ import Testing
       let mapping = lines.ring.mapping
       let start = UnsafeMutableRawPointer(lines.ring.header)
       let size = 3 * 65_536
-      // Where this ring ends, another may begin.
+      // No place behind the ring: another ring may begin there.
       func isReplaced(_ place: Int?, _ signal: CInt = SIGBUS, code: CInt = 2) -> Bool {
         var info = siginfo_t()
         info.si_signo = signal

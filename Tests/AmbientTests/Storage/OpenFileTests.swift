@@ -62,7 +62,7 @@ import Testing
     #expect(throws: SystemError.self) { try file.reopen() }
     try FileManager.default.removeItem(atPath: path)
     #expect(mkfifo(path, 0o600) == 0)
-    let reader = FileDescriptor(number: Foundation.open(path, O_RDONLY | O_NONBLOCK))
+    let reader = FileDescriptor(number: Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     #expect(file.write("five\n") == .inTheWay)
     reader.close()
     try FileManager.default.removeItem(atPath: path)
@@ -112,7 +112,8 @@ import Testing
     #expect(await Patience.waitIdly { FileSystem.exists(isLocked) })
     // Time for a mistake.
     try await Task.sleep(for: .milliseconds(20))
-    let next = FileDescriptor(number: Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600))
+    let next = FileDescriptor(
+      number: Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
     #expect(next.number >= 0)
     next.close()
     #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })

@@ -74,7 +74,7 @@ import Testing
     let folder = TemporaryFolder()
     let path = folder.path("pipe")
     try #require(mkfifo(path, 0o600) == 0)
-    let reader = FileDescriptor(number: open(path, O_RDONLY | O_NONBLOCK))
+    let reader = FileDescriptor(number: open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     let sink = try LineSink(path: path, source: "Test")
     let done = Guarded(false)
     Thread.detachNewThread {

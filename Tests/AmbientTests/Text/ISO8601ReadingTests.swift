@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// In a process of its own, which a look beyond the end of the text would end.
+  /// In a process of its own: a look beyond the end of the text traps.
   @Test func `is refused at its end where that comes too early`() async {
     await #expect(processExitsWith: .success) {
       let text = "2026-11-27T05:00:00.25+02:30"

@@ -77,7 +77,7 @@ import Testing
     #expect(IdentifierSource().next().number != IdentifierSource().next().number)
   }
 
-  /// So a timer without jitter, whose delays are seeded, leaves the identifiers as they are.
+  /// A timer without jitter takes no random number, so the identifiers stay the same.
   @Test func `is the same for one seed, which is zero unless it is told otherwise`() async throws {
     func next() -> UUID {
       #expect(Time.instance.randomPart(of: .zero) == .zero)

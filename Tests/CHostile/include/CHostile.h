@@ -11,10 +11,11 @@ struct ambient_curl hostile_old_curl(struct ambient_curl curl, int newest);
 // A libcurl that refuses that option alone. One at a time in a process.
 struct ambient_curl hostile_refusing_curl(struct ambient_curl curl, int option);
 
-// A libcurl that does not start, one of version 7.53.1, and one of version 7.54.0.
+// A libcurl that does not start.
 struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl);
-struct ambient_curl hostile_ancient_curl(struct ambient_curl curl);
-struct ambient_curl hostile_oldest_curl(struct ambient_curl curl);
+
+// A libcurl of that version, such as 0x073501 for 7.53.1. One at a time in a process.
+struct ambient_curl hostile_curl_of_version(struct ambient_curl curl, unsigned version);
 
 // The program that this target is linked into forgets the proxies of its environment when it starts.
 

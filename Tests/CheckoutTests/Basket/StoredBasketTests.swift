@@ -117,7 +117,7 @@ import Testing
     #expect(!stored.hasHeardNothing(since: before))
     _ = stored.hear(offered)
     #expect(!stored.hasHeardNothing(since: before))
-    // That of another buyer, of whom as little is known.
+    // Another buyer's basket is news, though neither has heard from the service.
     let one = StoredBasket(Basket())
     #expect(one.hasHeardNothing(since: one))
     #expect(!one.hasHeardNothing(since: StoredBasket(Basket())))

@@ -81,6 +81,7 @@ import Testing
     }
   }
 
+  // In a process of its own: an index beyond the text traps.
   @Test func `have no bound that begins or ends with its T`() async {
     await #expect(processExitsWith: .success) {
       for text in ["2026-11-27T", "T", "T09:30"] {

@@ -67,8 +67,8 @@ import Testing
   ])
   func `shows instants before 1970, too`(seconds: Double, local: String) {
     #expect(Zone.utc.local(Date(timeIntervalSince1970: seconds)).description == local)
-    let earlier = Date(timeIntervalSince1970: seconds + 0.999)
-    #expect(Zone.utc.local(earlier).description == local)
+    let fraction = Date(timeIntervalSince1970: seconds + 0.999)
+    #expect(Zone.utc.local(fraction).description == local)
   }
 
   @Test(arguments: ["", "Mars/Olympus", "America/NewYork"])

@@ -46,7 +46,7 @@ import Testing
     queue.leave()
   }
 
-  @Test func `for the order of a key enters alone, and waits for no other key`() async throws {
+  @Test func `enters alone for the order of a key, and waits for no other key`() async throws {
     let time = try VirtualTime.current
     let store = try ShopStore.stocked(["mug": 1])
     let gates = (0...5).map { _ in TurnQueue() }
@@ -87,19 +87,5 @@ import Testing
     try await open(4)
     try await open(5)
     #expect(left.all == [3, 0, 1, 2, 4, 5])
-  }
-
-  @Test func `for an answer gets the first one`() async throws {
-    Time.task { [entered] in
-      let result = await withCheckedContinuation { continuation in
-        let first = FirstAnswer<Int>(continuation)
-        #expect(first.isOpen)
-        #expect(first.give(.success(1)) && !first.isOpen)
-        #expect(!first.give(.success(2)) && !first.give(.failure(.declined)))
-      }
-      if case .success(let number) = result { entered.append(number) }
-    }
-    try await VirtualTime.current.advance(by: .milliseconds(1))
-    #expect(numbers == [1])
   }
 }

@@ -71,7 +71,7 @@ import Testing
     let compressor = try compressor(
       """
       \(note); mv "$1" "$1.gz"
-      for try in $(seq 3000); do [ -e '\(folder.path("go"))' ] && exit; sleep 0.01; done
+      for try in $(seq 30000); do [ -e '\(folder.path("go"))' ] && exit; sleep 0.01; done
       """)
     compressor.start()
     #expect(await Patience.waitIdly { tries().count == 1 })

@@ -53,44 +53,11 @@
   private func status(of body: () -> Int32) -> Int32 {
     let child = forkProcess()
     if child == 0 {
-      alarm(40)
+      endIfHanging()
       _exit(body())
     }
     var status: Int32 = 0
     guard waitpid(child, &status, 0) == child else { return -1 }
     return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
-  }
-
-  @Suite struct `The only copy of the library` {
-    @Test func `is in the program, and after none`() {
-      var earlier = [CChar](repeating: 1, count: 100)
-      var own = earlier
-      #expect(!ambient_find_earlier_copy(&earlier, &own, own.count))
-      // An empty path stands for the program.
-      #expect(own.allSatisfy { $0 == 0 } && earlier.allSatisfy { $0 == 1 })
-    }
-  }
-
-  @Suite struct `A thread of the library's own` {
-    /// Which of these signals the calling thread blocks.
-    private static func blocked(_ signals: [CInt]) -> [Bool] {
-      var mask = sigset_t()
-      pthread_sigmask(SIG_BLOCK, nil, &mask)
-      return signals.map { sigismember(&mask, $0) == 1 }
-    }
-
-    @Test func `leaves signals to the program, but for those that it causes itself`() throws {
-      let signals = [SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGTERM, SIGINT, SIGUSR1]
-      let before = Self.blocked(signals)
-      let found = Guarded<[Bool]>([])
-      #expect(
-        SystemThread.startIfPossible {
-          let blocked = Self.blocked(signals)
-          found.withLock { $0 = blocked }
-        })
-      #expect(Patience.wait { found.withLock { !$0.isEmpty } })
-      #expect(found.withLock { $0 } == [Bool](repeating: false, count: 6) + [true, true, true])
-      #expect(Self.blocked(signals) == before)
-    }
   }
 #endif

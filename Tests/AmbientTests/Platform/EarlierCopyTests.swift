@@ -1,0 +1,14 @@
+#if os(Linux)
+  import CAmbient
+  import Testing
+
+  @Suite struct `The library in a program` {
+    @Test func `finds no other copy of itself`() {
+      var earlier = [CChar](repeating: 1, count: 100)
+      var own = earlier
+      #expect(!ambient_find_earlier_copy(&earlier, &own, own.count))
+      // An empty path stands for the program.
+      #expect(own.allSatisfy { $0 == 0 } && earlier.allSatisfy { $0 == 1 })
+    }
+  }
+#endif

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import Checkout
+
+@Suite struct `The first answer` {
+  @Test func `is the one that counts`() async {
+    let result = await withCheckedContinuation { continuation in
+      let first = FirstAnswer<Int>(continuation)
+      #expect(first.isOpen)
+      #expect(first.give(.success(1)) && !first.isOpen)
+      #expect(!first.give(.success(2)) && !first.give(.failure(.declined)))
+    }
+    guard case .success(1) = result else {
+      Issue.record("\(result)")
+      return
+    }
+  }
+}
