@@ -69,8 +69,8 @@ let package = Package(
     .testTarget(
       name: "AmbientTests",
       dependencies: [
-        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "CVirtualTime", "JournalWriter",
-        "LineWriter", "TestSupport",
+        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "CHostile", "CVirtualTime",
+        "JournalWriter", "LineWriter", "TestSupport",
       ],
       swiftSettings: settings),
     .executableTarget(

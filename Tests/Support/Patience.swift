@@ -14,7 +14,8 @@ package enum Patience {
   /// within the limit.
   private static let leastChecks = 2_000
 
-  /// Polls without a pause until the condition is true; returns false if the limit passes first.
+  /// Blocks the thread, and polls until the condition is true; returns false if the limit passes
+  /// first.
   package static func wait(
     _ limit: Duration = short, until condition: () throws -> Bool
   ) rethrows -> Bool {
@@ -23,14 +24,13 @@ package enum Patience {
     while try !condition() {
       checks += 1
       guard ContinuousClock.now < end || checks < leastChecks else { return false }
-      sched_yield()
+      usleep(100)
     }
     return true
   }
 
-  /// Like ``wait(_:until:)``, but sleeps before each further check. If hundreds of tests polled
-  /// without a pause, they would take the processors and the thread pool from the work they wait
-  /// for.
+  /// Like ``wait(_:until:)``, but suspends the task. If hundreds of tests blocked their threads,
+  /// they would take the thread pool from the work that they wait for.
   package static func waitIdly(
     _ limit: Duration = short, until condition: () async throws -> Bool
   ) async rethrows -> Bool {

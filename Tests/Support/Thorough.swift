@@ -66,7 +66,18 @@ package enum Thorough {
 
   /// The number of answers that are mutated at random before they are sent, set by
   /// `AMBIENT_MUTATIONS`.
-  package static var mutations: Int { number("AMBIENT_MUTATIONS", 500, 1_500, 5_000) }
+  package static var mutations: Int { number("AMBIENT_MUTATIONS", 200, 1_500, 5_000) }
+
+  /// The number of instants at which a rule of time is compared with a slow statement of it, set by
+  /// `AMBIENT_INSTANTS`.
+  package static var instants: Int { number("AMBIENT_INSTANTS", 1_500, 10_000, 10_000) }
+
+  /// The number of things done to a journal and to a list beside it, set by `AMBIENT_STEPS`.
+  package static var steps: Int { number("AMBIENT_STEPS", 1_000, 3_000, 10_000) }
+
+  /// The number of statuses that a server answers with, of each range that a page tells of, set by
+  /// `AMBIENT_STATUSES`.
+  package static var statuses: Int { number("AMBIENT_STATUSES", 2, 500, 500) }
 
   /// The value of the environment variable of that name. Without one, `all` if `AMBIENT_TESTS` is
   /// `full`; `many`, which takes up to a minute in each test, if it is `all`; and `few` otherwise.

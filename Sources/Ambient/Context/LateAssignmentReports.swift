@@ -38,12 +38,16 @@ enum LateAssignmentReports {
   private static let state = Guarded(State())
   /// The semaphore that `add` signals once for each report.
   private static let work = DispatchSemaphore(value: 0)
-  private static let waitsAtExit: Void = { atexit { LateAssignmentReports.finish() } }()
+  private static let exitRequest = ExitRequest()
+  private static let waitsAtExit: Void = {
+    atexit { if LateAssignmentReports.exitRequest.isOwn { LateAssignmentReports.finish() } }
+  }()
 
   /// True on the thread that writes the reports.
   @TaskLocal private static var isWriter = false
 
   static func add(_ assignment: LateAssignment, to diagnostics: Diagnostics) {
+    exitRequest.make()
     _ = waitsAtExit
     let needsThread = state.withLock { state in
       state.startAnewInFork()
@@ -111,7 +115,6 @@ enum LateAssignmentReports {
   /// remaining reports without looking up the names of the callers. Does not wait on the writing
   /// thread itself, which calls this function if a handler of reports ends the program.
   static func finish() {
-    state.withLock { $0.startAnewInFork() }
     if !isWriter { wait(atMost: .seconds(2)) }
     let names = CallerTrace.Names()
     while let report = state.withLock({ $0.waiting.popFirst() }) {

@@ -150,6 +150,7 @@ final class FileWriter: Sendable {
       }
       guard isFirst else { return BufferFile.remove(path) }
       file.withLock { if let descriptor = $0.descriptor { lines.direct(to: descriptor) } }
+      Self.exitRequest.make()
       _ = Self.endsAtExit
       Self.live.withLock { $0[ObjectIdentifier(self)] = self }
     } catch {
@@ -255,7 +256,9 @@ final class FileWriter: Sendable {
     }
     if waiting >= capacity / 2 || importance == .urgent {
       wakes = buffer.hurry()
-    } else if buffer.isIdle || !buffer.hasThread {
+    }
+    // Also after a failed write, where `hurry` returns false: an idle thread waits without a limit.
+    if buffer.isIdle || !buffer.hasThread {
       buffer.isIdle = false
       wakes = true
     }
@@ -586,8 +589,11 @@ extension FileWriter {
   /// The writers that have a buffer.
   private static let live = Guarded<[ObjectIdentifier: FileWriter]>([:])
 
+  private static let exitRequest = ExitRequest()
+
   private static let endsAtExit: Void = {
     atexit {
+      guard FileWriter.exitRequest.isOwn else { return }
       // A fork inherits the list of its parent's writers, but not their buffers.
       for writer in FileWriter.live.withLock({ Array($0.values) }) where writer.isOwn {
         writer.end()

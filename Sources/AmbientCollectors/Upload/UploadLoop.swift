@@ -142,6 +142,11 @@ struct UploadLoop {
     uploader.forgetNews()
     var left = uploader.journal.count
     while left > 0, !Task.isCancelled {
+      // The inquiry comes before the batch is read, because its waits may last for hours, in which
+      // events become too old.
+      generation = uploader.generation
+      let inquired = await inquire()
+      guard inquired == .done else { return inquired }
       let now = Time.now
       // The generation is read before the batch, so that an erasure between the two reads is
       // noticed.
@@ -218,8 +223,6 @@ extension UploadLoop {
     -> Ending
   {
     let destination = uploader.destination
-    let inquired = await inquire()
-    guard inquired == .done else { return inquired }
     var limits = destination.limits
     limits.events = min(limits.events, options.events)
     limits.bytes = min(limits.bytes, max(options.bytes, 1), ceiling.bytes)

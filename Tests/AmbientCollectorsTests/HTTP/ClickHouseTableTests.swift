@@ -118,6 +118,29 @@ import Testing
     #expect(exchanges[2].lines.first?.hasSuffix(#""event":"left","properties":"{}"}"#) == true)
   }
 
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `is waited for no longer than the events may wait`() async throws {
+    let time = try VirtualTime.current
+    var options = Journal.Options.small
+    options.maximumAge = .seconds(600)
+    let transport = ScriptedTransport { number, lines in
+      if number == 0 { return .answer(503, headers: ["retry-after": "1200"]) }
+      let isInquiry = lines.first?.hasPrefix("DESCRIBE") == true
+      return .answer(200, body: isInquiry ? Self.columns(Self.fitting) : "")
+    }
+    let analytics = try HTTPAnalytics.clickHouse(
+      url: "http://a.example/", table: ClickHouseTable("shop.events"),
+      queue: EventQueue(folder: folder.path("queue"), options), upload: UploadOptions(),
+      transport: transport)
+    analytics.track(0..<2)
+    try await time.advance(by: .seconds(900))
+    analytics.track(2..<3)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.lost == ["too old": 2])
+    #expect(analytics.status.delivered == 1)
+    #expect(transport.exchanges.count == 3)
+  }
+
   @Test(
     arguments: [
       ("id", "UInt64", "“id” is of the type UInt64; make it UUID"),

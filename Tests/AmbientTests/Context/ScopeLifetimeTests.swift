@@ -96,7 +96,7 @@ import Testing
         var grown = Int.max
         for _ in 0..<3 where grown >= 1 << 20 {
           let before = Self.residentBytes
-          await Self.renew(Sanitizer.memory == 1 ? 100_000 : 10_000, scope)
+          await Self.renew(Sanitizer.memory == 1 ? 30_000 : 10_000, scope)
           grown = Self.residentBytes - before
         }
         precondition(grown < 1 << 20, "\(Self.shapes[shape].name): \(grown) bytes more")

@@ -22,6 +22,22 @@
       }
     }
 
+    @Test func `has work at its exit only if it asked for it itself`() async {
+      await #expect(processExitsWith: .success) {
+        let request = ExitRequest()
+        #expect(request.isOwn == false)
+        request.make()
+        #expect(request.isOwn == true)
+        let end = status {
+          if request.isOwn { return 1 }
+          request.make()
+          return request.isOwn ? 0 : 2
+        }
+        #expect(end == 0)
+        #expect(request.isOwn == true)
+      }
+    }
+
     @Test func `has no locked file, unless that was struck off, and no ring of its parent`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()

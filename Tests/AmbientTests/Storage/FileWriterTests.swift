@@ -1,4 +1,5 @@
 import CAmbient
+import CHostile
 import Foundation
 import TestSupport
 import Testing
@@ -43,6 +44,30 @@ import Testing
     writer.end()
     #expect(try size() == 513_000)
   }
+
+  #if os(Linux)
+    @Test func `wakes for an urgent line after a disk that did not synchronize`() async {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        let path = folder.path("shop.log")
+        var options = FileOptions(survives: .machine)
+        options.firstLines = 0
+        let failures = Failures(source: "Test")
+        try Diagnostics.withInstance(.calling { _ in }) {
+          let writer = FileWriter(
+            path: path, options, nil, try OpenFile.open(path, nil), failures)
+          precondition(hostile_fail_calls(Int32(SYS_fdatasync), EIO) == 0)
+          precondition(append(10, .ordinary, to: writer) == nil)
+          // From then on the thread waits without a limit.
+          precondition(Patience.wait { failures.isFailing })
+          let size = { try? FileStatus(at: path).size }
+          precondition(size() == 10)
+          precondition(append(20, .urgent, to: writer) == nil)
+          precondition(Patience.wait { size() == 30 })
+        }
+      }
+    }
+  #endif
 
   @Test func `holds a line of its own size, and writes a longer one behind those that wait`() throws
   {

@@ -75,7 +75,7 @@ import Testing
     var now = Journal.now
     var number = 0
     var reports = 0
-    for _ in 0..<3_000 {
+    for _ in 0..<Thorough.steps {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<60:
         for _ in 0..<Int.random(in: 1..<10, using: &random) {
@@ -127,7 +127,7 @@ import Testing
       #expect(journal.oldest == model.waiting.first?.date)
       #expect(journal.dropped == model.dropped)
     }
-    #expect(number > 5_000)
+    #expect(number > 2 * Thorough.steps)
     #expect(Test.reports.count == reports + model.reasons)
   }
 

@@ -17,6 +17,10 @@ struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl);
 // A libcurl of that version, such as 0x073501 for 7.53.1. One at a time in a process.
 struct ambient_curl hostile_curl_of_version(struct ambient_curl curl, unsigned version);
 
+// From now on, the system refuses each call of that number (SYS_…) to the threads of this process,
+// with that error. Returns 0 on success.
+int hostile_fail_calls(int number, int error);
+
 // The program that this target is linked into forgets the proxies of its environment when it starts.
 
 // This target also interposes getaddrinfo in the program that it is linked into: a lookup of a name

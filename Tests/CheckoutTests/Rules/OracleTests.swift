@@ -7,8 +7,6 @@ import Testing
 
 /// Each rule of time beside a slow and obvious statement of it, at random instants and zones.
 @Suite struct `A rule of time at any instant` {
-  private static let count = 10_000
-
   /// Compares what a rule says with what the wall says, in a frozen time; a rule that has nothing
   /// to say of what was drawn returns nil, and is drawn once more.
   private func compare(
@@ -17,7 +15,7 @@ import Testing
     let zones = try Wall.all.map { try Zone($0.identifier) }
     var numbers = SeededNumbers(seed)
     var judged = 0
-    while judged < Self.count {
+    while judged < Thorough.instants {
       let index = Int.random(in: 0..<zones.count, using: &numbers)
       let (wall, zone) = (Wall.all[index], zones[index])
       let now = wall.instant(&numbers)

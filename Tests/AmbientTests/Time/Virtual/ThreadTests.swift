@@ -25,11 +25,12 @@
 
     @Test func `is read again and again without a file that stays open`() async {
       await #expect(processExitsWith: .success) {
-        let free = open("/dev/null", O_RDONLY)
-        close(free)
+        let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+        let before = try open()
         for _ in 0..<100 { _ = ambient_thread_waited(ambient_thread_number()) }
-        let next = open("/dev/null", O_RDONLY)
-        precondition(free >= 0 && next == free, "\(free), \(next)")
+        let after = try open()
+        // Other threads of the process may open some.
+        precondition(after < before + 50, "\(before), \(after)")
       }
     }
   }
