@@ -269,8 +269,7 @@ import TestSupport
     for fork in 1...forks {
       let child = forkProcess()
       if child == 0 {
-        // A fork that hangs ends by this signal.
-        alarm(60)
+        endIfHanging()
         Log.info("\(id).fork.\(fork) a line of the usual length, as a server writes it")
         _exit(0)
       }
@@ -299,6 +298,7 @@ import TestSupport
   /// Logs in a fork, too, while the parent goes on.
   private static func logInFork(_ log: FileLog) throws {
     let child = forkProcess()
+    if child == 0 { endIfHanging() }
     let name = child == 0 ? "child" : "parent"
     for number in 1...500 {
       Log.info("\(name).0.\(number) a line of the usual length, as a server writes it")

@@ -31,3 +31,16 @@ package func forkProcess() -> Int32 {
   // Valid: the C library declares `fork` with this type.
   unsafeBitCast(loadedSymbol("fork"), to: (@convention(c) () -> Int32).self)()
 }
+
+/// The exit status with which a fork ends that runs the body; the negated number of the signal if a
+/// signal ends it.
+package func statusOfFork(_ body: () -> Int32) -> Int32 {
+  let child = forkProcess()
+  if child == 0 {
+    endIfHanging()
+    _exit(body())
+  }
+  var status: Int32 = 0
+  guard waitpid(child, &status, 0) == child else { return -1 }
+  return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+}

@@ -72,7 +72,7 @@ package enum Thorough {
   /// `AMBIENT_INSTANTS`.
   package static var instants: Int { number("AMBIENT_INSTANTS", 1_500, 10_000, 10_000) }
 
-  /// The number of things done to a journal and to a list beside it, set by `AMBIENT_STEPS`.
+  /// The number of random operations on a journal and on its model, set by `AMBIENT_STEPS`.
   package static var steps: Int { number("AMBIENT_STEPS", 1_000, 3_000, 10_000) }
 
   /// The number of statuses that a server answers with, of each range that a page tells of, set by

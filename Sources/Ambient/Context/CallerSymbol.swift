@@ -29,18 +29,21 @@
     /// contain inlined code of the caller.
     static func isOwn(_ frame: SymbolicatedBacktrace.Frame) -> Bool {
       guard let raw = frame.symbol?.rawName,
-        ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix)
+        ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix),
+        let full = demangled(raw)
       else { return false }
-      // `symbol.name` does not tell in which module an extension is.
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { output in
+      return !full.contains("(extension in ") && !full.contains("specialization")
+    }
+
+    /// The function's name as the runtime demangles it. Unlike `symbol.name`, it tells in which
+    /// module an extension is.
+    private static func demangled(_ raw: String) -> String? {
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { output in
         var capacity = output.count
         // Valid: the runtime writes within the capacity and ends the text with a zero, before the
         // block ends.
-        guard
-          let full = swift_demangle(raw, raw.utf8.count, output.baseAddress, &capacity, 0)
-            .map({ String(cString: $0) })
-        else { return false }
-        return !full.contains("(extension in ") && !full.contains("specialization")
+        return swift_demangle(raw, raw.utf8.count, output.baseAddress, &capacity, 0)
+          .map { String(cString: $0) }
       }
     }
 
@@ -58,7 +61,7 @@
       // A function with a source location outside the standard library belongs to the program, even
       // if it is in an extension of a standard type.
       let isFunction =
-        raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw.dropFirst(2)))
+        raw.hasPrefix("$s") && (hasPlace == true || Self.isOfAModule(raw))
       guard isMain || isFunction else { return nil }
       if let location = symbol.sourceLocation, location.line > 0 {
         if Self.isOwn(location.path) { return nil }
@@ -69,7 +72,7 @@
       } else {
         // Without debug information, another module's extensions of our types look like this
         // module's code, so both are left out.
-        if raw.hasPrefix("$s7Ambient") { return nil }
+        if ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix) { return nil }
         place = nil
       }
       // A space in a raw identifier is mangled as a non-breaking space.
@@ -77,14 +80,18 @@
         isMain ? "main" : String(symbol.name.map { $0 == "\u{A0}" ? " " : $0 })
     }
 
-    /// Whether `name`, a mangled name without its `$s`, begins with a module: a number (the length
-    /// of the module's name), then the name.
+    /// Whether the mangled name is that of a function in a module other than the standard library.
     ///
-    /// An S and one more letter denote a type of the standard library. If a number follows them,
-    /// the function is in a module's extension of that type.
-    private static func isOfAModule(_ name: Substring) -> Bool {
-      let type = name.first == "S" ? name.dropFirst(2) : name
-      return type.first?.isNumber == true
+    /// After `$s`, such a name begins with a number, the length of the module's name. The names of
+    /// the standard library's functions begin with a letter, and so do those of other modules'
+    /// extensions of its types.
+    private static func isOfAModule(_ raw: String) -> Bool {
+      let first = raw.dropFirst(2).first
+      guard first == "S" || first == "s" else { return first?.isNumber == true }
+      guard let name = demangled(raw), let start = name.firstRange(of: "(extension in ") else {
+        return false
+      }
+      return !name[start.upperBound...].hasPrefix("Swift)")
     }
 
     var description: String { place.map { "\($0), in \(name)" } ?? name }

@@ -36,10 +36,10 @@ package struct CallerTrace: Sendable {
     /// The names of the calls of several traces, looked up together, because capturing the map of
     /// the program's images takes time.
     package struct Names {
-      /// What the look-up of an address has found.
+      /// The result of looking up an address.
       private struct Call {
         var callers: [CallerSymbol] = []
-        /// Whether the function is one of this module, or has a place.
+        /// Whether the function is one of this module, or a frame of the call has a place.
         let isKnown: Bool
       }
 

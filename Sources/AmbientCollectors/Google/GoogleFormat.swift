@@ -51,13 +51,9 @@ struct GoogleFormat: EventFormat {
     let isDropped = options.lateEvents == .dropped
     inspection.note(
       .tooOld, at: "time", needs: "an event at most 72 hours old",
-      found: Self.hours(now.timeIntervalSince(date)), isDropped ? .refused : .moved(to: oldest),
-      "deliver sooner, or choose lateEvents")
+      found: "\(Int(now.timeIntervalSince(date) / 3_600)) hours",
+      isDropped ? .refused : .moved(to: oldest), "deliver sooner, or choose lateEvents")
     return isDropped ? nil : oldest
-  }
-
-  private static func hours(_ seconds: TimeInterval) -> String {
-    seconds < 3_600 ? "\(Int(seconds.rounded())) seconds" : "\(Int(seconds / 3_600)) hours"
   }
 
   /// The date in microseconds since 1970, rounded to whole milliseconds, because the queue stores

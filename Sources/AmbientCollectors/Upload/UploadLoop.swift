@@ -33,8 +33,9 @@ struct UploadLoop {
   private var ceiling = RequestCeiling()
   /// The pause before the next request; it goes on even if the queue changes meanwhile.
   private var rest: Rest?
-  /// The value of `uploader.generation` just before the records being sent were read; nil while no
-  /// records are being sent. A different value now means that other code has removed records.
+  /// The value of `uploader.generation` just before the inquiry, or before the records being sent
+  /// were read; nil outside of `sendWaiting`. A different value now means that other code has
+  /// removed records.
   private var generation: Int?
 
   /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events
@@ -54,8 +55,9 @@ struct UploadLoop {
 
   private var options: UploadOptions { uploader.options }
 
-  /// Whether the queue must be read again. It must if other code has removed records since the
-  /// records were read, or if sending is no longer allowed, for example because consent was denied.
+  /// Whether the queue must be read again. It must if other code has removed records since
+  /// `generation` was read, or if sending is no longer allowed, for example because consent was
+  /// denied.
   private var isChanged: Bool {
     guard let generation else { return false }
     return uploader.generation != generation || !uploader.isAllowed()
@@ -239,6 +241,12 @@ extension UploadLoop {
     while !isInquired, let inquiry = destination.inquiry {
       if Task.isCancelled { return .stopped }
       if isChanged { return .changed }
+      // Events become too old while the server accepts no inquiry.
+      _ = uploader.journal.expire(now: Time.now)
+      guard uploader.journal.count > 0 else {
+        uploader.forgetTroubleIfEmpty()
+        return .empty
+      }
       let verdict = await exchange(inquiry) { result -> DeliveryVerdict? in
         switch result {
         case .success(let answer): destination.verdict(onInquiry: answer, now: Time.now)

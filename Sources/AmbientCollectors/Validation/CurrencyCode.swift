@@ -25,7 +25,10 @@ enum CurrencyCode {
   ) -> AmbientValue? {
     let demand = "a currency by its code of ISO 4217"
     let found = EventProblem.shown(of: value)
-    guard case .string(let code) = value, code.utf8.count == 3, isKnown(code.uppercased()) else {
+    // “ß” becomes “SS” in capital letters.
+    guard case .string(let code) = value, code.utf8.allSatisfy({ $0 < 0x80 }),
+      isKnown(code.uppercased())
+    else {
       inspection.note(
         .currencyUnknown, at: field, needs: demand, found: found, .leftOut, "write one as USD")
       return nil

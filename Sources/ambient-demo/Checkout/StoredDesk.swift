@@ -49,16 +49,29 @@ struct StoredDesk: Sendable {
     var said = desk.books.orders.filter { !before.contains($0.id) }.map {
       "An earlier run had paid \($0.total): order \($0.id) is placed."
     }
+    func say(_ count: Int, _ one: String, _ several: String) {
+      if count > 0 { said.append(count == 1 ? one : several) }
+    }
     let unpaid = pending.count - open - said.count
-    if unpaid > 0 { said.append("\(unpaid) of an earlier run was not paid: the goods are back.") }
-    if open > 0 { said.append("Of \(open) it is not known yet whether it was paid.") }
+    say(
+      unpaid, "1 of an earlier run was not paid: the goods are back.",
+      "\(unpaid) of earlier runs were not paid: the goods are back.")
+    say(
+      open, "Of 1 it is not known yet whether it was paid.",
+      "Of \(open) it is not known yet whether they were paid.")
     // A refund that the payment service has refused is no longer in the books.
     let repaid = owed.count { refunds[$0] == true }
     let refused = owed.count { refunds[$0] == nil }
     let asked = owed.count - repaid - refused
-    if repaid > 0 { said.append("\(repaid) refund of an earlier run is paid now.") }
-    if refused > 0 { said.append("\(refused) refund of an earlier run was refused.") }
-    if asked > 0 { said.append("Of \(asked) refund it is not known yet whether it was paid.") }
+    say(
+      repaid, "1 refund of an earlier run is paid now.",
+      "\(repaid) refunds of earlier runs are paid now.")
+    say(
+      refused, "1 refund of an earlier run was refused.",
+      "\(refused) refunds of earlier runs were refused.")
+    say(
+      asked, "Of 1 refund it is not known yet whether it was paid.",
+      "Of \(asked) refunds it is not known yet whether they were paid.")
     try save()
     return said
   }

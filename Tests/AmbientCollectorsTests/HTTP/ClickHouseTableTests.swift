@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `is waited for no longer than the events may wait`() async throws {
+  func `gets no event that became too old while its server was unavailable`() async throws {
     let time = try VirtualTime.current
     var options = Journal.Options.small
     options.maximumAge = .seconds(600)
@@ -139,6 +139,25 @@ import Testing
     #expect(analytics.status.lost == ["too old": 2])
     #expect(analytics.status.delivered == 1)
     #expect(transport.exchanges.count == 3)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `that is never described is asked for as long as events wait`() async throws {
+    let time = try VirtualTime.current
+    var options = Journal.Options.small
+    options.maximumAge = .seconds(600)
+    let transport = ScriptedTransport { _, _ in .answer(503) }
+    let analytics = try HTTPAnalytics.clickHouse(
+      url: "http://a.example/", table: ClickHouseTable("shop.events"),
+      queue: EventQueue(folder: folder.path("queue"), options), upload: UploadOptions(),
+      transport: transport)
+    analytics.track(0..<2)
+    try await time.advance(by: .seconds(4_000))
+    #expect(analytics.status.lost == ["too old": 2] && analytics.status.waiting == 0)
+    let count = transport.exchanges.count
+    #expect(count > 1)
+    try await time.advance(by: .seconds(10_000))
+    #expect(transport.exchanges.count == count)
   }
 
   @Test(

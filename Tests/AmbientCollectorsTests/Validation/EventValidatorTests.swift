@@ -483,6 +483,14 @@ struct `A validator` {
       """
     ),
     (
+      // In capital letters it would be the South Sudanese pound.
+      Event("a", ["currency": "ßp"]),
+      """
+      a, properties.currency: expected a currency by its code of ISO 4217, found “ßp”; it is left \
+      out; write one as USD
+      """
+    ),
+    (
       Event("a", ["currency": "eur"]),
       """
       a, properties.currency: expected a currency by its code of ISO 4217, found “eur”; EUR is \

@@ -29,8 +29,11 @@
           #expect(caller(name)?.hasPlace == false)
           #expect(caller(name, "/shop/main.swift")?.description == "/shop/main.swift:7, in main")
         }
-        for name in [run, "$sSi4ShopE3runyyF"] {
-          #expect(caller(name)?.description.contains("run()") == true, "\(name)")
+        for name in [
+          run, "$sSi4ShopE3runyyF", "$sSa4ShopSiRszlE3runyyF", "$ss12StaticStringV4ShopE3runyyF",
+          "$sSi4ShopE3runyySSsE4ViewVF",
+        ] {
+          #expect(caller(name)?.description.contains("run(") == true, "\(name)")
           #expect(caller(name)?.hasPlace == false)
         }
         #expect(caller(run, "/shop/main.swift", 0)?.hasPlace == false)
@@ -44,9 +47,14 @@
           #expect(caller(name, "/shop/run.c") == nil, "\(name)")
         }
         #expect(caller("$ss3runyyF") == nil)
+        for name in ["$sSa6appendyyxnF", "$sSasE3runyyF"] {
+          #expect(caller(name) == nil, "\(name)")
+        }
         #expect(caller("$ss3runyyF", "/swift/stdlib/public/Run.swift") == nil)
         #expect(caller("$ss3runyyF", "/shop/Run.swift") != nil)
-        #expect(caller("$s7Ambient3runyyF") == nil)
+        for name in ["$s7Ambient3runyyF", "$s14AmbientTesting3runyyF"] {
+          #expect(caller(name) == nil, "\(name)")
+        }
         // Another module's extension of this one's types, which only its place tells from these.
         #expect(caller("$s7Ambient3LogC4ShopE3runyyF") == nil)
         #expect(caller("$s7Ambient3LogC4ShopE3runyyF", "/shop/Run.swift") != nil)

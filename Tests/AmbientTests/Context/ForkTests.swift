@@ -13,6 +13,7 @@
         for isIsolating in [false, true] {
           let child = forkProcess()
           if child == 0 {
+            endIfHanging()
             for _ in 1...2 {
               if isIsolating { AmbientScope.isolated {} } else { Time.freeze(at: .distantPast) {} }
             }

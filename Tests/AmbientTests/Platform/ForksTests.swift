@@ -12,29 +12,13 @@
         let count = Forks.count
         _ = ambient_take_fork()
         #expect(!ambient_is_forked() && !ambient_take_fork())
-        let end = status {
+        let end = statusOfFork {
           guard Forks.known == count + 1, ambient_is_forked() else { return 1 }
           guard ambient_take_fork(), !ambient_take_fork(), !ambient_is_forked() else { return 2 }
-          return status { Forks.known == count + 2 && ambient_is_forked() ? 0 : 3 }
+          return statusOfFork { Forks.known == count + 2 && ambient_is_forked() ? 0 : 3 }
         }
         #expect(end == 0)
         #expect(Forks.known == count && !ambient_is_forked())
-      }
-    }
-
-    @Test func `has work at its exit only if it asked for it itself`() async {
-      await #expect(processExitsWith: .success) {
-        let request = ExitRequest()
-        #expect(request.isOwn == false)
-        request.make()
-        #expect(request.isOwn == true)
-        let end = status {
-          if request.isOwn { return 1 }
-          request.make()
-          return request.isOwn ? 0 : 2
-        }
-        #expect(end == 0)
-        #expect(request.isOwn == true)
       }
     }
 
@@ -52,7 +36,7 @@
         let lines = try buffer.make(capacity: 65_536).lines
         let mapping = lines.ring.mapping
         let isOpen = { (file: FileDescriptor) in fcntl(file.number, F_GETFD) >= 0 }
-        let end = status {
+        let end = statusOfFork {
           let known = files.map(isOpen)
           guard known == [true, false, true, false] else { return 1 }
           return mapping.pointee.ring == nil && !ambient_drain_claim(mapping) ? 0 : 2
@@ -63,17 +47,5 @@
         lines.release()
       }
     }
-  }
-
-  /// The status with which a fork ends that runs the body.
-  private func status(of body: () -> Int32) -> Int32 {
-    let child = forkProcess()
-    if child == 0 {
-      endIfHanging()
-      _exit(body())
-    }
-    var status: Int32 = 0
-    guard waitpid(child, &status, 0) == child else { return -1 }
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
   }
 #endif

@@ -76,6 +76,7 @@ import Testing
       try Array("hal".utf8).withUnsafeBytes { try other.write($0) }
       let child = forkProcess()
       if child == 0 {
+        endIfHanging()
         log.info("child")
         _exit(0)
       }

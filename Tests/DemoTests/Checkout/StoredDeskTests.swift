@@ -36,11 +36,19 @@ import Testing
     }
     #expect(
       try await makeDesk(.down).settle()
-        == ["Of \(count) it is not known yet whether it was paid."])
+        == [
+          count == 1
+            ? "Of 1 it is not known yet whether it was paid."
+            : "Of 2 it is not known yet whether they were paid."
+        ])
     #expect(kept.books.available("mug") == 40 - count)
     #expect(
       try await makeDesk().settle()
-        == ["\(count) of an earlier run was not paid: the goods are back."])
+        == [
+          count == 1
+            ? "1 of an earlier run was not paid: the goods are back."
+            : "2 of earlier runs were not paid: the goods are back."
+        ])
     #expect(try await makeDesk().settle() == [])
   }
 
@@ -74,14 +82,24 @@ import Testing
     try await refund(.down)
     #expect(
       try await makeDesk(.down).settle()
-        == ["Of \(count) refund it is not known yet whether it was paid."])
+        == [
+          count == 1
+            ? "Of 1 refund it is not known yet whether it was paid."
+            : "Of 2 refunds it is not known yet whether they were paid."
+        ])
     #expect(
       try await makeDesk(.declined).settle()
-        == ["\(count) refund of an earlier run was refused."])
+        == [
+          count == 1
+            ? "1 refund of an earlier run was refused." : "2 refunds of earlier runs were refused."
+        ])
     #expect(try await makeDesk().settle() == [])
     try await refund(.lost)
     #expect(
-      try await makeDesk().settle() == ["\(count) refund of an earlier run is paid now."])
+      try await makeDesk().settle() == [
+        count == 1
+          ? "1 refund of an earlier run is paid now." : "2 refunds of earlier runs are paid now."
+      ])
     #expect(
       try kept.books.refunds(of: order.id).map(\.isPaid) == Array(repeating: true, count: count))
   }

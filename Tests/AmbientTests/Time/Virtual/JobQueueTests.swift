@@ -24,7 +24,7 @@ struct `The queue of jobs` {
 
   /// The numbers of so many jobs, or of as many as there are.
   private mutating func order(_ count: Int) -> [UInt] {
-    // Valid: a job is a pointer, of which `append` made its number.
+    // Valid: a job is a pointer, which `append` made from a number.
     (0..<count).compactMap { _ in queue.popNext().map { unsafeBitCast($0.job, to: UInt.self) / 8 } }
   }
 

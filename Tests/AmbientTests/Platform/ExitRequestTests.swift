@@ -1,0 +1,24 @@
+#if os(Linux)
+  import TestSupport
+  import Testing
+
+  @testable import Ambient
+
+  @Suite struct `A request for work at the exit` {
+    @Test func `is that of the process that made it, and not of its forks`() async {
+      await #expect(processExitsWith: .success) {
+        let request = ExitRequest()
+        #expect(request.isOwn == false)
+        request.make()
+        #expect(request.isOwn == true)
+        let end = statusOfFork {
+          if request.isOwn { return 1 }
+          request.make()
+          return request.isOwn ? 0 : 2
+        }
+        #expect(end == 0)
+        #expect(request.isOwn == true)
+      }
+    }
+  }
+#endif
