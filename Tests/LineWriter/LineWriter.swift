@@ -267,14 +267,11 @@ import TestSupport
     while (0..<threads).contains(where: { progress.count[$0] == 0 }) { usleep(100) }
     var failed = Int32(0)
     for fork in 1...forks {
-      let child = forkProcess()
-      if child == 0 {
-        endIfHanging()
+      let status = statusOfFork {
         Log.info("\(id).fork.\(fork) a line of the usual length, as a server writes it")
-        _exit(0)
+        return 0
       }
-      var status: Int32 = 0
-      if child < 0 || waitpid(child, &status, 0) != child || status != 0 { failed += 1 }
+      if status != 0 { failed += 1 }
     }
     guard failed == 0 else { _exit(min(failed, 100)) }
     exit(0)

@@ -33,7 +33,7 @@ package func forkProcess() -> Int32 {
 }
 
 /// The exit status with which a fork ends that runs the body; the negated number of the signal if a
-/// signal ends it.
+/// signal ends it; -1 if there can be no fork.
 package func statusOfFork(_ body: () -> Int32) -> Int32 {
   let child = forkProcess()
   if child == 0 {
@@ -41,6 +41,6 @@ package func statusOfFork(_ body: () -> Int32) -> Int32 {
     _exit(body())
   }
   var status: Int32 = 0
-  guard waitpid(child, &status, 0) == child else { return -1 }
+  guard child > 0, waitpid(child, &status, 0) == child else { return -1 }
   return status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
 }

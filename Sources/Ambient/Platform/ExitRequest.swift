@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells an atexit(3) handler whether the process that ends is the one that asked for its work.
+/// Tells an atexit(3) handler whether the exiting process itself called ``make()``.
 ///
 /// A fork inherits the handlers of its parent, and locks that threads held which the fork does not
 /// have. Some are locks of the Swift runtime, which it takes at the first use of a generic type. A

@@ -20,12 +20,13 @@ import Testing
 
   /// A collector whose server describes its table so, and takes all rows.
   private func collector(
-    _ transport: ScriptedTransport, _ properties: PropertyLayout = .text, looksAtTable: Bool = true
+    _ transport: ScriptedTransport, _ properties: PropertyLayout = .text, looksAtTable: Bool = true,
+    journal: Journal.Options = .small, upload: UploadOptions = .atFlush
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics.clickHouse(
       url: "http://a.example/", table: ClickHouseTable("shop.events", properties: properties),
       user: "writer", password: "hunter-2", looksAtTable: looksAtTable,
-      queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush,
+      queue: EventQueue(folder: folder.path("queue"), journal), upload: upload,
       transport: transport)
   }
 
@@ -128,10 +129,7 @@ import Testing
       let isInquiry = lines.first?.hasPrefix("DESCRIBE") == true
       return .answer(200, body: isInquiry ? Self.columns(Self.fitting) : "")
     }
-    let analytics = try HTTPAnalytics.clickHouse(
-      url: "http://a.example/", table: ClickHouseTable("shop.events"),
-      queue: EventQueue(folder: folder.path("queue"), options), upload: UploadOptions(),
-      transport: transport)
+    let analytics = try collector(transport, journal: options, upload: UploadOptions())
     analytics.track(0..<2)
     try await time.advance(by: .seconds(900))
     analytics.track(2..<3)
@@ -147,10 +145,7 @@ import Testing
     var options = Journal.Options.small
     options.maximumAge = .seconds(600)
     let transport = ScriptedTransport { _, _ in .answer(503) }
-    let analytics = try HTTPAnalytics.clickHouse(
-      url: "http://a.example/", table: ClickHouseTable("shop.events"),
-      queue: EventQueue(folder: folder.path("queue"), options), upload: UploadOptions(),
-      transport: transport)
+    let analytics = try collector(transport, journal: options, upload: UploadOptions())
     analytics.track(0..<2)
     try await time.advance(by: .seconds(4_000))
     #expect(analytics.status.lost == ["too old": 2] && analytics.status.waiting == 0)

@@ -189,13 +189,8 @@ extension AmbientContext<String> {
         _ = context.instance
         context.instance = 2
         // At once, while the report still waits, as it takes long to find the callers.
-        let child = forkProcess()
-        if child == 0 {
-          endIfHanging()
-          exit(0)
-        }
-        var status: Int32 = 0
-        precondition(waitpid(child, &status, 0) == child && status == 0, "\(status)")
+        let status = statusOfFork { exit(0) }
+        precondition(status == 0, "\(status)")
         LateAssignmentReports.wait(atMost: Patience.short)
       }
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -103,19 +103,15 @@ import Testing
         isHeld.wait()
         isHeld.wait()
         usleep(10_000)
-        let child = forkProcess()
-        if child == 0 {
-          endIfHanging()
+        let status = statusOfFork {
           for _ in 0..<3 { counts.count(1) }
-          _exit(counts.all[1] == 3 ? 7 : 1)
+          return counts.all[1] == 3 ? 7 : 1
         }
-        var status: Int32 = 0
-        precondition(waitpid(child, &status, 0) == child)
         // The parent's lock is as it was.
         waits.signal()
         waits.signal()
         counts.count(2)
-        _exit((status >> 8) & 0xff)
+        _exit(status)
       }
     }
   #endif

@@ -74,15 +74,11 @@ import Testing
       log.info("parent")
       let other = try FileDescriptor.appending(to: path)
       try Array("hal".utf8).withUnsafeBytes { try other.write($0) }
-      let child = forkProcess()
-      if child == 0 {
-        endIfHanging()
+      let status = statusOfFork {
         log.info("child")
-        _exit(0)
+        return 0
       }
-      var status: Int32 = 0
-      guard waitpid(child, &status, 0) == child, status == 0 else { exit(1) }
-      exit(0)
+      exit(status)
     }
     let lines = try lines()
     #expect(lines.count == 4 && lines[1] == "hal" && isWhole(lines[2], "child"))
