@@ -332,7 +332,7 @@ private enum LostFile {
     else { exit(64) }
     place.store(UInt(bitPattern: memory + 4_096), ordering: .relaxed)
     // A handler that returns is called again, for ever.
-    alarm(300)
+    endIfHanging()
     // Valid: mapped, though behind the end of its file, which is what is tried.
     print((memory + 4_096).load(as: UInt8.self))
     exit(65)

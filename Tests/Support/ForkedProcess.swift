@@ -14,8 +14,8 @@ package func loadedSymbol(_ name: String) -> UnsafeMutableRawPointer? {
   dlsym(UnsafeMutableRawPointer(bitPattern: everyImage), name)
 }
 
-/// Ends this process, a fork, if it hangs. The threads of a pool, and so the forks that they make,
-/// block the signal.
+/// Ends this process after five minutes, if it hangs until then: a fork or the process of an exit
+/// test. The threads of a pool, and so the forks that they make, block the signal.
 package func endIfHanging() {
   var alarms = sigset_t()
   sigemptyset(&alarms)

@@ -14,7 +14,7 @@ package enum ResourceLimit {
     ///
     /// The pool's threads all start before: libdispatch tries for ever to start one for a job.
     package static func forbidThreads() async {
-      alarm(300)
+      endIfHanging()
       await startPool()
       let isNobody = getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0
       precondition(isNobody && ResourceLimit.threads.set(0), "the system does not forbid threads")

@@ -28,12 +28,20 @@
     /// Another module's extension of our types begins with our name, too, and a specialization may
     /// contain inlined code of the caller.
     static func isOwn(_ frame: SymbolicatedBacktrace.Frame) -> Bool {
-      guard let raw = frame.symbol?.rawName,
-        ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix),
-        let full = demangled(raw)
-      else { return false }
-      return !full.contains("(extension in ") && !full.contains("specialization")
+      guard let raw = frame.symbol?.rawName, hasOwnPrefix(raw), let full = demangled(raw) else {
+        return false
+      }
+      return !full.contains(extensionMark) && !full.contains("specialization")
     }
+
+    /// Whether the mangled name begins with this module or AmbientTesting: their functions' names
+    /// do, and those of other modules' extensions of their types.
+    private static func hasOwnPrefix(_ raw: String) -> Bool {
+      ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix)
+    }
+
+    /// Precedes the name of an extension's module in a demangled name.
+    private static let extensionMark = "(extension in "
 
     /// The function's name as the runtime demangles it. Unlike `symbol.name`, it tells in which
     /// module an extension is.
@@ -72,7 +80,7 @@
       } else {
         // Without debug information, another module's extensions of our types look like this
         // module's code, so both are left out.
-        if ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix) { return nil }
+        if Self.hasOwnPrefix(raw) { return nil }
         place = nil
       }
       // A space in a raw identifier is mangled as a non-breaking space.
@@ -88,7 +96,7 @@
     private static func isOfAModule(_ raw: String) -> Bool {
       let first = raw.dropFirst(2).first
       guard first == "S" || first == "s" else { return first?.isNumber == true }
-      guard let name = demangled(raw), let start = name.firstRange(of: "(extension in ") else {
+      guard let name = demangled(raw), let start = name.firstRange(of: extensionMark) else {
         return false
       }
       return !name[start.upperBound...].hasPrefix("Swift)")

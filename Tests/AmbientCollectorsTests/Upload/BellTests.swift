@@ -16,7 +16,7 @@ private final class Counter: Sendable {
 
 /// Waits for a bell that rings once for each wait.
 private func ringOnceForEachWait() async {
-  alarm(300)
+  endIfHanging()
   let bell = Bell()
   let ended = Counter()
   let over = Counter()
@@ -42,7 +42,7 @@ private func ringOnceForEachWait() async {
 
 /// Waits for a bell that rang before.
 private func ringBeforeWaits() async {
-  alarm(300)
+  endIfHanging()
   let bell = Bell()
   bell.ring()
   bell.ring()

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `The end of uploads` {
   @Test func `comes when all is sent, long before the deadline`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let folder = TemporaryFolder()
       defer { withExtendedLifetime(folder) {} }
       let transport = ScriptedTransport([.answer(200), .answer(503), .answer(200)])
@@ -27,7 +27,7 @@ import Testing
     async
   {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       for (status, attempts) in [(503, 10), (401, 1)] {
         let folder = TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `comes when consent is pending, at once`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let folder = TemporaryFolder()
       defer { withExtendedLifetime(folder) {} }
       let transport = ScriptedTransport([])

@@ -13,7 +13,7 @@ private func words(_ lines: String...) -> [String] {
   // In a process of its own: a read beyond a line traps, and one without end hangs.
   @Test func `are those of its texts and numbers, without names, identity and time`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       #expect(words() == [])
       #expect(words("", "{}") == [])
       #expect(
@@ -38,7 +38,7 @@ private func words(_ lines: String...) -> [String] {
 
   @Test func `are none of the characters of an escape, and end with a line that is cut`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       #expect(words(#"{"a":"line\nbreak"}"#) == ["break", "line"])
       #expect(words(#"{"a":"x\\Neill \\\\user \\\nnext"}"#) == ["Neill", "next", "user"])
       #expect(words(#"{"a":"say \"hello\" twice"}"#) == ["hello", "say", "twice"])

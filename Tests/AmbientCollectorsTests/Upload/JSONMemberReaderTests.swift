@@ -24,7 +24,7 @@ private func members(of text: String) -> String {
   // In a process of its own: a read beyond the text traps, and one without end hangs.
   @Test func `are read until its end, or until it is malformed`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       for (text, expected) in [
         ("{}", ""), ("{'a':1}", "a=1"), ("{'a':1,'b':-2.5e3,'c':true}", "a=1 b=-2.5e3 c=true"),
         ("{'a':'b'}", "a='b'"), ("{'':''}", "=''"), ("{'a':'b,}]','c':1}", "a='b,}]' c=1"),
@@ -45,7 +45,7 @@ private func members(of text: String) -> String {
 
   @Test func `are texts that end after the mark that closes them`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       for (text, end) in [
         ("''", 2), ("'a'b", 3), (#"'a\'b'c"#, 6), (#"'a\\'b"#, 5), ("'", nil), ("'a", nil),
         (#"'a\"#, nil), (#"'a\'"#, nil),

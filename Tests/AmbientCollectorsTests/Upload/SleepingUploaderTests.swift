@@ -45,7 +45,7 @@ private func looks(isAllowed: Bool, hasEvent: Bool, maximumAge: Duration?) async
   // In a process of its own, since one that never sleeps would keep others from running.
   @Test func `looks at its queue once for each time that it is woken, and sleeps between`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       for (isAllowed, hasEvent) in [(false, true), (false, false), (true, false), (true, true)] {
         for maximumAge in [nil, Duration.seconds(1_000_000)] {
           let count = try await looks(

@@ -8,7 +8,7 @@ import Testing
   // In a process of its own: a search for names that never ends would block a thread of the pool.
   @Test func `gives events and properties other names, at their places`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
       let mapping = EventMapping.renaming(
         events: ["order placed": "purchase"], properties: ["order": "transaction_id"])
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `keeps the value of each property, though two would have one name`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
       func mapped(_ properties: AmbientFields) -> AmbientFields {
         mapping(Event("e", properties)).properties

@@ -32,7 +32,7 @@ import Testing
   #if os(Linux)
     @Test func `says that the system has no thread for it`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         await ResourceLimit.forbidThreads()
         let client = try HTTPClient()
         for _ in 0..<2 {
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `says that the system has no file for it, and goes on once it has`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         let client = try HTTPClient()
         // The timers of the system's queues have files of their own, which are opened only once.
         try await ContinuousClock().sleep(for: .milliseconds(1))
@@ -369,7 +369,7 @@ import Testing
 
   @Test func `says of an exchange under way that the program has closed all its files`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       // Each byte wakes the client's thread.
       let server = try LoopbackServer { _, request in
         request.target == "/slow" ? .drip(milliseconds: 5) : .answer(200)

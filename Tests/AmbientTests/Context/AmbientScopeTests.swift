@@ -1,6 +1,7 @@
 import Ambient
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A scope` {
@@ -57,7 +58,7 @@ import Testing
   @Test func `finds each of its contexts, in whichever order they were first used`() async {
     await #expect(processExitsWith: .success) {
       // Ends a search that has no end.
-      alarm(300)
+      endIfHanging()
       let first = AmbientContext<Int>("First") { 0 }
       let second = AmbientContext<Int>("Second") { 0 }
       let third = AmbientContext<Int>("Third") { 0 }

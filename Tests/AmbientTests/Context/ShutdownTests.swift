@@ -34,7 +34,7 @@ import Testing
 
   @Test func `stops the services in the opposite order of their first use`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
       let second = AmbientContext<Stopping>("Second") { Stopping("default") }
       first.instance = Stopping("first")
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `stops replaced services too, beside the newest`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
       context.instance = Stopping("old")
       context.instance = Stopping("new")
@@ -58,7 +58,7 @@ import Testing
 
   @Test func `stops a service once that was put to use twice`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
       let first = Stopping("first")
       context.instance = first
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `stops each service of a value type`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<any AmbientService>("Context") { Value(name: "default") }
       for name in ["old", "old", "new"] { context.instance = Value(name: name) }
       let late = await AmbientScope.shutdown()
@@ -99,7 +99,7 @@ import Testing
     async
   {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let first = AmbientContext<Timed>("First") { Timed() }
       let second = AmbientContext<Timed>("Second") { Timed() }
       let third = AmbientContext<Timed>("Third") { Timed() }
@@ -115,7 +115,7 @@ import Testing
 
   @Test func `waits for more than a second for one that has the time`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       final class Sleeping: AmbientService {
         func shutdown(deadline: ContinuousClock.Instant) async {
           try? await Task.sleep(for: .milliseconds(1_100))
@@ -131,7 +131,7 @@ import Testing
 
   @Test func `cancels one that misses the deadline`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       final class Waiting: AmbientService {
         func shutdown(deadline: ContinuousClock.Instant) async {
           while !Task.isCancelled { try? await Task.sleep(for: .seconds(1_000)) }
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `stops a replaced service though what replaced it is none`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<any Sendable>("Context") { 0 }
       context.instance = Stopping("replaced")
       context.instance = 1
@@ -180,7 +180,7 @@ import Testing
 
   @Test func `stops a service once that was replaced by a group that it belongs to`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let (log, other, analytics) = (Told("log"), Told("other"), ToldAnalytics())
       Log.instance = log
       Log.instance = MultiLog(log, MultiLog(other, log))
@@ -195,7 +195,7 @@ import Testing
 
   @Test func `names once a group of which several are late`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       final class StuckLog: Log, @unchecked Sendable {
         override func write(_ record: LogRecord) {}
         override func shutdown(deadline: ContinuousClock.Instant) async {
@@ -223,7 +223,7 @@ import Testing
 
   @Test func `leaves behind a log that blocks in what it writes, and stops the others`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
       first.instance = Stopping("first")
       Log.instance = MultiLog(Jammed(level: .trace), Told("log"))
@@ -248,7 +248,7 @@ import Testing
       func shutdown(deadline: ContinuousClock.Instant) async { count += 1 }
     }
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<Counting>("Counting") { Counting() }
       let all = (0..<10).map { _ in Counting() }
       for service in all { context.instance = service }
@@ -259,7 +259,7 @@ import Testing
 
   @Test func `waits for the services though the task that calls it is cancelled`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<Slow>("Slow") { Slow() }
       context.instance = Slow()
       let late = await Task {
@@ -275,7 +275,7 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      alarm(300)
+      endIfHanging()
       let before = AmbientContext<Stopping>("Before") { Stopping("default") }
       let stuck = AmbientContext<Stuck>("Stuck") { Stuck() }
       before.instance = Stopping("before")
@@ -292,7 +292,7 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      alarm(300)
+      endIfHanging()
       let stuck = AmbientContext<any AmbientService>("Stuck") { Stuck() }
       for _ in 0..<20 { stuck.instance = Stuck() }
       stuck.instance = Stopping("in force")
@@ -317,7 +317,7 @@ import Testing
     async
   {
     await #expect(processExitsWith: .success) { [count = count as Int] in
-      alarm(300)
+      endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
       first.instance = Stopping("first")
       for _ in 0..<count {
@@ -335,7 +335,7 @@ import Testing
   #if os(Linux)
     @Test func `names those for which the system has no thread`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
         await ResourceLimit.forbidThreads()
@@ -348,7 +348,7 @@ import Testing
 
   @Test func `reports those whose turn on a thread never comes`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
       for _ in 0..<70 { context.instance = Blocking() }
       context.instance = Stopping("in force")
@@ -360,7 +360,7 @@ import Testing
   @Test(arguments: [0, -1, Int64.min, Int64.max])
   func `takes any deadline`(seconds: Int64) async {
     await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
-      alarm(300)
+      endIfHanging()
       let context = AmbientContext<any AmbientService>("Stuck") { Stuck() }
       context.instance = seconds > 0 ? Stopping("in time") : Stuck()
       let late = await AmbientScope.shutdown(deadline: .seconds(seconds))
@@ -370,7 +370,7 @@ import Testing
 
   @Test func `may run beside assignments`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let isDone = Guarded(false)
       Thread.detachNewThread {
         for _ in 0..<20 {
@@ -398,7 +398,7 @@ import Testing
 
   @Test func `in an isolating scope stops the scope's services alone`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       Isolated.context.instance = Stopping("process")
       await AmbientScope.isolated {
         Isolated.other.instance = Stopping("first")

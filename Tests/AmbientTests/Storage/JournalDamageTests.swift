@@ -264,7 +264,7 @@ import Testing
     async
   {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let header = RingHeader(
         magic: Array("AmbQueue".utf8), version: 1, capacities: 65_536...65_536)
       // Shorter than the head of a frame.

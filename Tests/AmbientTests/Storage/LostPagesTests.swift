@@ -55,7 +55,7 @@ import Testing
       _ hasDescriptors: Bool
     ) async {
       await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in
-        alarm(300)
+        endIfHanging()
         let folder = TemporaryFolder()
         let file = open(folder.path("ring"), O_RDWR | O_CREAT, 0o600)
         let header = Int(getpagesize())
@@ -90,7 +90,7 @@ import Testing
   #if os(Linux)
     @Test func `tries once a second at most to have another where there can be none`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         let folder = TemporaryFolder()
         var options = FileOptions()
         options.firstLines = 0

@@ -74,8 +74,12 @@ import Testing
   /// What fish offers for the last of the words, each behind a tab with its meaning.
   private func offeredByFish(_ line: String) async throws -> [Substring] {
     let script = try await Demo()(line: "completions fish").output
+    // fish makes folders in its home, though it is to read no configuration.
+    let home = TemporaryFolder()
+    defer { withExtendedLifetime(home) {} }
     let fish = try await TestSupport.Command.run(
-      "fish", "--no-config", "-c", "\(script)\ncomplete -C 'ambient-demo \(line)'")
+      "env", "HOME=\(home.path)", "fish", "--no-config", "-c",
+      "\(script)\ncomplete -C 'ambient-demo \(line)'")
     return fish.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
   }
 

@@ -69,7 +69,7 @@ struct `A hook of another library` {
       async
     {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         for _ in 0..<100 {
           await Self.withMainSerialExecutor {
             let isOnMainQueue = await Task.detached { Self.isOnMainQueue() }.value
@@ -84,7 +84,7 @@ struct `A hook of another library` {
 
     @Test func `that stands for the main actor beside 100 scopes hangs none, and is told`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         let reports = Timeline()
         try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
           for _ in 0..<100 {
@@ -107,7 +107,7 @@ struct `A hook of another library` {
 
     @Test func `that takes jobs is told though it is gone before the scope ends`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         let reports = Timeline()
         try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
           try await Time.virtual(from: start) { _ in
@@ -123,7 +123,7 @@ struct `A hook of another library` {
     @Test(arguments: [true, false])
     func `that hands jobs on takes none, and is not told`(chained: Bool) async {
       await #expect(processExitsWith: .success) { [chained] in
-        alarm(300)
+        endIfHanging()
         let reports = Timeline()
         try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
           for number in 0..<Int32(9) {
@@ -144,7 +144,7 @@ struct `A hook of another library` {
 
     @Test func `that hands jobs on is asked once, not with each job`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         install_foreign_hook(0, 0)
         try await Time.virtual(from: start) { _ in
           for _ in 0..<1_000 { await Task {}.value }
@@ -158,7 +158,7 @@ struct `A hook of another library` {
   @Test func `of the main executor is told by its name, and ours comes back when it is gone`() async
   {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let reports = Timeline()
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
         try await Time.virtual(from: start) { _ in
@@ -179,7 +179,7 @@ struct `A hook of another library` {
 
   @Test func `is put back where ours has to be set while a scope is open`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       Self.useHook()
       for number in -1..<Int32(9) {
         if number >= 0 { install_foreign_hook(number, 0) }
@@ -207,7 +207,7 @@ struct `A hook of another library` {
 
   @Test func `that is set and taken away in a scope takes ours with it, which is told`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       Self.useHook()
       let reports = Timeline()
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
@@ -229,7 +229,7 @@ struct `A hook of another library` {
     async
   {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       Self.useHook()
       install_foreign_hook(0, 0)
       try await Diagnostics.withInstance(.calling { _ in }) {
@@ -248,7 +248,7 @@ struct `A hook of another library` {
   /// Without a scope, whose own jobs would be lost with these.
   @Test func `beneath ours gets the jobs that no scope takes, and hands them on`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       Self.useHook()
       install_foreign_hook(0, 0)
       ambient_jobs_open()
@@ -264,7 +264,7 @@ struct `A hook of another library` {
 
   @Test func `that is set in a scope stays, and ours goes in front of it`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       Self.useHook()
       try await Time.virtual(from: start) { _ in
         // Chained to ours: each is asked once.
@@ -284,7 +284,7 @@ struct `A hook of another library` {
     async
   {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       for way in [ambient_jobs_by_executor, ambient_jobs_by_hook] {
         precondition(ambient_jobs_see(way))
         let isOver = Timeline()

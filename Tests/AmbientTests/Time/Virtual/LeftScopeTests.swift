@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: [true, false])
   func `leaves the pool's threads to others, as does one that ended`(stalls: Bool) async {
     await #expect(processExitsWith: .success) { [stalls] in
-      alarm(300)
+      endIfHanging()
       let (reports, isSet) = (Timeline(), Timeline())
       // As many as the pool has threads: none would be left to whoever opened them.
       await Diagnostics.withInstance(.calling { reports.note($0.description) }) {

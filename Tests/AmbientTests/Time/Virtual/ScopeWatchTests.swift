@@ -27,7 +27,7 @@ struct `The watch over scopes` {
 
   @Test func `has nothing to watch when no scope is open`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       for _ in 0..<2 {
         precondition(!ScopeWatch.look())
         try await Time.virtual(from: start) { _ in precondition(ScopeWatch.look()) }
@@ -38,7 +38,7 @@ struct `The watch over scopes` {
 
   @Test func `says once that a timer hides a deadlock, and ends nothing`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let reports = Timeline()
       let diagnostics = Diagnostics.calling {
         if $0.kind == .stalled { reports.note($0.description) }
@@ -65,7 +65,7 @@ struct `The watch over scopes` {
 
   @Test func `ends a scope in a program that does not serve its main queue`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let reports = Timeline()
       let semaphore = DispatchSemaphore(value: 0)
       DispatchQueue.main.async { semaphore.wait() }
@@ -87,7 +87,7 @@ struct `The watch over scopes` {
   #if os(Linux)
     @Test func `says once that the system has no thread for it, and the scopes go on`() async {
       await #expect(processExitsWith: .success) {
-        alarm(300)
+        endIfHanging()
         await ResourceLimit.forbidThreads()
         let reports = Timeline()
         try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
@@ -106,7 +106,7 @@ struct `The watch over scopes` {
 
   @Test func `says again that the pool keeps scopes waiting, when it did not in between`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       let reports = Timeline()
       let diagnostics = Diagnostics.calling {
         if $0.kind == .stalled { reports.note($0.description) }

@@ -17,7 +17,7 @@ struct `A program of tests in which a scope cannot be ended` {
     let exit = await #expect(
       processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
     ) { [mayLeave] in
-      alarm(300)
+      endIfHanging()
       ambient_tests_set_limit(1)
       await withTaskGroup { group in
         for line in 1...UInt(8 * ProcessInfo.processInfo.activeProcessorCount) {
@@ -55,7 +55,7 @@ struct `A program of tests in which a scope cannot be ended` {
     _ limit: UInt32, scope: Duration = .seconds(10),
     until condition: @escaping @Sendable () async -> Void
   ) async {
-    alarm(300)
+    endIfHanging()
     ambient_tests_set_limit(limit)
     let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
     _ = await time(limit: scope).run(
@@ -107,7 +107,7 @@ struct `A program of tests in which a scope cannot be ended` {
 
   @Test func `goes on where others keep the pool from a scope that was told to end`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       ambient_tests_set_limit(2)
       let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
       let told = Timeline()
@@ -132,7 +132,7 @@ struct `A program of tests in which a scope cannot be ended` {
 
   @Test func `goes on where others keep the pool from the opener of a scope that was left`() async {
     await #expect(processExitsWith: .success) {
-      alarm(300)
+      endIfHanging()
       ambient_tests_set_limit(2)
       let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
       let (result, _) = await Self.time(limit: .milliseconds(200)).run(
