@@ -73,6 +73,25 @@ import Testing
     writer.end()
   }
 
+  /// A frame may end at 2⁵¹ - 2⁴⁰ at most.
+  @Test func `counts from zero again once its lines are written behind half of all positions`()
+    throws
+  {
+    let writer = try writer(.drop)
+    #expect(append(10, .ordinary, to: writer) == nil)
+    writer.flush()
+    let hold = try Hold(writer)
+    #expect(withRing(of: path) { ambient_ring_place($0, 1 << 50, 1 << 50) } != nil)
+    #expect(append(10, .ordinary, to: writer) == nil)
+    #expect(withRing(of: path) { $0.pointee.end } == 1 << 50 + 40)
+    hold.release()
+    writer.flush()
+    #expect(withRing(of: path) { $0.pointee.end } == 0)
+    #expect(append(10, .ordinary, to: writer) == nil)
+    writer.end()
+    #expect(try size() == 30)
+  }
+
   @Test func `lets a line wait until there is room, however often it is woken in vain`() throws {
     let writer = try writer(.wait(atMost: Patience.long))
     let hold = try Hold(writer)
@@ -208,14 +227,19 @@ import Testing
       #expect(try sizes() == [])
       #expect(append(10, .ordinary, to: writer) == nil)
       #expect(try sizes() == [Self.size])
+      // Which starts the thread.
+      #expect(append(10, .ordinary, to: writer) == nil)
       writer.keep { false }
       #expect(try sizes() == [])
-      // Not for a log that is no longer installed.
-      for _ in 1...40 { #expect(append(10, .ordinary, to: writer) == nil) }
+      // Not for a log that is no longer installed, whose thread ends meanwhile.
+      for _ in 1...100 {
+        #expect(append(10, .ordinary, to: writer) == nil)
+        SystemThread.sleep(.milliseconds(1))
+      }
       #expect(try sizes() == [])
       writer.keep { true }
     }
-    #expect(try FileStatus(at: path).size == 2 * 72 * 10)
+    #expect(try FileStatus(at: path).size == 2 * 133 * 10)
     writer.end()
   }
 

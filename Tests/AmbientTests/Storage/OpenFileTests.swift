@@ -46,6 +46,19 @@ import Testing
     #expect(try folder.text("shop.log") == "half\ntwo\n")
   }
 
+  @Test func `that this user may not read counts as ending with a whole line`() async throws {
+    try append("one\n")
+    #expect(chmod(path, 0o222) == 0 && chmod(folder.path, 0o777) == 0)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      // Root may read all.
+      precondition(getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0)
+      let file = try WrittenFile(path)
+      for line in ["two\n", "three\n"] { #expect(file.write(line) == nil) }
+    }
+    #expect(chmod(path, 0o666) == 0)
+    #expect(try folder.text("shop.log") == "one\ntwo\nthree\n")
+  }
+
   @Test func `that was closed is opened for each line, in order, and ends half a line`() throws {
     let file = try open()
     #expect(file.write("one\n") == nil)
