@@ -75,6 +75,25 @@ import Testing
     #expect(analytics.status.lost == ["too old": 3])
     #expect(analytics.status.trouble == nil && kept == nil)
   }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `is told no more by the next start, for which what waited is too old`() async throws {
+    let time = try VirtualTime.current
+    var options = Journal.Options()
+    options.maximumAge = .seconds(600)
+    let first = try analytics(ScriptedTransport { _, _ in .answer(503) }, options)
+    first.track(0..<3)
+    try await time.advance(by: .seconds(1))
+    await first.shutdown(deadline: .now)
+    #expect(kept != nil)
+    try await time.advance(by: .seconds(600))
+    let next = try analytics(ScriptedTransport([]), options)
+    next.flush()
+    // Long before it looks again.
+    try await time.advance(by: .milliseconds(1))
+    #expect(next.status.lost == ["too old": 3])
+    #expect(next.status.trouble == nil && kept == nil)
+  }
 }
 
 @Suite(.quiet) struct `A server that starts anew while a program ends` {

@@ -129,6 +129,15 @@
         #expect(Taken.multis.load(ordering: .relaxed) == 1)
       }
       #expect(await Patience.waitIdly { Taken.all == [0, 0, 0] }, "\(Taken.all)")
+      // One that cannot have its fields.
+      do {
+        let client = try client {
+          Taken.count(&$0)
+          $0.list_append = { _, _ in nil }
+        }
+        #expect(await client.outcome(server.url) == "unsent: there is no memory for it")
+      }
+      #expect(await Patience.waitIdly { Taken.all == [0, 0, 0] }, "\(Taken.all)")
       // Those that are under way when libcurl fails, and those that it does not take.
       let failing = try client {
         Taken.count(&$0)
