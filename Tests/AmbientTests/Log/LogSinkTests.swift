@@ -46,7 +46,8 @@ import Testing
   @Test func `keeps long lines whole on a terminal that fails where it would wait`() async throws {
     let terminal = try Terminal()
     terminal.program.failWhereItWouldWait()
-    let log = StdoutLog(terminal.program, format: LogFormat(.text, color: .never))
+    let log = StdoutLog(
+      terminal.program, format: LogFormat(.text, color: .never), patience: Patience.short)
     let long = String(repeating: "x", count: 20_000)
     let read = Guarded(Data())
     let screen = terminal.screen
@@ -142,7 +143,7 @@ import Testing
     let output = Reader(pipe.reading)
     let lines = 20_000
     let lost = await onThread {
-      let log = StdoutLog(pipe.writing)
+      let log = StdoutLog(pipe.writing, patience: Patience.short)
       for number in 0..<lines { log.info("line \(number)") }
       return log.lostRecords
     }
@@ -302,7 +303,7 @@ import Testing
     let long = String(repeating: "x", count: 1 << 20)
     do {
       // Two logs, since what keeps lines whole must hold for all who write to the pipe.
-      let logs = [StdoutLog(pipe.writing), StdoutLog(pipe.writing)]
+      let logs = (0..<2).map { _ in StdoutLog(pipe.writing, patience: Patience.short) }
       await withTaskGroup { group in
         for task in 0..<3 { group.addTask { logs[task % 2].info("\(long)") } }
         group.addTask { for _ in 0..<1_000 { logs[1].info("short") } }
