@@ -14,8 +14,8 @@ package func loadedSymbol(_ name: String) -> UnsafeMutableRawPointer? {
   dlsym(UnsafeMutableRawPointer(bitPattern: everyImage), name)
 }
 
-/// Ends this process after five minutes, if it hangs until then: a fork or the process of an exit
-/// test. The threads of a pool, and so the forks that they make, block the signal.
+/// Ends this process by SIGALRM after five minutes, in case it hangs. Called in forks, exit tests
+/// and programs of tests. The threads of a pool, and so the forks that they make, block the signal.
 package func endIfHanging() {
   var alarms = sigset_t()
   sigemptyset(&alarms)

@@ -346,10 +346,8 @@ extension FileWriter {
     while true {
       let plan = buffer.withLock { buffer -> (ends: Bool, isIdle: Bool, isHurried: Bool) in
         guard let lines = buffer.lines else {
-          // The buffer's state is reset, because a later line may start a new buffer.
-          let isRetired = buffer.isRetired
-          buffer = Buffer()
-          buffer.isRetired = isRetired
+          // A later buffer starts a thread of its own.
+          buffer.hasThread = false
           return (true, false, false)
         }
         buffer.isIdle = !hadLines && !buffer.isHurried && lines.ring.isEmpty

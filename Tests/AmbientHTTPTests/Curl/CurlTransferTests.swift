@@ -129,7 +129,7 @@
         #expect(Taken.multis.load(ordering: .relaxed) == 1)
       }
       #expect(await Patience.waitIdly { Taken.all == [0, 0, 0] }, "\(Taken.all)")
-      // One that cannot have its fields.
+      // A transfer without memory for its header fields.
       do {
         let client = try client {
           Taken.count(&$0)

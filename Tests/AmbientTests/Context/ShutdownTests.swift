@@ -335,7 +335,6 @@ import Testing
   #if os(Linux)
     @Test func `names those for which the system has no thread`() async {
       await #expect(processExitsWith: .success) {
-        endIfHanging()
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
         await ResourceLimit.forbidThreads()

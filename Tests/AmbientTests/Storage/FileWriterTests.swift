@@ -227,11 +227,11 @@ import Testing
       #expect(try sizes() == [])
       #expect(append(10, .ordinary, to: writer) == nil)
       #expect(try sizes() == [Self.size])
-      // Which starts the thread.
+      // This line starts the thread.
       #expect(append(10, .ordinary, to: writer) == nil)
       writer.keep { false }
       #expect(try sizes() == [])
-      // Not for a log that is no longer installed, whose thread ends meanwhile.
+      // A log that is no longer installed makes no buffer, even after its thread has ended.
       for _ in 1...100 {
         #expect(append(10, .ordinary, to: writer) == nil)
         SystemThread.sleep(.milliseconds(1))

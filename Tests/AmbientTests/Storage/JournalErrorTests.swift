@@ -127,7 +127,8 @@ import Testing
 
   @Test func `is one whose file is somebody else's, which stays as it is`() throws {
     let texts = [Array("AmbLines".utf8), Array("text".utf8), [UInt8](repeating: 0, count: 9) + [1]]
-    // What stands in the place of the first record begins as one does, but is too long for one.
+    // The first frame begins with its position, but its length is too large, or the file ends
+    // within its head.
     let record = [UInt8](repeating: 7, count: 65_536) + [UInt8](repeating: 0, count: 8)
     for text in texts + [
       [UInt8](repeating: 7, count: 200_000), texts[2] + [0, 0, 0, 0],

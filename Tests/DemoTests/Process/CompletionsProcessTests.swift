@@ -74,11 +74,12 @@ import Testing
   /// What fish offers for the last of the words, each behind a tab with its meaning.
   private func offeredByFish(_ line: String) async throws -> [Substring] {
     let script = try await Demo()(line: "completions fish").output
-    // fish makes folders in its home, though it is to read no configuration.
+    // fish creates folders in `$HOME` even with `--no-config`, unless these variables name others.
     let home = TemporaryFolder()
     defer { withExtendedLifetime(home) {} }
     let fish = try await TestSupport.Command.run(
-      "env", "HOME=\(home.path)", "fish", "--no-config", "-c",
+      "env", "-u", "XDG_CONFIG_HOME", "-u", "XDG_DATA_HOME", "-u", "XDG_CACHE_HOME",
+      "HOME=\(home.path)", "fish", "--no-config", "-c",
       "\(script)\ncomplete -C 'ambient-demo \(line)'")
     return fish.output.split(separator: "\n").map { $0.prefix { $0 != "\t" } }
   }

@@ -80,7 +80,7 @@ struct Demo {
       in: folder.path, output: elsewhere ?? output,
       errors: errorsElsewhere ?? errors)
     let status = await process.end(.seconds(120))
-    // On a busy machine, a service may not stop by the program's deadline, which is reported.
+    // On a busy machine, a service may stop after the program's deadline; the program reports that.
     let late = /^Ambient: .* did not stop within .*\n/.anchorsMatchLineEndings()
     return Outcome(
       status: status, output: try streams.text("output"),

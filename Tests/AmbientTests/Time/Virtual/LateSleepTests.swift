@@ -29,7 +29,7 @@ struct `A sleep after the end of its scope` {
     }
 
     private static func work(_ rounds: Timeline) async {
-      // A limit, since a loop without an end would keep the pool's threads from the test.
+      // The limit ends a worker that never sleeps, which would keep the pool's threads from the test.
       while !Task.isCancelled, rounds.lines.count < 1_000 {
         rounds.note("round")
         try? await Task.sleep(for: .seconds(3_600), clock: Time.clock())
@@ -41,7 +41,7 @@ struct `A sleep after the end of its scope` {
   func `keeps a worker from running round and round, and is reported once`(way: Way) async throws {
     let worker = try await work(by: way)
     #expect(await Patience.waitIdly { !rounds.lines.isEmpty && !reports.lines.isEmpty })
-    // Time enough for thousands of rounds.
+    // Time enough for far more than ten rounds.
     try await Task.sleep(for: .milliseconds(300))
     #expect((1...10).contains(rounds.lines.count))
     // Wakes at once.

@@ -87,7 +87,6 @@ struct `The watch over scopes` {
   #if os(Linux)
     @Test func `says once that the system has no thread for it, and the scopes go on`() async {
       await #expect(processExitsWith: .success) {
-        endIfHanging()
         await ResourceLimit.forbidThreads()
         let reports = Timeline()
         try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
