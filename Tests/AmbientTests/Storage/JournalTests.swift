@@ -45,6 +45,15 @@ extension Journal.Record {
 @Suite(.watched) struct `A journal` {
   private let queue = Queue()
 
+  /// The first 64 MiB are also written.
+  @Test func `has all of its room on the disk from the beginning`() throws {
+    let journal = try queue.open { $0.capacity = 1 << 27 }
+    defer { journal.close() }
+    var status = stat()
+    #expect(stat(queue.file, &status) == 0 && Int(status.st_size) == 65_536 + 1 << 27)
+    #expect(Int(status.st_blocks) * 512 >= Int(status.st_size))
+  }
+
   @Test func `gives back what was appended, in order, with its date`() throws {
     let journal = try queue.open()
     let texts = ["one", "", "\0three\0", String(repeating: "four", count: 1_000)]
