@@ -20,6 +20,13 @@ import Testing
 
   private var kept: DeliveryTrouble? { EventQueue.trouble(in: folder.path("q")) }
 
+  /// Options of a queue whose events become too old after ten minutes.
+  private static let tenMinutes: Journal.Options = {
+    var options = Journal.Options()
+    options.maximumAge = .seconds(600)
+    return options
+  }()
+
   @Test func `is told no more when what waited is erased`() async throws {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
     analytics.track(Event("numbered", user: "ada"))
@@ -65,9 +72,7 @@ import Testing
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `is told no more when what waited is too old`() async throws {
     let time = try VirtualTime.current
-    var options = Journal.Options()
-    options.maximumAge = .seconds(600)
-    let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, options)
+    let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     analytics.track(0..<3)
     try await time.advance(by: .seconds(500))
     #expect(analytics.status.trouble != nil && kept != nil)
@@ -79,15 +84,13 @@ import Testing
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `is told no more by the next start, for which what waited is too old`() async throws {
     let time = try VirtualTime.current
-    var options = Journal.Options()
-    options.maximumAge = .seconds(600)
-    let first = try analytics(ScriptedTransport { _, _ in .answer(503) }, options)
+    let first = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     first.track(0..<3)
     try await time.advance(by: .seconds(1))
     await first.shutdown(deadline: .now)
     #expect(kept != nil)
     try await time.advance(by: .seconds(600))
-    let next = try analytics(ScriptedTransport([]), options)
+    let next = try analytics(ScriptedTransport([]), Self.tenMinutes)
     next.flush()
     // Long before it looks again.
     try await time.advance(by: .milliseconds(1))
