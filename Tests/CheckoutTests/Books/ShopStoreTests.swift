@@ -58,7 +58,7 @@ import Testing
     for number in order {
       let time = FixedTime(at: Time.now + Double(number), uptime: Time.uptime)
       await Time.withInstance(time) {
-        await #expect(throws: CheckoutError.paymentPending("k\(number)")) {
+        _ = await #expect(throws: CheckoutError.paymentPending("k\(number)")) {
           try await desk(payments).checkout(request("k\(number)"))
         }
       }
