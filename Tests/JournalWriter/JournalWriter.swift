@@ -7,8 +7,8 @@ import TestSupport
 /// - `open FOLDER [BYTES]` says on standard output how many records wait, or why it cannot.
 /// - `hold FOLDER PROGRESS` has the queue until it is killed.
 /// - `fill FOLDER RECORDS UNTIL` opens, waits for the file UNTIL, and appends.
-/// - `fork FOLDER ANSWER UNTIL` uses the queue in a fork, too, which writes to ANSWER what came of
-///   that and lives until there is the file UNTIL; the parent, until it is killed.
+/// - `fork FOLDER ANSWER` uses the queue in a fork, too, which writes to ANSWER what came of that
+///   and lives until that file is removed; the parent, until it is killed.
 /// - `run FOLDER PROGRESS ID DELIVERED` appends numbered records from two threads, while a third
 ///   writes what waits to DELIVERED and acknowledges it, until it is killed.
 @main enum JournalWriter {
@@ -67,7 +67,7 @@ import TestSupport
     let text = Array((isUsed ? "used" : isFree ? "free" : "well").utf8)
     _ = write(answer, text, text.count)
     // Longer than any test waits.
-    for _ in 0..<600_000 where access(words[4], F_OK) != 0 { usleep(1_000) }
+    for _ in 0..<600_000 where access(words[3], F_OK) == 0 { usleep(1_000) }
     _exit(0)
   }
 
