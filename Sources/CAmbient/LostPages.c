@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "Visibility.h"
@@ -112,14 +113,30 @@ OWN _Bool ambient_lost_pages_replace(int signal, const void *context) {
 
 static struct sigaction before;
 
+// Blocks the signals that the system would block if it called the earlier handler itself. Our own
+// action blocks all, but the earlier handler may count on signals: the Swift runtime's meets lost
+// pages while it reports a crash, and a blocked SIGBUS would end the program.
+static void take_mask_of_before(int signal, const ucontext_t *interrupted) {
+  sigset_t mask;
+  sigemptyset(&mask);
+  for (int other = 1; other < NSIG; other++)
+    if (sigismember(&interrupted->uc_sigmask, other) == 1 ||
+        sigismember(&before.sa_mask, other) == 1 ||
+        (other == signal && !(before.sa_flags & SA_NODEFER)))
+      sigaddset(&mask, other);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
 static void on_bus_error(int signal, siginfo_t *info, void *context) {
   const int kept = errno;
   const _Bool is_replaced = ambient_lost_pages_replace(signal, info);
   errno = kept;
   if (is_replaced) return;
   if (before.sa_flags & SA_SIGINFO) {
+    take_mask_of_before(signal, context);
     before.sa_sigaction(signal, info, context);
   } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+    take_mask_of_before(signal, context);
     before.sa_handler(signal);
   } else if (info && info->si_code > 0) {
     // Restores the default action: the instruction then fails again, so that a core dump shows it

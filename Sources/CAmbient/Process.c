@@ -69,11 +69,12 @@ OWN _Bool ambient_start_thread(void (*body)(void *context), void *context) {
   // The new thread inherits a mask that blocks signals, so that they reach the program's own
   // threads, which may wait for them. Signals that an instruction of the thread itself causes, such
   // as SIGSEGV, stay unblocked. If such a signal is blocked, the system ends the program without
-  // calling the program's handler.
+  // calling the program's handler. So does SIGPROF, as in Dispatch's threads, because profilers use
+  // it, and the Swift runtime, which suspends all threads by it to report a crash.
   sigset_t all, own;
   sigfillset(&all);
-  const int failures[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
-  for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++) sigdelset(&all, failures[i]);
+  const int taken[] = {SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPROF};
+  for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++) sigdelset(&all, taken[i]);
   pthread_sigmask(SIG_SETMASK, &all, &own);
   const _Bool started = pthread_create(&thread, &attributes, run_thread, start) == 0;
   pthread_sigmask(SIG_SETMASK, &own, NULL);

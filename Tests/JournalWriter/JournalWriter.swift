@@ -67,7 +67,10 @@ import TestSupport
     let text = Array((isUsed ? "used" : isFree ? "free" : "well").utf8)
     _ = write(answer, text, text.count)
     // Longer than any test waits.
-    for _ in 0..<600_000 where access(words[3], F_OK) == 0 { usleep(1_000) }
+    for _ in 0..<600_000 {
+      guard access(words[3], F_OK) == 0 else { break }
+      usleep(1_000)
+    }
     _exit(0)
   }
 

@@ -13,8 +13,10 @@
       return signals.map { sigismember(&mask, $0) == 1 }
     }
 
-    @Test func `leaves signals to the program, but for those that it causes itself`() throws {
-      let signals = [SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGTERM, SIGINT, SIGUSR1]
+    @Test func `leaves signals to the program, but for those that it causes itself, and SIGPROF`() {
+      let signals = [
+        SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPROF, SIGTERM, SIGINT, SIGUSR1,
+      ]
       let before = Self.blocked(signals)
       let found = Guarded<[Bool]>([])
       #expect(
@@ -23,7 +25,7 @@
           found.withLock { $0 = blocked }
         })
       #expect(Patience.wait { found.withLock { !$0.isEmpty } })
-      #expect(found.withLock { $0 } == [Bool](repeating: false, count: 6) + [true, true, true])
+      #expect(found.withLock { $0 } == [Bool](repeating: false, count: 7) + [true, true, true])
       #expect(Self.blocked(signals) == before)
     }
   }

@@ -152,7 +152,8 @@ import Testing
     let folder = TemporaryFolder()
     try folder.write("", to: "shop.log")
     let reader = try ChildProgram(
-      "/usr/bin/flock", [kind, folder.path("shop.log"), "sleep", "\(Thorough.seconds + 5)"])
+      "/usr/bin/flock",
+      [kind, "--no-fork", folder.path("shop.log"), "sleep", "\(Thorough.seconds + 5)"])
     let writer = try Writer(
       "w", threads: 1, lines: Thorough.seconds * 50_000, end: "await:\(folder.path("shop.log"))",
       "paced:50", in: folder)

@@ -139,6 +139,28 @@ import Testing
     #expect(expected.contains(result.status), "\(result.output)")
   }
 
+  @Test(
+    .enabled(if: Sanitizer.memory == 1, "a sanitizer reports the crash itself"),
+    arguments: ["process", "signals"])
+  func `has the Swift runtime's report of a crash by a lost page of its own`(
+    _ survival: String
+  ) async throws {
+    var output = ""
+    // In a program that has just begun, a thread may still be starting, with all signals blocked.
+    for _ in 0..<20 {
+      output = try await Command.run(
+        [
+          "SWIFT_BACKTRACE=enable=yes,symbolicate=off", try Products.program("LineWriter").path,
+          folder.path("shop.log"), folder.path("progress"), "w", "1", "100", "own", survival,
+        ]
+      ).output
+      #expect(output.contains("Program crashed: Bus error"), "\(output)")
+      // The log's own thread is in it, too.
+      if !output.contains("failed to suspend") { return }
+    }
+    Issue.record("\(output)")
+  }
+
   @Test func `goes on where it drains its buffers on signals, that of lost pages among them`()
     async throws
   {

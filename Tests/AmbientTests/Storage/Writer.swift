@@ -20,7 +20,9 @@ struct Writer {
     process = try ChildProgram(
       Products.program("LineWriter").path,
       [folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end] + words,
-      environment: ["SWIFT_BACKTRACE": "enable=no"])
+      environment: ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
+        $1
+      })
   }
 
   func kill(_ signal: Int32 = SIGKILL) { process.send(signal) }
