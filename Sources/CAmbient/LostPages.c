@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include "Visibility.h"
@@ -14,6 +13,7 @@
 
 #include <fcntl.h>
 #include <sys/uio.h>
+#include <ucontext.h>
 
 enum { page = 4096 };
 
