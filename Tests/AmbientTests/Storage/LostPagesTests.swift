@@ -21,6 +21,15 @@ import Testing
     }
   }
 
+  /// Runs a program that logs, and then reads a lost page of a file of its own.
+  private func loseOwnPage(
+    _ words: [String], setting variables: [String] = []
+  ) async throws -> Command {
+    let program = try Products.program("LineWriter").path
+    let files = [folder.path("shop.log"), folder.path("progress")]
+    return try await Command.run(variables + [program] + files + ["w", "1", "100", "own"] + words)
+  }
+
   private func run(_ end: String, _ words: String...) async throws -> Command {
     try await Command.run(
       [
@@ -130,12 +139,7 @@ import Testing
   func `ends by, or handles, a lost page of its own as if there were no log`(
     _ words: [String], _ expected: [Int32]
   ) async throws {
-    let result = try await Command.run(
-      [
-        try Products.program("LineWriter").path, folder.path("shop.log"), folder.path("progress"),
-        "w",
-        "1", "100", "own",
-      ] + words)
+    let result = try await loseOwnPage(words)
     #expect(expected.contains(result.status), "\(result.output)")
   }
 
@@ -148,11 +152,8 @@ import Testing
     var output = ""
     // In a program that has just begun, a thread may still be starting, with all signals blocked.
     for _ in 0..<20 {
-      output = try await Command.run(
-        [
-          "SWIFT_BACKTRACE=enable=yes,symbolicate=off", try Products.program("LineWriter").path,
-          folder.path("shop.log"), folder.path("progress"), "w", "1", "100", "own", survival,
-        ]
+      output = try await loseOwnPage(
+        [survival], setting: ["SWIFT_BACKTRACE=enable=yes,symbolicate=off"]
       ).output
       #expect(output.contains("Program crashed: Bus error"), "\(output)")
       // The log's own thread is in it, too.
