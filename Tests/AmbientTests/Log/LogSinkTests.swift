@@ -52,9 +52,11 @@ import Testing
     let read = Guarded(Data())
     let screen = terminal.screen
     let reader = Thread {
-      while read.withLock({ $0.count { $0 == 0x0A } }) < 30 {
+      var lines = 0
+      while lines < 30 {
         let part = screen.read(upTo: 65_536)
         if part.isEmpty { return }
+        lines += part.count { $0 == 0x0A }
         read.withLock { $0.append(part) }
       }
     }
