@@ -33,20 +33,22 @@ package final class ChildProgram: Sendable {
   /// Starts the program, with an empty standard input.
   ///
   /// - Parameters:
-  ///   - environment: The program's environment; nil for that of this process.
+  ///   - changes: The environment variables that differ from those of this process; nil for one
+  ///     that the program lacks.
   ///   - folder: The program's working directory; nil for that of this process.
   ///   - output: The file that gets the program's standard output; nil to discard it.
   ///   - errors: The file that gets the program's standard error; nil to discard it.
   package init(
-    _ path: String, _ arguments: [String], environment: [String: String]? = nil,
+    _ path: String, _ arguments: [String], environment changes: [String: String?] = [:],
     in folder: String? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
   ) throws {
     let files: [(number: Int32, as: Int32)] = [(output, 1), (errors, 2)].compactMap {
       file, target in file.map { ($0.fileDescriptor, target) }
     }
+    var environment = ProcessInfo.processInfo.environment
+    for (name, value) in changes { environment[name] = value }
     let number = try ChildProcess.start(
-      path, arguments, environment: environment ?? ProcessInfo.processInfo.environment, in: folder,
-      files: files)
+      path, arguments, environment: environment, in: folder, files: files)
     let ending = Ending()
     ending.reaping.enter()
     Thread.detachNewThread { ending.reap(number) }

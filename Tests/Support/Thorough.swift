@@ -42,7 +42,7 @@ package enum Thorough {
 
   /// The number of seconds for which a lock is held while a log is written, set by
   /// `AMBIENT_LOCKED_SECONDS`.
-  package static var seconds: Int { number("AMBIENT_LOCKED_SECONDS", 2, 5, 30) }
+  package static var seconds: Int { number("AMBIENT_LOCKED_SECONDS", 2, 3, 30) }
 
   /// How many times a file is damaged, set by `AMBIENT_DAMAGES`.
   package static var damages: Int { number("AMBIENT_DAMAGES", 60, 500, 2_000) }

@@ -85,12 +85,14 @@ func fetch(
   let file = try folder.makeFile("output")
   let path = try program ?? Products.program("Fetcher").path
   // Without the proxies that this machine may have.
-  let own = ProcessInfo.processInfo.environment.filter {
-    !$0.key.lowercased().hasSuffix("_proxy")
+  var changes = environment.mapValues(Optional.some)
+  for name in ProcessInfo.processInfo.environment.keys
+  where environment[name] == nil && name.lowercased().hasSuffix("_proxy") {
+    changes.updateValue(nil, forKey: name)
   }
   let child = try ChildProgram(
     path, [authorities, "\(milliseconds)", method, url, "\(count)", "\(parallel)"],
-    environment: own.merging(environment) { $1 }, output: file, errors: file)
+    environment: changes, output: file, errors: file)
   let status = await child.end()
   let text = try String(contentsOfFile: folder.path("output"), encoding: .utf8)
   return (status, text.split(separator: "\n").map(String.init))

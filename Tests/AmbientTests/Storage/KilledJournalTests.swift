@@ -42,9 +42,7 @@ import Testing
       let process = try ChildProgram(
         Products.program("JournalWriter").path,
         ["run", folder.path("queue"), place, id, folder.path("delivered")],
-        environment: ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
-          $1
-        })
+        environment: ["SWIFT_BACKTRACE": "enable=no"])
       let isOpening = id == "b" && round % 3 == 0
       if isOpening {
         #expect(Patience.wait { progress[1].phase != .starting })

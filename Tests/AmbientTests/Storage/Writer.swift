@@ -20,9 +20,7 @@ struct Writer {
     process = try ChildProgram(
       Products.program("LineWriter").path,
       [folder.path("shop.log"), place, id, "\(threads)", "\(lines)", end] + words,
-      environment: ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) {
-        $1
-      })
+      environment: ["SWIFT_BACKTRACE": "enable=no"])
   }
 
   func kill(_ signal: Int32 = SIGKILL) { process.send(signal) }

@@ -209,9 +209,8 @@ import Testing
     let line = "\(buy) --analytics \(server.url)\(queue)"
     let process = try ChildProgram(
       Products.program("ambient-demo").path, line.split(separator: " ").map(String.init),
-      environment: ProcessInfo.processInfo.environment.merging(
-        ["TMPDIR": demo.folder.path("tmp"), "NO_COLOR": "1"]) { $1 },
-      in: demo.folder.path, errors: errors)
+      environment: ["TMPDIR": demo.folder.path("tmp"), "NO_COLOR": "1"], in: demo.folder.path,
+      errors: errors)
     child.withLock { $0 = process }
     #expect(await process.end() == 128 + SIGINT)
     let text = try demo.folder.text("errors")

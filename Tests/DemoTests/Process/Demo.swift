@@ -67,18 +67,15 @@ struct Demo {
     if asNobody {
       line = [Self.setpriv, "--reuid=65534", "--regid=65534", "--clear-groups"] + line
     }
-    var environment = ProcessInfo.processInfo.environment
-    environment["NO_COLOR"] = nil
-    environment["COLUMNS"] = nil
-    environment["AMBIENT_STRICT"] = "1"
+    let usual: [String: String?] = ["NO_COLOR": nil, "COLUMNS": nil, "AMBIENT_STRICT": "1"]
     // Files, not pipes: nobody has to drain them while the program runs.
     let streams = TemporaryFolder()
     let output = try streams.makeFile("output")
     let errors = try streams.makeFile("errors")
     let process = try ChildProgram(
-      line[0], Array(line.dropFirst()), environment: environment.merging(changes) { $1 },
-      in: folder.path, output: elsewhere ?? output,
-      errors: errorsElsewhere ?? errors)
+      line[0], Array(line.dropFirst()),
+      environment: usual.merging(changes.mapValues(Optional.some)) { $1 }, in: folder.path,
+      output: elsewhere ?? output, errors: errorsElsewhere ?? errors)
     let status = await process.end(.seconds(120))
     // On a busy machine, a service may stop after the program's deadline; the program reports that.
     let late = /^Ambient: .* did not stop within .*\n/.anchorsMatchLineEndings()
