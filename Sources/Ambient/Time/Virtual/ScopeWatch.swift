@@ -89,12 +89,16 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them.
+  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them. While
+  /// they serve another scope, they are only busy, as when thousands of tests start at once.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
     let starved = scopes.first { $0.scheduler.withState { $0.isStarved } }
-    let mustReport = watched.withLock { $0.hasReportedStarvation.turnOn(if: starved != nil) }
+    let areBlocked = !scopes.contains { $0.scheduler.withState { $0.isServed } }
+    let mustReport = watched.withLock {
+      $0.hasReportedStarvation.turnOn(if: starved != nil && areBlocked)
+    }
     guard mustReport, let starved else { return }
     let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
     let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""

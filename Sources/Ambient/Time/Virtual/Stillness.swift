@@ -177,6 +177,10 @@ struct Stillness {
   /// run other code, possibly for minutes, so the wait does not end the scope.
   var isStarved: Bool { starved >= longPatience }
 
+  /// Whether the concurrency pool and the main queue have served the scope lately, or may still
+  /// have to serve it for the first time. Nothing is known of a scope with nested scopes.
+  var isServed: Bool { nested == 0 && !isStarved }
+
   /// Whether the current advance should fail instead of the scope. False if an earlier advance has
   /// failed and there was no progress since: otherwise, a program that retries would never end.
   mutating func mayFailRequests() -> Bool {

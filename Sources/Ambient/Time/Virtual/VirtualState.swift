@@ -162,6 +162,9 @@ extension VirtualState {
   /// Whether the pool or the main queue has kept the scope waiting for long.
   var isStarved: Bool { (verdict != .stalled || hasEnded) && stillness.isStarved }
 
+  /// Whether the pool and the main queue have served the scope lately, as far as the watch knows.
+  var isServed: Bool { verdict == nil && !hasEnded && stillness.isServed }
+
   /// The kernel's number of the thread that has the turn. Nil if no thread has it, or if the scope
   /// had made progress at the last wake-up of the watch.
   var threadInQuestion: UInt32? {

@@ -128,6 +128,50 @@ struct `The watch over scopes` {
     }
   }
 
+  @Test func `says nothing of a scope that waits for long while another is served`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let reports = Timeline()
+      let diagnostics = Diagnostics.calling {
+        if $0.description.contains("has waited for") { reports.note($0.description) }
+      }
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { semaphore.wait() }
+      try await Diagnostics.withInstance(diagnostics) {
+        try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
+          await Time.hold {
+            await withCheckedContinuation { continuation in
+              Outside.run {
+                Task {
+                  try? await Self.lookInAScope(1_500)
+                  continuation.resume()
+                }
+              }
+            }
+            precondition(time.scheduler.withState { $0.isStarved })
+            precondition(reports.lines.isEmpty, "\(reports.lines)")
+            _ = ScopeWatch.look()
+            precondition(Patience.wait { reports.lines.count == 1 })
+          }
+        }
+      }
+      semaphore.signal()
+    }
+  }
+
+  /// Wakes up so many times, while time passes in a scope of its own.
+  private static func lookInAScope(_ count: Int) async throws {
+    try await Time.virtual(from: start) { time in
+      Time.backgroundTask { for try await _ in Time.timer(every: .seconds(1)) {} }
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      Outside.run {
+        look(count, at: time)
+        feed.finish()
+      }
+      for await _ in stream {}
+    }
+  }
+
   /// Blocks all threads of the pool, looks until the condition holds, and a while on.
   private static func starve(
     _ time: VirtualTime, until condition: @escaping @Sendable () -> Bool
