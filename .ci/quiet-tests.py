@@ -2,7 +2,7 @@
 import sys
 
 # Of a busy machine, and of no test.
-OF_THE_MACHINE = "has waited for a thread of the pool, or for the main queue"
+OF_THE_MACHINE = "has waited for the concurrency pool for a minute"
 said = [
     f"{name}:{number}: {line.rstrip()[:300]}"
     for name in sys.argv[1:]

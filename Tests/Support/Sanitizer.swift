@@ -6,7 +6,8 @@ package enum Sanitizer {
   /// The factor by which a test of many rounds has fewer of them; 1 without a sanitizer.
   package static var rounds: Int { isLoaded ? 5 : 1 }
 
-  private static var isLoaded: Bool {
+  /// Whether the program has a sanitizer.
+  package static var isLoaded: Bool {
     loadedSymbol("__tsan_init") != nil || loadedSymbol("__asan_init") != nil
   }
 }

@@ -347,7 +347,7 @@ import Testing
   @Test func `goes on when the program has closed all its files`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
-      // Dispatch has its own by then. It stays, so that its number is not given to the next.
+      // Dispatch has its own by then. This client stays: the next would get its number.
       let first = try HTTPClient()
       _ = await first.outcome(url)
       try await Task.sleep(for: .milliseconds(1))
@@ -374,7 +374,7 @@ import Testing
       let server = try LoopbackServer { _, request in
         request.target == "/slow" ? .drip(milliseconds: 5) : .answer(200)
       }
-      // Dispatch has its own by then. It stays, so that its number is not given to the next.
+      // Dispatch has its own by then. This client stays: the next would get its number.
       let first = try HTTPClient()
       _ = await first.outcome(server.url)
       try await Task.sleep(for: .milliseconds(1))

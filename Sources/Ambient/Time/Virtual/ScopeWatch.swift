@@ -19,7 +19,7 @@ enum ScopeWatch {
     var scopes: [ObjectIdentifier: (scheduler: VirtualScheduler, reports: AmbientScope)] = [:]
     var hasThread = false
     var hasReportedNoThread = false
-    var hasReportedStarvation = false
+    var starvation = Starvation()
   }
 
   private static let watched = Guarded(Watched())
@@ -58,9 +58,7 @@ enum ScopeWatch {
   /// Handles a wake-up. Returns `false` if no scope is left to watch.
   static func look() -> Bool {
     let scopes = watched.withLock { watched in
-      if watched.scopes.isEmpty {
-        (watched.hasThread, watched.hasReportedStarvation) = (false, false)
-      }
+      if watched.scopes.isEmpty { (watched.hasThread, watched.starvation) = (false, Starvation()) }
       return Array(watched.scopes.values)
     }
     for (scheduler, reports) in scopes { scheduler.tick(reports) }
@@ -89,25 +87,22 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them. While
-  /// they serve another scope, they are only busy, as when thousands of tests start at once.
+  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
-    let starved = scopes.first { $0.scheduler.withState { $0.isStarved } }
-    let areBlocked = !scopes.contains { $0.scheduler.withState { $0.isServed } }
-    let mustReport = watched.withLock {
-      $0.hasReportedStarvation.turnOn(if: starved != nil && areBlocked)
-    }
-    guard mustReport, let starved else { return }
+    let queues = scopes.map { $0.scheduler.withState { $0.starvedOf } }
+    let index = watched.withLock { $0.starvation.look(queues) }
+    guard let index, let queue = queues[index] else { return }
+    let starved = scopes[index]
     let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
     let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""
     report(
       to: starved.reports,
       """
-      \(scope) has waited for a thread of the pool, or for the main queue, for a minute or more: \
-      something outside of it keeps them (a semaphore, a child process that is awaited, a busy \
-      machine). It goes on when they are free.\(taker)
+      \(scope) has waited for \(queue) for a minute or more, and no scope got a turn there: \
+      something outside of the scopes keeps it (a semaphore, a child process that is awaited, a \
+      busy machine). They go on when it is free.\(taker)
       """)
   }
 
@@ -152,6 +147,7 @@ extension VirtualScheduler {
   /// to the jobs that were enqueued before the question.
   private func ask(_ question: UInt64) {
     Task.detached {
+      SharedQueue.pool.noteServed()
       let next = self.withState { $0.poolAnswered(question) }
       if let next { self.ask(next) }
     }
@@ -159,6 +155,7 @@ extension VirtualScheduler {
 
   private func askMainQueue(_ question: UInt64) {
     Task.detached { @MainActor in
+      SharedQueue.mainQueue.noteServed()
       let next = self.withState { $0.mainQueueAnswered(question) }
       if let next { self.askMainQueue(next) }
     }

@@ -41,6 +41,8 @@ struct Stillness {
   /// The number of successive wake-ups that did not count. Before each of them, the scope had no
   /// chance to make progress.
   private(set) var starved = 0
+  /// The queue that gave the scope no chance before the last wake-up that did not count.
+  private var lacking = SharedQueue.pool
   /// The total number of wake-ups at which the scope was making progress.
   private var busy = 0
   private var lastProgress: UInt64 = 0
@@ -152,6 +154,8 @@ struct Stillness {
       hadChance = isStillRunning || look.rounds >= roundMark + 2
     }
     guard hadChance else {
+      let isMainQueue = look.turn == .mainQueue || look.turn == .idle && pool.answered >= question
+      lacking = isMainQueue ? .mainQueue : .pool
       starved += 1
       return .goesOn
     }
@@ -173,13 +177,9 @@ struct Stillness {
   /// Whether all tasks have been suspended for as long as `patience`.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// Whether the scope has waited a long time for the concurrency pool or the main queue. Both also
-  /// run other code, possibly for minutes, so the wait does not end the scope.
-  var isStarved: Bool { starved >= longPatience }
-
-  /// Whether the concurrency pool and the main queue have served the scope lately, or may still
-  /// have to serve it for the first time. Nothing is known of a scope with nested scopes.
-  var isServed: Bool { nested == 0 && !isStarved }
+  /// The queue that the scope has waited for a long time. It also runs other code, possibly for
+  /// minutes, so the wait does not end the scope.
+  var starvedOf: SharedQueue? { starved >= longPatience ? lacking : nil }
 
   /// Whether the current advance should fail instead of the scope. False if an earlier advance has
   /// failed and there was no progress since: otherwise, a program that retries would never end.

@@ -63,7 +63,7 @@ final class VirtualScheduler: TaskExecutor {
 
   private func drain() {
     let executor = asUnownedTaskExecutor()
-    takeTurn()
+    takeTurn(from: .pool)
     let turn = VirtualTurn(of: self)
     defer { turn.end() }
     while let step = state.withLock({ $0.next() }) {
@@ -98,7 +98,8 @@ final class VirtualScheduler: TaskExecutor {
     unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)
   }
 
-  private func takeTurn() {
+  private func takeTurn(from queue: SharedQueue) {
+    queue.noteServed()
     let (thread, number) = (SystemThread.current, ambient_thread_number())
     state.withLock { $0.takeTurn(thread, number: number) }
   }
@@ -117,7 +118,7 @@ final class VirtualScheduler: TaskExecutor {
   private func runOnMainActor(_ job: UnownedJob) {
     VirtualTurn.suspended {
       _ = Task.detached { @MainActor in
-        self.takeTurn()
+        self.takeTurn(from: .mainQueue)
         let turn = VirtualTurn(of: self)
         job.runSynchronously(on: ScopeMainExecutor.shared.asUnownedSerialExecutor())
         turn.end()

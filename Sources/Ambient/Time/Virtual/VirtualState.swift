@@ -159,11 +159,8 @@ extension VirtualState {
   /// Whether the scope has ended, or the watch has abandoned it. Queued jobs still run after that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
-  /// Whether the pool or the main queue has kept the scope waiting for long.
-  var isStarved: Bool { (verdict != .stalled || hasEnded) && stillness.isStarved }
-
-  /// Whether the pool and the main queue have served the scope lately, as far as the watch knows.
-  var isServed: Bool { verdict == nil && !hasEnded && stillness.isServed }
+  /// The queue that has kept the scope waiting for long.
+  var starvedOf: SharedQueue? { verdict != .stalled || hasEnded ? stillness.starvedOf : nil }
 
   /// The kernel's number of the thread that has the turn. Nil if no thread has it, or if the scope
   /// had made progress at the last wake-up of the watch.

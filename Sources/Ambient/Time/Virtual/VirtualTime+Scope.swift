@@ -21,6 +21,7 @@ extension VirtualTime {
     let outer = Time.virtualInForce?.scheduler
     outer?.withState { $0.beginNested() }
     BareTasks.beginScope()
+    (#isolation === MainActor.shared ? SharedQueue.mainQueue : .pool).noteServed()
     ScopeWatch.begin(scheduler)
     defer {
       ScopeWatch.end(scheduler)

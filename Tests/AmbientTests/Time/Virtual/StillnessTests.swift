@@ -76,23 +76,21 @@ struct `The stillness of a scope` {
   @Test(arguments: [VirtualState.Turn.pool, .mainQueue])
   mutating func `is not counted while there is no thread for it`(turn: VirtualState.Turn) {
     #expect(ticks(1_199, turn: turn) == ["goes on"])
-    #expect(!stillness.isStarved && stillness.isServed)
-    stillness.beginNested()
-    #expect(!stillness.isServed)
-    stillness.endNested()
+    #expect(stillness.starvedOf == nil)
     #expect(ticks(1, turn: turn) == ["goes on"])
-    #expect(stillness.isStarved && !stillness.isServed)
+    let queue = turn == .pool ? SharedQueue.pool : .mainQueue
+    #expect(stillness.starvedOf == queue)
     #expect(ticks(10_000, turn: turn) == ["goes on"])
-    #expect(stillness.isStarved)
+    #expect(stillness.starvedOf == queue)
     #expect(stillness.quiet == 0)
     #expect(ticks(2) == ["goes on"])
-    #expect(!stillness.isStarved)
+    #expect(stillness.starvedOf == nil)
     #expect(stillness.starved == 0)
     stillness = Stillness(limit: .seconds(10), patience: .milliseconds(200))
     #expect(ticks(1_999, turn: turn) == ["goes on"])
-    #expect(!stillness.isStarved)
+    #expect(stillness.starvedOf == nil)
     _ = ticks(1, turn: turn)
-    #expect(stillness.isStarved)
+    #expect(stillness.starvedOf == queue)
   }
 
   /// The number of wake-ups, each of which counts, at which a job has run for too long.
@@ -231,6 +229,15 @@ struct `The stillness of a scope` {
     #expect(stillness.quiet == 1)
     #expect(ticks(100, turn: .idle) == ["goes on"])
     #expect(stillness.quiet == 1)
+  }
+
+  @Test mutating func `tells which of them has not answered`() {
+    #expect(ticks(1, turn: .idle) == ["ask 1 1"])
+    _ = ticks(1_200, turn: .idle)
+    #expect(stillness.starvedOf == .pool)
+    _ = stillness.poolAnswered(1)
+    _ = ticks(1, turn: .idle)
+    #expect(stillness.starvedOf == .mainQueue)
   }
 
   @Test mutating func `does not wait for a main queue that the scope does not need`() {
@@ -378,7 +385,7 @@ struct `The stillness of a scope` {
       stillness = Stillness(limit: .seconds(limit), patience: .seconds(limit))
       #expect(ticks(10_000, taken: 7) == ["goes on"])
       #expect(ticks(10_000, taken: 7, turn: .pool) == ["goes on"])
-      #expect(!stillness.isStarved)
+      #expect(stillness.starvedOf == nil)
     }
   }
 }
