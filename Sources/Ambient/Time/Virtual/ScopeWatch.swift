@@ -19,7 +19,7 @@ enum ScopeWatch {
     var scopes: [ObjectIdentifier: (scheduler: VirtualScheduler, reports: AmbientScope)] = [:]
     var hasThread = false
     var hasReportedNoThread = false
-    var starvation = Starvation()
+    var reportedQueues: Set<SharedQueue> = []
   }
 
   private static let watched = Guarded(Watched())
@@ -58,7 +58,7 @@ enum ScopeWatch {
   /// Handles a wake-up. Returns `false` if no scope is left to watch.
   static func look() -> Bool {
     let scopes = watched.withLock { watched in
-      if watched.scopes.isEmpty { (watched.hasThread, watched.starvation) = (false, Starvation()) }
+      if watched.scopes.isEmpty { watched.hasThread = false }
       return Array(watched.scopes.values)
     }
     for (scheduler, reports) in scopes { scheduler.tick(reports) }
@@ -87,22 +87,33 @@ enum ScopeWatch {
     ambient_tests_end()
   }
 
-  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them.
+  /// Reports a blocked pool or main queue once, not per scope, since all scopes share them; and
+  /// again if it has served a scope in between.
   private static func reportStarvation(
     among scopes: [(scheduler: VirtualScheduler, reports: AmbientScope)]
   ) {
-    let queues = scopes.map { $0.scheduler.withState { $0.starvedOf } }
-    let index = watched.withLock { $0.starvation.look(queues) }
-    guard let index, let queue = queues[index] else { return }
-    let starved = scopes[index]
+    var blocked: [SharedQueue: (scheduler: VirtualScheduler, reports: AmbientScope)] = [:]
+    for scope in scopes {
+      if let queue = scope.scheduler.withState({ $0.starvedOf }) { blocked[queue] = scope }
+    }
+    let reported = watched.withLock { watched in
+      defer { watched.reportedQueues = Set(blocked.keys) }
+      return watched.reportedQueues
+    }
+    for (queue, scope) in blocked where !reported.contains(queue) { report(scope, queue) }
+  }
+
+  private static func report(
+    _ starved: (scheduler: VirtualScheduler, reports: AmbientScope), _ queue: SharedQueue
+  ) {
     let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
     let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""
     report(
       to: starved.reports,
       """
-      \(scope) has waited for \(queue) for a minute or more, and no scope got a turn there: \
-      something outside of the scopes keeps it (a semaphore, a child process that is awaited, a \
-      busy machine). They go on when it is free.\(taker)
+      \(scope) has waited for \(queue.rawValue) for a minute or more, in which no scope got a turn \
+      there: other code keeps it (a semaphore, a child process that is awaited, a busy machine). \
+      They go on when it is free.\(taker)
       """)
   }
 

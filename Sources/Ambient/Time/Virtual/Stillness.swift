@@ -38,11 +38,11 @@ struct Stillness {
   /// The number of wake-ups that counted (see `Stillness`) since the last change of the scope's
   /// state, while all tasks were suspended.
   private(set) var idle = 0
-  /// The number of successive wake-ups that did not count. Before each of them, the scope had no
-  /// chance to make progress.
+  /// The number of successive wake-ups that did not count, since the same queue gave this scope no
+  /// chance to make progress, and served no other scope either.
   private(set) var starved = 0
-  /// The queue that gave the scope no chance before the last wake-up that did not count.
-  private var lacking = SharedQueue.pool
+  /// The queue that `starved` is about, and how often it had served scopes.
+  private var lacking = (queue: SharedQueue.pool, timesServed: 0)
   /// The total number of wake-ups at which the scope was making progress.
   private var busy = 0
   private var lastProgress: UInt64 = 0
@@ -85,6 +85,8 @@ struct Stillness {
     var mayBeDeadlock = false
     /// The total time for which the thread that runs the scope's jobs has waited for a processor.
     var waited: Waited?
+    /// How often each queue has served scopes, in the whole process.
+    var timesServed: SharedQueue.Counts = (0, 0)
   }
 
   /// The total time for which a thread has waited for a processor (`duration`), and the monotonic
@@ -155,8 +157,10 @@ struct Stillness {
     }
     guard hadChance else {
       let isMainQueue = look.turn == .mainQueue || look.turn == .idle && pool.answered >= question
-      lacking = isMainQueue ? .mainQueue : .pool
-      starved += 1
+      let queue = isMainQueue ? SharedQueue.mainQueue : .pool
+      let now = (queue, queue == .pool ? look.timesServed.pool : look.timesServed.mainQueue)
+      starved = now == lacking ? starved + 1 : 1
+      lacking = now
       return .goesOn
     }
     let share = 1 - takeShareWaited(look.waited)
@@ -177,9 +181,9 @@ struct Stillness {
   /// Whether all tasks have been suspended for as long as `patience`.
   var isIdle: Bool { idle >= wakeUps(patience) }
 
-  /// The queue that the scope has waited for a long time. It also runs other code, possibly for
-  /// minutes, so the wait does not end the scope.
-  var starvedOf: SharedQueue? { starved >= longPatience ? lacking : nil }
+  /// The queue that the scope has waited for a long time, in which it has served no scope. It also
+  /// runs other code, possibly for minutes, so the wait does not end the scope.
+  var starvedOf: SharedQueue? { starved >= longPatience ? lacking.queue : nil }
 
   /// Whether the current advance should fail instead of the scope. False if an earlier advance has
   /// failed and there was no progress since: otherwise, a program that retries would never end.

@@ -159,8 +159,11 @@ extension VirtualState {
   /// Whether the scope has ended, or the watch has abandoned it. Queued jobs still run after that.
   var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
-  /// The queue that has kept the scope waiting for long.
-  var starvedOf: SharedQueue? { verdict != .stalled || hasEnded ? stillness.starvedOf : nil }
+  /// The queue that has kept the scope waiting for long, and serves no other scope. Of an ended
+  /// scope without jobs, only its opener may wait, for a queue that the scope does not know.
+  var starvedOf: SharedQueue? {
+    (hasEnded ? turn != .idle : verdict != .stalled) ? stillness.starvedOf : nil
+  }
 
   /// The kernel's number of the thread that has the turn. Nil if no thread has it, or if the scope
   /// had made progress at the last wake-up of the watch.
@@ -560,13 +563,16 @@ extension VirtualState {
 
   /// Determines whether the scope makes progress, and returns the finding that the watch must
   /// handle, or nil. ``ScopeWatch`` calls this method at each of its wake-ups.
-  mutating func tick(waited: Stillness.Waited?) -> Finding? {
+  mutating func tick(
+    waited: Stillness.Waited?, timesServed: SharedQueue.Counts = SharedQueue.timesServed
+  ) -> Finding? {
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     let quiet = stillness.quiet
     let seen = stillness.tick(
       Stillness.Look(
         taken: jobs.taken, rounds: jobs.rounds, changes: changes, turn: turn,
-        needsMainQueue: body.isForeign || holds > 0, mayBeDeadlock: mayBeDeadlock, waited: waited))
+        needsMainQueue: body.isForeign || holds > 0, mayBeDeadlock: mayBeDeadlock, waited: waited,
+        timesServed: timesServed))
     noteWakeUpSinceVerdict(quiet: stillness.quiet - quiet)
     if hasEnded { return nil }
     if isOverdue, let left = leave() { return .leave(left) }

@@ -113,7 +113,7 @@ struct SteppedScope {
 
   /// The name of the finding at a wake-up.
   mutating func tick() -> String {
-    switch state.tick(waited: nil) {
+    switch state.tick(waited: nil, timesServed: (0, 0)) {
     case nil: return "-"
     case .ask(let pool, let main):
       question = max(pool ?? 0, main ?? 0)

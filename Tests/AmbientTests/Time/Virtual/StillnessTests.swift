@@ -11,14 +11,16 @@ struct `The stillness of a scope` {
   private mutating func ticks(
     _ count: Int, taken: UInt64 = 0, rounds: UInt64 = 0, changes: UInt64 = 0,
     turn: VirtualState.Turn = .thread(1, number: 1), needsMainQueue: Bool = true,
-    mayBeDeadlock: Bool = false, waited: Stillness.Waited? = nil
+    mayBeDeadlock: Bool = false, waited: Stillness.Waited? = nil,
+    timesServed: SharedQueue.Counts = (0, 0)
   ) -> Set<String> {
     var verdicts: Set<String> = []
     for _ in 0..<count {
       let verdict = stillness.tick(
         Stillness.Look(
           taken: taken, rounds: rounds, changes: changes, turn: turn,
-          needsMainQueue: needsMainQueue, mayBeDeadlock: mayBeDeadlock, waited: waited))
+          needsMainQueue: needsMainQueue, mayBeDeadlock: mayBeDeadlock, waited: waited,
+          timesServed: timesServed))
       verdicts.insert(verdict.name)
       if verdict == .quiet { break }
     }
@@ -231,13 +233,29 @@ struct `The stillness of a scope` {
     #expect(stillness.quiet == 1)
   }
 
-  @Test mutating func `tells which of them has not answered`() {
+  @Test mutating func `tells which of them has not answered for long`() {
     #expect(ticks(1, turn: .idle) == ["ask 1 1"])
     _ = ticks(1_200, turn: .idle)
     #expect(stillness.starvedOf == .pool)
     _ = stillness.poolAnswered(1)
+    _ = ticks(1_199, turn: .idle)
+    #expect(stillness.starvedOf == nil)
     _ = ticks(1, turn: .idle)
     #expect(stillness.starvedOf == .mainQueue)
+  }
+
+  @Test(arguments: [VirtualState.Turn.pool, .mainQueue])
+  mutating func `waits for a queue that is busy, not blocked, while that serves another scope`(
+    turn: VirtualState.Turn
+  ) {
+    for times in 1...3 {
+      let served = turn == .pool ? (times, 0) : (0, times)
+      _ = ticks(1_199, turn: turn, timesServed: served)
+      #expect(stillness.starvedOf == nil)
+    }
+    _ = ticks(1_199, turn: turn, timesServed: turn == .pool ? (4, 0) : (0, 4))
+    _ = ticks(1, turn: turn, timesServed: turn == .pool ? (4, 9) : (9, 4))
+    #expect(stillness.starvedOf == (turn == .pool ? .pool : .mainQueue))
   }
 
   @Test mutating func `does not wait for a main queue that the scope does not need`() {
