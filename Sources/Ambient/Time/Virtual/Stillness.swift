@@ -218,7 +218,7 @@ struct Stillness {
   }
 
   /// The number of wake-ups after which the watch reports the scope, but does not end it. The limit
-  /// applies to `busy`, the wake-ups with progress, and to `starved`, those that did not count.
+  /// applies to `busy`, the wake-ups with progress, and to `starved`.
   private var longPatience: Int { max(wakeUps(limit) * 10, wakeUps(.seconds(60))) }
 
   private func wakeUps(_ duration: Duration) -> Int { ScopeWatch.wakeUps(duration) }
