@@ -44,17 +44,7 @@ struct `The watch over scopes` {
         if $0.kind == .stalled { reports.note($0.description) }
       }
       try await Diagnostics.withInstance(diagnostics) {
-        try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
-          let (stream, feed) = AsyncStream<Int>.makeStream()
-          Time.backgroundTask(name: "heartbeat") {
-            for try await _ in Time.timer(every: .seconds(1)) {}
-          }
-          Outside.run {
-            Self.look(3_000, at: time)
-            feed.finish()
-          }
-          for await _ in stream {}
-        }
+        try await Self.lookInAScope(3_000, limit: .milliseconds(200))
       }
       precondition(reports.lines.count == 1, "\(reports.lines)")
       precondition(reports.lines[0].contains("virtual time has come to 20"))
@@ -160,10 +150,14 @@ struct `The watch over scopes` {
     }
   }
 
-  /// Wakes up so many times, while time passes in a scope of its own.
-  private static func lookInAScope(_ count: Int) async throws {
-    try await Time.virtual(from: start) { time in
-      Time.backgroundTask { for try await _ in Time.timer(every: .seconds(1)) {} }
+  /// Wakes up so many times, while a timer lets time pass in a scope of its own.
+  private static func lookInAScope(
+    _ count: Int, limit: Duration = VirtualTime.usualLimit
+  ) async throws {
+    try await Time.virtual(from: start, limit: limit) { time in
+      Time.backgroundTask(name: "heartbeat") {
+        for try await _ in Time.timer(every: .seconds(1)) {}
+      }
       let (stream, feed) = AsyncStream<Int>.makeStream()
       Outside.run {
         look(count, at: time)

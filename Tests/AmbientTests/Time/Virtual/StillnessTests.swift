@@ -248,13 +248,15 @@ struct `The stillness of a scope` {
   mutating func `waits for a queue that is busy, not blocked, while that serves another scope`(
     turn: VirtualState.Turn
   ) {
+    func served(_ times: Int, other: Int = 0) -> SharedQueue.Counts {
+      turn == .pool ? (times, other) : (other, times)
+    }
     for times in 1...3 {
-      let served = turn == .pool ? (times, 0) : (0, times)
-      _ = ticks(1_199, turn: turn, timesServed: served)
+      _ = ticks(1_199, turn: turn, timesServed: served(times))
       #expect(stillness.starvedOf == nil)
     }
-    _ = ticks(1_199, turn: turn, timesServed: turn == .pool ? (4, 0) : (0, 4))
-    _ = ticks(1, turn: turn, timesServed: turn == .pool ? (4, 9) : (9, 4))
+    _ = ticks(1_199, turn: turn, timesServed: served(4))
+    _ = ticks(1, turn: turn, timesServed: served(4, other: 9))
     #expect(stillness.starvedOf == (turn == .pool ? .pool : .mainQueue))
   }
 
