@@ -164,7 +164,7 @@ extension Bindings {
   ) async throws(E) -> R {
     var result: R?
     var failure: E?
-    await enter(bindings) {
+    await enter(bindings, #isolation) {
       do throws(E) { result = try await body() } catch { failure = error }
     }
     if let failure { throw failure }
@@ -180,10 +180,19 @@ extension Bindings {
     $owner.withValue(bindings) { $reference.withValue(bindings.bits) { body() } }
   }
 
+  /// Each closure captures the isolated parameter. The compiler (6.3) otherwise runs a closure that
+  /// `TaskLocal.withValue` gets off the caller's actor, and `body` with it.
   @usableFromInline
   static func enter(
-    _ bindings: Bindings, _ body: nonisolated(nonsending) () async -> Void
+    _ bindings: Bindings, _ isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async -> Void
   ) async {
-    await $owner.withValue(bindings) { await $reference.withValue(bindings.bits) { await body() } }
+    await $owner.withValue(bindings) {
+      _ = isolation
+      await $reference.withValue(bindings.bits) {
+        _ = isolation
+        await body()
+      }
+    }
   }
 }

@@ -78,7 +78,7 @@ extension Time {
   ) async throws(E) -> R {
     guard let scheduler = virtualInForce?.scheduler else { return try await body() }
     return try await VirtualHold.with(
-      scheduler, SourcePlace(fileID: fileID, line: line), body)
+      scheduler, SourcePlace(fileID: fileID, line: line), #isolation, body)
   }
 }
 

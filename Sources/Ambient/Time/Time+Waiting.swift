@@ -80,10 +80,11 @@ extension Time {
   /// measures the time.
   ///
   /// The body and a timer race; the loser is cancelled and awaited, so a body that ignores its
-  /// cancellation delays the caller. The body has the isolation of the surrounding code, like the
-  /// closure of a `Task`. A body that takes exactly `duration` succeeds. Where time stands still,
-  /// the limit is never reached. Inside ``hold(fileID:line:_:)``, the hold is released while the
-  /// body sleeps, so that virtual time passes.
+  /// cancellation delays the caller. The body runs on the caller's actor, so it may use what the
+  /// caller may use: `self`, the actor's state, local variables. It runs in a child task. A body
+  /// that takes exactly `duration` succeeds. Where time stands still, the limit is never reached.
+  /// Inside ``hold(fileID:line:_:)``, the hold is released while the body sleeps, so that virtual
+  /// time passes.
   ///
   /// - Parameters:
   ///   - duration: The longest time that the body may take.
@@ -91,22 +92,20 @@ extension Time {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work. It is cancelled when the limit is reached, and then awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; otherwise, errors of `body`.
-  public static func timeout<R: Sendable>(
+  public nonisolated(nonsending) static func timeout<R>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
-    @_inheritActorContext @_implicitSelfCapture _ body:
-      @escaping @Sendable @isolated(any) () async throws -> R
+    @_implicitSelfCapture _ body: nonisolated(nonsending) @escaping () async throws -> R
   ) async throws -> R {
     let caller = SourcePlace(fileID: fileID, line: line)
     let time = instance
     let deadline = time.uptime.plus(duration)
     let scheduler = virtualInForce?.scheduler
     let holder = scheduler.flatMap { VirtualHold.isHeld(by: TaskID.current, $0) ? $0 : nil }
-    return try await withThrowingTaskGroup(of: R?.self) { group in
+    let isolation = #isolation
+    let body = AwaitedBody(body: body)
+    return try await withThrowingTaskGroup(of: AwaitedResult<R>?.self) { group in
       defer { group.cancelAll() }
-      group.addTask {
-        guard let holder else { return try await body() }
-        return try await VirtualHold.inherited(holder, body)
-      }
+      group.addTask { try await body.run(isolation, holder) }
       group.addTask {
         do {
           try await time.sleep(untilLimit: deadline, caller: caller)
@@ -116,12 +115,35 @@ extension Time {
         throw TimeoutError(duration: duration, caller: caller)
       }
       while let result = try await group.next() {
-        if let result { return result }
+        if let result { return result.value }
       }
       // Unreachable: the child task of the body either returns a result or throws.
       throw CancellationError()
     }
   }
+}
+
+/// The body of a timeout, on its way to the child task that runs it.
+///
+/// `@unchecked Sendable` is sound here: the child task runs `body` on the actor of the code that
+/// opened the timeout, and that code awaits the child task, so the two never run at once.
+private struct AwaitedBody<R>: @unchecked Sendable {
+  let body: nonisolated(nonsending) () async throws -> R
+
+  func run(
+    _ isolation: isolated (any Actor)?, _ holder: VirtualScheduler?
+  ) async throws -> AwaitedResult<R> {
+    // Without this check, Swift 6.3 leaves out the hop to the actor.
+    isolation?.preconditionIsolated()
+    guard let holder else { return AwaitedResult(value: try await body()) }
+    return AwaitedResult(value: try await VirtualHold.inherited(holder, isolation, body))
+  }
+}
+
+/// The result of a timeout's body. `@unchecked Sendable` is sound because only the code that opened
+/// the timeout uses the value, after the child task has ended.
+private struct AwaitedResult<R>: @unchecked Sendable {
+  let value: R
 }
 
 /// The error of a body that took longer than its limit.

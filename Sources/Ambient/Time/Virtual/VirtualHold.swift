@@ -19,7 +19,7 @@ final class VirtualHold: Sendable {
   }
 
   static func with<R, E: Error>(
-    _ scheduler: VirtualScheduler, _ caller: SourcePlace,
+    _ scheduler: VirtualScheduler, _ caller: SourcePlace, _ isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     let task = TaskID.current
@@ -29,6 +29,7 @@ final class VirtualHold: Sendable {
     let id = scheduler.change { $0.beginHold(caller, of: task) }
     defer { scheduler.change { $0.endHold(id) } }
     let result: Result<R, E> = await $held.withValue(hold) {
+      _ = isolation  // so that `body` stays on the caller's actor, as in `Bindings.enter`
       // `TaskLocal.withValue` rethrows an error without its static type, so the error is returned
       // in a Result.
       do throws(E) { return .success(try await body()) } catch { return .failure(error) }
@@ -41,9 +42,13 @@ final class VirtualHold: Sendable {
   ///
   /// The parent only awaits the child, and so does not need the hold in the meantime.
   static func inherited<R>(
-    _ scheduler: VirtualScheduler, _ body: nonisolated(nonsending) () async throws -> R
+    _ scheduler: VirtualScheduler, _ isolation: isolated (any Actor)?,
+    _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
     let hold = VirtualHold(scheduler, TaskID.current)
-    return try await $held.withValue(hold) { try await body() }
+    return try await $held.withValue(hold) {
+      _ = isolation
+      return try await body()
+    }
   }
 }
