@@ -85,6 +85,13 @@ def check_hatches():
             faults.append(f"{file}: Mutex, a convoy that the thread sanitizer cannot see; use Guarded")
         if file.parts[0] != "Sources":
             continue
+        # Else the compiler (6.3) runs the closure off its caller's actor, and the user's block with it.
+        for call in re.finditer(r"await [^\n]*[.]withValue\(.*\{(?!\s*_ = isolation)", text):
+            before = text[:call.start()].rsplit("\n", 2)
+            if "no actor to stay on" not in " ".join(before[-2:]):
+                number = text[:call.start()].count("\n") + 1
+                faults.append(f"{file}:{number}: begin the closure with “_ = isolation”, an isolated parameter,"
+                              " or say in a comment above why there is no actor to stay on")
         for hatch in ("nonisolated(unsafe)", "try!", "as! ", "@preconcurrency"):
             if hatch in text:
                 faults.append(f"{file}: {hatch.strip()}")
@@ -103,7 +110,7 @@ def check_rooms(module, rooms):
         plain = code(text)
         sources.append((file, room, plain))
         for name in re.findall(
-                r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|open|package|final|indirect) )*"
+                r"^(?:@\w+(?:\([^)]*\))? )*(?:(?:public|open|package|final|indirect|nonisolated) )*"
                 r"(?:class|struct|enum|actor|protocol|typealias) (\w+)", plain, re.M):
             homes[name] = room
     arrows = 0

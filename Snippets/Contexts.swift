@@ -1,7 +1,9 @@
 // Scopes, custom contexts and custom services.
 
 import Ambient
+import AmbientTesting
 import Dispatch
+import Testing
 
 // snippet.scope
 Log.withInstance(NoLog()) {
@@ -64,6 +66,31 @@ enum Flags {
   ) async throws(E) -> R {
     try await context.withInstance(source, body)
   }
+}
+// snippet.end
+
+// snippet.own-trait
+struct AllFlags: FlagSource {
+  func isOn(_ name: String) -> Bool { true }
+}
+
+extension Trait where Self == AmbientTrait {
+  static var allFlags: Self { .assigning { Flags.instance = AllFlags() } }
+}
+// snippet.end
+
+// snippet.own-trait-use
+@Test(.allFlags) func `a test with all flags`() { #expect(Flags.isOn("new checkout")) }
+// snippet.end
+
+// snippet.cart
+final class Cart {
+  var lines = 0
+  nonisolated(nonsending) func add() async { lines += 1 }
+}
+
+func fill(_ cart: Cart) async {
+  await Log.withMetadata(["cart": 1]) { await cart.add() }
 }
 // snippet.end
 

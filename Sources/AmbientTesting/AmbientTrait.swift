@@ -19,9 +19,18 @@
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
-    /// Returns a trait that calls `assign` in the contexts of the test's case, before the case runs
-    /// in them.
-    static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
+    /// Gives each test ambient contexts of its own, and calls `assign` in them before the test
+    /// runs. Use it to make a trait for a context of your own.
+    ///
+    /// ```swift
+    /// extension Trait where Self == AmbientTrait {
+    ///   static var allFlags: Self { .assigning { Flags.instance = AllFlags() } }
+    /// }
+    /// ```
+    ///
+    /// - Parameter assign: Assigns instances. It is called for each case of a parameterised test.
+    ///   An error that it throws is an issue of the test, which then does not run.
+    public static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
       Self { _, function in
         try assign()
         try await function()
@@ -48,6 +57,7 @@
       try await withoutActuallyEscaping(function) { function in
         if Self.isIsolated { return try await scope(test, function) }
         try await AmbientScope.isolated {
+          // `scope` and `function` are `@Sendable`, so there is no actor to stay on.
           try await Self.$isIsolated.withValue(true) { try await scope(test, function) }
         }
       }
@@ -78,6 +88,7 @@
           }
         }
         try await UnintendedUses.collectingEscapes(escapes == .issue, in: test) {
+          // `function` is `@Sendable`, so there is no actor to stay on.
           try await UseObservers.$ofDefaults.withValue(defaultUses?.observer) {
             try await function()
           }

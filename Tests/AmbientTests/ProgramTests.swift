@@ -20,7 +20,7 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.output
-        == "ready!\nopened 2001-01-03T00:00:00.000Z\nclosed 2001-01-03T00:00:00.000Z\n")
+        == "ready!\nopened 2001-01-03T00:00:00.000Z\nsized!\nclosed 2001-01-03T00:00:00.000Z\n")
   }
 
   @Test func `that does not test has no hook, so its bare tasks run on the pool`() async throws {

@@ -11,17 +11,18 @@ package struct FixturePackage: Sendable {
   private let build: Task<Command, any Error>
 
   /// Starts to build the fixture of that name.
-  package init(_ name: String, isOptimized: Bool = false) {
-    self.init(at: Self.folder(name), isOptimized: isOptimized)
+  package init(_ name: String, isOptimized: Bool = false, withTests: Bool = false) {
+    self.init(at: Self.folder(name), isOptimized: isOptimized, withTests: withTests)
   }
 
   /// Starts to build the package in that folder.
-  package init(at folder: URL, isOptimized: Bool = false) {
+  package init(at folder: URL, isOptimized: Bool = false, withTests: Bool = false) {
     let configuration = isOptimized ? "release" : "debug"
     products = "\(Self.scratch(isOptimized: isOptimized))/\(configuration)"
     build = Task {
       try await Command.run(
-        ["swift", "build", "-c", configuration] + Self.options(folder, isOptimized: isOptimized))
+        ["swift", "build", "-c", configuration] + (withTests ? ["--build-tests"] : [])
+          + Self.options(folder, isOptimized: isOptimized))
     }
   }
 

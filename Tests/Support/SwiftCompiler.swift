@@ -11,7 +11,13 @@ package enum SwiftCompiler {
   }
 
   /// Type-checks the file at that path, which may import every module of the package.
-  package static func check(file path: String) async throws -> Command {
+  ///
+  /// - Parameters:
+  ///   - features: The upcoming features that are enabled.
+  ///   - findsRaces: Whether the compiler also finds data races, which it does after type-checking.
+  package static func check(
+    file path: String, features: [String] = ["ExistentialAny"], findsRaces: Bool = false
+  ) async throws -> Command {
     let built = try buildFolder
     // The module maps that the build generated for C modules. `CCrypt` has its own map, which
     // `-I` finds below.
@@ -21,10 +27,12 @@ package enum SwiftCompiler {
       .filter { FileManager.default.fileExists(atPath: $0.path) }
     return try await Command.run(
       [
-        "swiftc", "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+        "swiftc", findsRaces ? "-emit-sil" : "-typecheck", "-swift-version", "6",
         "-I", built.appending(path: "Modules").path,
         "-I", folder.appending(path: "Sources/CCrypt").path,
-      ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [path])
+      ] + (findsRaces ? ["-o", "/dev/null"] : [])
+        + features.flatMap { ["-enable-upcoming-feature", $0] }
+        + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [path])
   }
 
   /// The compiler's errors, without their groups, for a program in which the first occurrence of

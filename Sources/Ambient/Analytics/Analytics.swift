@@ -7,7 +7,7 @@
 /// An event is created, with an identity and the time, only if the current analytics want events.
 /// Subclasses override ``record(_:)``. Most programs need no subclass: they assign
 /// `Analytics.instance = .calling { event in … }`. Analytics can be used from any thread.
-open class Analytics: AmbientService, @unchecked Sendable {
+nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() },
     onInstallation: { analytics, change, ofProcess in

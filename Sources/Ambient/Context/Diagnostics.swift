@@ -6,7 +6,7 @@
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
 /// ```
-open class Diagnostics: @unchecked Sendable {
+nonisolated open class Diagnostics: @unchecked Sendable {
   static let context = AmbientContext<Diagnostics>(
     "Diagnostics", defaultIsMistake: false
   ) { Diagnostics() }

@@ -9,7 +9,7 @@
 /// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``.
 /// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. Safe to use
 /// from any thread.
-open class Log: AmbientService, @unchecked Sendable {
+nonisolated open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() },
     onInstallation: { log, change, ofProcess in

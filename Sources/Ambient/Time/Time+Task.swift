@@ -96,6 +96,7 @@ extension VirtualScheduler {
     defer { mark.end() }
     let task = Task(name: name, executorPreference: self, priority: priority) {
       guard isBackground else { return try await self.running(child, body) }
+      // The closure of the task is `@Sendable`, so there is no actor to stay on.
       return try await Time.$isInBackgroundTask.withValue(true) {
         try await self.running(child, body)
       }

@@ -19,7 +19,7 @@
 /// Subclasses override the instance properties `now` and `uptime`, and
 /// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
 /// system's. Safe to use from any thread.
-open class Time: @unchecked Sendable {
+nonisolated open class Time: @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
   /// The current time. Assign it at the start of the program, or in a scope.

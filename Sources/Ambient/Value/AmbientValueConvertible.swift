@@ -21,7 +21,7 @@
 ///
 /// To log an error, write `["refused": .error(error)]`. To log a value whose type cannot conform,
 /// write `["value": AmbientValue(describing: value)]`.
-public protocol AmbientValueConvertible {
+public protocol AmbientValueConvertible: SendableMetatype {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }
 }

@@ -8,7 +8,7 @@ internal import AmbientHTTP
 /// file, which survives the death of the process. Delivery is at least once: an event that arrives
 /// twice has the same identity. Uploads use the `Time` of the scope in which the collector was
 /// made. Safe to use from any thread.
-open class QueuedAnalytics: Analytics, @unchecked Sendable {
+nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
   /// hold secrets as plain text.
   private let hidden: Secret<CollectorEngine>

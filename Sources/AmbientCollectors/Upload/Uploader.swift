@@ -112,6 +112,7 @@ final class Uploader: Sendable {
     // whose code could call this uploader and wait for that lock forever.
     let made = ledger.inScope {
       Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
+        // The closure of the task has no isolation, so there is no actor to stay on.
         await Self.$isOfLog.withValue(isOfLog) {
           var loop = UploadLoop(self)
           await loop.run()

@@ -46,6 +46,24 @@ extension Suite {
       Case("AmbientScope.capture and run", threads: [1, 2]) { count in
         carry(count) { value in AmbientScope.capture().run { value &+ 1 } }
       },
+      Case("asynchronous Log.withInstance, on the pool", allowance: 2) { count in
+        await enter(log, count)
+      },
+      Case("asynchronous Log.withInstance, on the main actor", allowance: 2) { count in
+        await enterOnMain(log, count)
+      },
     ]
   }
+
+  @MainActor private static func enterOnMain(_ log: Log, _ count: Int) async -> Int {
+    await enter(log, count)
+  }
+
+  private static func enter(_ log: Log, _ count: Int) async -> Int {
+    var value = 0
+    for _ in 0..<count { value = await Log.withInstance(log) { await next(value) } }
+    return value
+  }
+
+  @inline(never) private static func next(_ value: Int) async -> Int { value &+ 1 }
 }

@@ -78,7 +78,8 @@ extension VirtualTime {
         guard Time.isInBackgroundTask else { return try await body(self) }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
         // background tasks. In other tasks, `isInBackgroundTask` is already false, and is not bound
-        // again, because each new task copies all bound values.
+        // again, because each new task copies all bound values. The closure of the task is
+        // `@Sendable`, so there is no actor to stay on.
         return try await Time.$isInBackgroundTask.withValue(false) { try await body(self) }
       }
     }

@@ -1,18 +1,23 @@
 import Ambient
 import Foundation
 
-nonisolated final class TuesdayTime: Time, @unchecked Sendable {
+final class TuesdayTime: Time, @unchecked Sendable {
   override var now: Date { Date(timeIntervalSinceReferenceDate: 172_800) }
 }
 
-nonisolated final class ShoutingLog: Log, @unchecked Sendable {
+final class ShoutingLog: Log, @unchecked Sendable {
   override func write(_ record: LogRecord) { print("\(record.message)!") }
 }
 
-nonisolated final class PrintingAnalytics: Analytics, @unchecked Sendable {
+final class PrintingAnalytics: Analytics, @unchecked Sendable {
   override func record(_ event: TrackedEvent) { print(event.event.name, event.date.iso8601()) }
 }
 
+final class CountingDiagnostics: Diagnostics, @unchecked Sendable {
+  override func report(_ diagnostic: Diagnostic) { print(diagnostic.message) }
+}
+
+Diagnostics.instance = CountingDiagnostics()
 Time.instance = TuesdayTime()
 Log.instance = ShoutingLog()
 Analytics.instance = PrintingAnalytics()
@@ -37,6 +42,14 @@ nonisolated enum Flags {
   }
 }
 
+// A value that code of any isolation logs.
+struct Size: AmbientValueConvertible {
+  nonisolated let width: Int
+  nonisolated var ambientValue: AmbientValue { .fields(["width": width]) }
+}
+
+nonisolated func logSize(_ size: Size) { Log.info("sized", ["size": size]) }
+
 extension Event {
   nonisolated static func closed(_ isOn: Bool) -> Event { Event("closed", ["flag": isOn]) }
 }
@@ -50,6 +63,8 @@ final class Counter {
     try await Time.task { self.count += 1 }.value
   }
 }
+
+await Task.detached { logSize(Size(width: 1)) }.value
 
 let counter = Counter()
 try await counter.countInTime()
