@@ -86,7 +86,7 @@ def check_hatches():
         if file.parts[0] != "Sources":
             continue
         # Else the compiler (6.3) runs the closure off its caller's actor, and the user's block with it.
-        for call in re.finditer(r"await [^\n]*[.]withValue\(.*\{(?!\s*_ = isolation)", text):
+        for call in re.finditer(r"await [^\n]*[.]withValue\((?!.*\{\s*_ = isolation)", text):
             before = text[:call.start()].rsplit("\n", 2)
             if "no actor to stay on" not in " ".join(before[-2:]):
                 number = text[:call.start()].count("\n") + 1

@@ -92,7 +92,7 @@ extension Time {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work. It is cancelled when the limit is reached, and then awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; otherwise, errors of `body`.
-  public nonisolated(nonsending) static func timeout<R>(
+  public nonisolated(nonsending) static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
     @_implicitSelfCapture _ body: nonisolated(nonsending) @escaping () async throws -> R
   ) async throws -> R {
@@ -103,7 +103,7 @@ extension Time {
     let holder = scheduler.flatMap { VirtualHold.isHeld(by: TaskID.current, $0) ? $0 : nil }
     let isolation = #isolation
     let body = AwaitedBody(body: body)
-    return try await withThrowingTaskGroup(of: AwaitedResult<R>?.self) { group in
+    return try await withThrowingTaskGroup(of: R?.self) { group in
       defer { group.cancelAll() }
       group.addTask { try await body.run(isolation, holder) }
       group.addTask {
@@ -115,7 +115,7 @@ extension Time {
         throw TimeoutError(duration: duration, caller: caller)
       }
       while let result = try await group.next() {
-        if let result { return result.value }
+        if let result { return result }
       }
       // Unreachable: the child task of the body either returns a result or throws.
       throw CancellationError()
@@ -127,24 +127,21 @@ extension Time {
 ///
 /// `@unchecked Sendable` is sound here: the child task runs `body` on the actor of the code that
 /// opened the timeout, and that code awaits the child task, so the two never run at once.
-private struct AwaitedBody<R>: @unchecked Sendable {
+private struct AwaitedBody<R: Sendable>: @unchecked Sendable {
   let body: nonisolated(nonsending) () async throws -> R
 
-  func run(
-    _ isolation: isolated (any Actor)?, _ holder: VirtualScheduler?
-  ) async throws -> AwaitedResult<R> {
-    // Without this check, Swift 6.3 leaves out the hop to the actor.
-    isolation?.preconditionIsolated()
-    guard let holder else { return AwaitedResult(value: try await body()) }
-    return AwaitedResult(value: try await VirtualHold.inherited(holder, isolation, body))
+  func run(_ isolation: isolated (any Actor)?, _ holder: VirtualScheduler?) async throws -> R {
+    arrive(at: isolation)
+    guard let holder else { return try await body() }
+    return try await VirtualHold.inherited(holder, isolation, body)
   }
 }
 
-/// The result of a timeout's body. `@unchecked Sendable` is sound because only the code that opened
-/// the timeout uses the value, after the child task has ended.
-private struct AwaitedResult<R>: @unchecked Sendable {
-  let value: R
-}
+/// Keeps the caller's hop to its actor, which Swift 6.3 leaves out before a call of a
+/// `nonisolated(nonsending)` function. A precondition would keep it, too, but end programs with an
+/// actor whose executor hands its jobs to another executor.
+@inline(never) @_optimize(none)
+private func arrive(at isolation: isolated (any Actor)?) {}
 
 /// The error of a body that took longer than its limit.
 public struct TimeoutError: DescribedError, Hashable {

@@ -19,6 +19,26 @@ extension Home {
     }
   }
 
+  /// A `@concurrent` block is off the actor, and the compiler accepts it on an actor.
+  func concurrentBlock(_ p: Probe) async {
+    await Log.withMetadata(["cart": 1]) { @concurrent in
+      p.on()
+      await Task.yield()
+      p.on()
+    }
+  }
+
+  /// A closure that is kept in a variable first has no isolation, in a module without
+  /// NonisolatedNonsendingByDefault.
+  func storedBlock(_ p: Probe) async {
+    let block: () async -> Void = {
+      p.on()
+      await Task.yield()
+      p.on()
+    }
+    await Log.withMetadata(["cart": 1], block)
+  }
+
   func inOldWrapper(_ p: Probe) async {
     await oldWrapper {
       p.on()

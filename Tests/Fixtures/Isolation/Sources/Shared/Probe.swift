@@ -14,7 +14,7 @@ nonisolated struct Stop: Error {}
 /// Notes each line whose code ran elsewhere than it should.
 nonisolated final class Probe: Sendable {
   private let place: Place
-  private let name: String
+  let name: String
   private let throwing: Bool
   private let wrong = Mutex<[UInt: Int]>([:])
   private let asked = Atomic<Int>(0)

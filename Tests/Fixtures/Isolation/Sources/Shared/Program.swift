@@ -23,6 +23,7 @@ extension Probe {
       print("changes of a block and of its actor were lost")
       wrong += 1
     }
+    if try await Handed().work() != 2 { wrong += 1 }
     wrong += await known()
     print(wrong == 0 ? "right" : "\(wrong) wrong")
     if wrong > 0 { exit(1) }
@@ -78,24 +79,23 @@ extension Probe {
   /// list and the page are corrected.
   private static func known() async -> Int {
     let home = Home()
-    let captureList = Probe(.home(home), "capture list", throwing: false)
-    await home.captureList(captureList)
-    let wrapper = Probe(.home(home), "wrapper", throwing: false)
-    await home.inOldWrapper(wrapper)
+    func probe(_ name: String) -> Probe { Probe(.home(home), name, throwing: false) }
     #if NONSENDING
-      let isWrapperMended = true
+      let isRight = true
     #else
-      let isWrapperMended = false
+      let isRight = false
     #endif
-    var mended = 0
-    if captureList.findings().isEmpty {
-      print("a block with a capture list stays on its actor now")
-      mended += 1
-    }
-    if wrapper.findings().isEmpty != isWrapperMended {
-      print("a wrapper with an isolated parameter behaves in another way now")
-      mended += 1
-    }
-    return mended
+    let captureList = probe("a block with a capture list")
+    await home.captureList(captureList)
+    let concurrent = probe("a concurrent block")
+    await home.concurrentBlock(concurrent)
+    let stored = probe("a block that is kept in a variable")
+    await home.storedBlock(stored)
+    let wrapper = probe("a wrapper with an isolated parameter")
+    await home.inOldWrapper(wrapper)
+    let known = [(captureList, false), (concurrent, false), (stored, isRight), (wrapper, isRight)]
+    let changed = known.filter { $0.0.findings().isEmpty != $0.1 }
+    for (probe, _) in changed { print("\(probe.name) behaves in another way now") }
+    return changed.count
   }
 }
