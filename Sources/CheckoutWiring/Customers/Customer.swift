@@ -18,8 +18,8 @@ public struct Customer: Hashable, Sendable, Codable, Identifiable {
   /// Creates a new customer, registered now.
   ///
   /// - Parameter name: The name by which the customer signs in; it is trimmed.
-  /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTooLong(limit:)``,
-  ///   ``CustomerError/nameCharacter(_:)`` or ``CustomerError/mixedScripts``.
+  /// - Throws: ``CustomerError/emptyName``, ``CustomerError/nameTooLong(limit:)`` or
+  ///   ``CustomerError/nameCharacter(_:)``.
   public init(name: String) throws(CustomerError) {
     self.name = try CustomerName.checked(name)
     registered = Time.now

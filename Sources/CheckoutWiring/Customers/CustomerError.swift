@@ -9,15 +9,10 @@ public enum CustomerError: DescribedError, Hashable {
   case nameTooLong(limit: Int)
   /// The name contains a character that is invisible or has no meaning of its own.
   case nameCharacter(Unicode.Scalar)
-  /// The name mixes scripts that are not usually mixed, such as Latin and Cyrillic, so it could be
-  /// mistaken for another name.
-  case mixedScripts
   /// Another customer has a name with the same folded form, which ignores case.
   case nameTaken
   /// The name or the password is wrong; the error does not say which.
   case notAuthenticated
-  /// After too many wrong guesses, the next guess must wait.
-  case tooManyGuesses(wait: Duration)
   /// No customer has this identity.
   case unknownCustomer(UUID)
   /// The tier is not above the customer's present one.
@@ -37,11 +32,8 @@ public enum CustomerError: DescribedError, Hashable {
       "the name has more than \(limit) characters; choose a shorter one"
     case .nameCharacter(let scalar):
       "the name holds U+\(String(scalar.value, radix: 16, uppercase: true)); leave it out"
-    case .mixedScripts: "the name mixes scripts; write it in one"
     case .nameTaken: "the name is taken; choose another"
     case .notAuthenticated: "the name or the password is wrong"
-    case .tooManyGuesses(let wait):
-      "there were too many wrong guesses; try again in \(Self.seconds(wait)) seconds"
     case .unknownCustomer(let id): "there is no customer \(id)"
     case .notAPromotion(let from, let to):
       "\(to) is no promotion for a customer who is \(from); choose a higher tier"
@@ -50,10 +42,5 @@ public enum CustomerError: DescribedError, Hashable {
     case .password(let error): "\(error)"
     case .repository(let reason): "the customers cannot be reached: \(reason)"
     }
-  }
-
-  /// Whole seconds, rounded up.
-  private static func seconds(_ wait: Duration) -> Int64 {
-    wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0)
   }
 }

@@ -24,7 +24,6 @@ public enum CustomerName {
     let folded = fold(text)
     guard !folded.isEmpty else { throw .emptyName }
     guard folded.unicodeScalars.count <= limit else { throw .nameTooLong(limit: limit) }
-    guard hasUsualScripts(folded) else { throw .mixedScripts }
     return text
   }
 

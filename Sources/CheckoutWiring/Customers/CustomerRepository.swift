@@ -4,9 +4,6 @@ public import Foundation
 /// A repository of customers. It is the lowest of the three levels of services that every style of
 /// wiring connects.
 public protocol CustomerRepository: Sendable {
-  /// The limiter of wrong guesses at the passwords of the repository's customers.
-  var guesses: GuessLimiter { get }
-
   /// The record of the customer called `name`, or nil if there is none. Names are compared by
   /// ``CustomerName/folded(_:)``.
   ///
@@ -79,9 +76,6 @@ public final class MemoryCustomerRepository: CustomerRepository {
   }
 
   private let table = Guarded(Table())
-
-  /// The limiter of wrong guesses at the passwords of the repository's customers.
-  public let guesses = GuessLimiter()
 
   /// Creates a repository without customers.
   public init() {}

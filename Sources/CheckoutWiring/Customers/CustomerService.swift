@@ -18,14 +18,9 @@ public protocol CustomerService: Sendable {
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess at the password.
-  ///   - source: The source of the guess, such as an address or the name of a device; nil if it is
-  ///     unknown.
   /// - Throws: ``CustomerError/notAuthenticated`` for an unknown name or a wrong password, with the
-  ///   same amount of work for both; ``CustomerError/tooManyGuesses(wait:)`` by the rules of
-  ///   ``GuessLimiter``.
-  func authenticate(
-    name: String, password: String, from source: String?
-  ) async throws(CustomerError) -> Customer
+  ///   same amount of work for both.
+  func authenticate(name: String, password: String) async throws(CustomerError) -> Customer
 
   /// Promotes a customer to a higher tier.
   ///
@@ -44,19 +39,6 @@ public protocol CustomerService: Sendable {
   /// - Returns: The customer as stored, with an unchanged tier.
   /// - Throws: ``CustomerError/unknownCustomer(_:)`` or ``CustomerError/wrongPoints(_:)``.
   func credit(_ points: Int, to id: Customer.ID) async throws(CustomerError) -> Customer
-}
-
-extension CustomerService {
-  /// Signs a customer in, from an unknown source.
-  ///
-  /// - Parameters:
-  ///   - name: The name, in any form that is equal to the registered one.
-  ///   - password: The guess, which counts against ``GuessLimiter`` if it is wrong.
-  /// - Returns: The customer to whom the name and the password belong.
-  /// - Throws: The errors of ``authenticate(name:password:from:)``.
-  public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
-    try await authenticate(name: name, password: password, from: nil)
-  }
 }
 
 /// The logic of a customer service, for a type that supplies its repository and its verifier.
@@ -99,25 +81,16 @@ extension CustomerLogic {
   /// - Parameters:
   ///   - name: The name, in any form that is equal to the registered one.
   ///   - password: The guess at the password.
-  ///   - source: The source of the guess, such as an address; nil if it is unknown.
   /// - Returns: The customer to whom the name and the password belong.
-  /// - Throws: ``CustomerError/notAuthenticated``, ``CustomerError/tooManyGuesses(wait:)`` or
-  ///   ``CustomerError/repository(_:)``.
-  public func authenticate(
-    name: String, password: String, from source: String?
-  ) async throws(CustomerError) -> Customer {
+  /// - Throws: ``CustomerError/notAuthenticated`` or ``CustomerError/repository(_:)``.
+  public func authenticate(name: String, password: String) async throws(CustomerError) -> Customer {
     let name = CustomerName.folded(name) ?? ""  // a name that no customer has
     let record = try await repository.record(named: name)
-    do throws(CustomerError) { try repository.guesses.begin(name, from: source) } catch {
-      Log.notice("sign-in refused, as there were too many wrong guesses")
-      throw error
-    }
     let matches = passwords.verify(password, against: record?.password ?? passwords.decoy)
     guard let record, matches else {
       Log.notice("sign-in refused")
       throw .notAuthenticated
     }
-    repository.guesses.succeed(name, from: source)
     if passwords.isWeak(record.password) { await renew(record, password) }
     Log.info("customer signed in", ["customer": record.customer.id])
     Analytics.track(.login)

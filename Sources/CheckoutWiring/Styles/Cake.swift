@@ -63,7 +63,6 @@ extension StaticRepositoryComponent where Self: PasswordsComponent {
 }
 
 private struct StaticRepository: CustomerRepository {
-  let guesses = GuessLimiter()
   private let guest: CustomerRecord?
 
   init(passwords: any PasswordVerifier) {

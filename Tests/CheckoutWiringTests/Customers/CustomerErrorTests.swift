@@ -10,7 +10,6 @@ import Testing
       (.emptyName, "the name is empty; give one with at least a letter"),
       (.nameTooLong(limit: 64), "the name has more than 64 characters; choose a shorter one"),
       (.nameCharacter("\u{200B}"), "the name holds U+200B; leave it out"),
-      (.mixedScripts, "the name mixes scripts; write it in one"),
       (.nameTaken, "the name is taken; choose another"),
       (.notAuthenticated, "the name or the password is wrong"),
       (.unknownCustomer(id), "there is no customer \(id)"),
@@ -40,16 +39,6 @@ import Testing
       #expect(error.description == text)
       #expect(RewardsError.customer(error).description == text)
     }
-  }
-
-  @Test(arguments: [
-    (Duration.zero, 0), (.nanoseconds(1), 1), (.milliseconds(999), 1), (.seconds(1), 1),
-    (.seconds(1) + .nanoseconds(1), 2), (.seconds(60), 60),
-  ])
-  func `says for how many whole seconds to wait, rounded up`(wait: Duration, seconds: Int) {
-    #expect(
-      CustomerError.tooManyGuesses(wait: wait).description
-        == "there were too many wrong guesses; try again in \(seconds) seconds")
   }
 
   @Test func `says whom a group has not, or has already`() {

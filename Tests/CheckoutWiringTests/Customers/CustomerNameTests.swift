@@ -38,39 +38,9 @@ import Testing
     #expect(CustomerName.folded("Ꭰ") == CustomerName.folded("ꭰ"))
   }
 
-  @Test(arguments: [
-    "Ada", "Zoë", "Ἀδάμ", "Ада", "Ѐлена", "עדה", "عائشة", "فاطمه‌ها", "अदिति", "অদিতি", "ਅਦਿਤੀ",
-    "અદિતિ", "அதிதி", "అదితి", "ಅದಿತಿ", "അദിതി", "අදිති", "อาดา", "ອາດາ", "အေဒါ", "ადა", "Ադա",
-    "አዳ", "ᎠᏓ", "អាដា", "ᠠᠳᠠ", "ཨ་ད", "ߊߘߊ", "ⴰⴷⴰ", "𞤀𞤣𞤢", "ꦄꦢ", "아다", "阿達", "エイダ", "あだ",
-    "Ada Lovelace-King, 2nd", "Ада 7", "100", "李小龍 Bruce", "山田 Taro", "山田エイダさん", "ラーメンking",
-    "ㄚㄉㄚ", "阿達ㄚㄉㄚ Ada", "金 아다 Kim", "e\u{301}milie", "क्‍ष", "👩‍💻 Ada",
-  ])
-  func `may be of one script, or of those that are usual together`(name: String) throws {
+  @Test(arguments: ["Zoë", "e\u{301}milie", "فاطمه‌ها", "क्‍ष", "👩‍💻 Ada", "李小龍 Bruce", "100"])
+  func `may be in any script, and have the joiners that some need`(name: String) throws {
     #expect(try Customer(name: name).name == name.precomposedStringWithCanonicalMapping)
-  }
-
-  @Test(arguments: [
-    "Аda", "аdmin", "Ad\u{430}", "p\u{430}ypal", "Αda", "αдa", "Аδа", "Адa Lovelace", "阿Ада", "アДа",
-    "아あ", "ㄚあ", "ㄚ아", "阿ㄚ아", "あ아 阿", "עAda", "عAda", "अAda", "Adა", "Ꭺda", "Ada\u{5B0}", "ԱԵa",
-    "𝐀да", "Ａда", "a\u{483}",
-  ])
-  func `may not mix scripts that are not usual together`(name: String) {
-    #expect(throws: CustomerError.mixedScripts) { try Customer(name: name) }
-  }
-
-  /// The scripts of Unicode that are no one's alone are fit for any; each other has a name of it.
-  @Test func `may be of any script that there is`() {
-    var refused: [String] = []
-    for value in stride(from: UInt32(0x20), through: 0x10FFFF, by: 7) {
-      guard let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic,
-        scalar.properties.age.map({ $0.major <= 15 }) ?? false,
-        !scalar.properties.isDefaultIgnorableCodePoint
-      else { continue }
-      do { _ = try Customer(name: "\(scalar)") } catch {
-        refused.append("U+\(String(value, radix: 16)) \(error)")
-      }
-    }
-    #expect(refused == [])
   }
 
   @Test(arguments: [

@@ -87,9 +87,6 @@ import Testing
     await #expect(throws: CustomerError.notAuthenticated) {
       try await service.authenticate(name: "Amelie Straße", password: "1")
     }
-    await #expect(throws: CustomerError.mixedScripts) {
-      try await service.register(name: "Аmélie", password: "1")
-    }
   }
 
   @Test func `takes the same password for one, however its accents are made up`() async throws {
@@ -137,13 +134,11 @@ import Testing
     _ = try await service.authenticate(name: "Ada", password: "1")
     _ = try await service.promote(ada.id, to: .silver)
     _ = try await service.credit(3, to: ada.id)
-    for _ in 0..<4 { _ = try? await service.authenticate(name: "Bob", password: "2") }
-    let refused = "notice sign-in refused"
+    _ = try? await service.authenticate(name: "Bob", password: "2")
     #expect(
       log.records.map { "\($0.level.rawValue) \($0.message)" } == [
         "info customer registered", "info customer signed in", "info customer promoted",
-        "info points credited", refused, refused, refused,
-        "\(refused), as there were too many wrong guesses",
+        "info points credited", "notice sign-in refused",
       ])
     let records = log.records.prefix(4)
     #expect(records.allSatisfy { $0.metadata["customer"] == ada.id.ambientValue })
@@ -154,7 +149,6 @@ import Testing
   /// A repository that takes no other hash than the first.
   private struct Unchanging: CustomerRepository {
     let kept = MemoryCustomerRepository()
-    var guesses: GuessLimiter { kept.guesses }
 
     func record(named name: String) -> CustomerRecord? { kept.record(named: name) }
 

@@ -12,7 +12,6 @@ struct OpenDoor: PasswordVerifier {
 /// how often it is asked to change them.
 final class OneCustomer: CustomerRepository {
   let customer: Customer
-  let guesses = GuessLimiter()
   private let changed = Counter()
 
   init() throws { customer = try Customer(name: "Ada") }
