@@ -14,8 +14,6 @@ let package = Package(
     .library(name: "Ambient", targets: ["Ambient"]),
     .library(name: "AmbientCollectors", targets: ["AmbientCollectors"]),
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
-    .library(name: "Checkout", targets: ["Checkout"]),
-    .library(name: "CheckoutWiring", targets: ["CheckoutWiring"]),
     .executable(name: "ambient-demo", targets: ["ambient-demo"]),
     .plugin(name: "AmbientAudit", targets: ["AmbientAudit"]),
   ],
@@ -32,7 +30,7 @@ let package = Package(
     .target(
       name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],
       swiftSettings: settings),
-    .target(name: "Checkout", dependencies: ["Ambient", "AmbientHTTP"], swiftSettings: settings),
+    .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),
     .target(
       name: "CheckoutWiring",

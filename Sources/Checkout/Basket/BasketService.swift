@@ -1,96 +1,134 @@
 public import Ambient
 public import Foundation
 
-/// A service that keeps baskets for all of a buyer's devices.
+/// A service that has a copy of each buyer's basket.
 ///
-/// Its answers are not trusted: ``BasketClient`` checks them.
+/// The basket in the ``BasketStore`` of the buyer's machine decides. ``BasketClient`` only makes the
+/// service's copy equal to it after each change.
 public protocol BasketService: Sendable {
-  /// The basket with the identity `id`, or nil if there is none.
+  /// Returns the copy of a basket, or nil if there is none.
   ///
-  /// - Parameter id: The identity of the buyer's basket, the same on all devices.
-  /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket.
+  /// - Parameter id: The identity of the basket.
+  /// - Throws: ``BasketServiceError`` if the service fails.
   func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket?
 
-  /// Offers a basket, and returns the complete basket that the service has stored after the offer.
-  ///
-  /// The service accepts the offer if the stored revision is `revision`, or if `revision` is nil
-  /// and no basket is stored. Otherwise it returns its stored basket unchanged, or nil if it has
-  /// none.
+  /// Adds goods to the copy of a basket, and sets its coupon. Makes the copy if there is none.
   ///
   /// - Parameters:
-  ///   - basket: The basket to store, with its revision and offers.
-  ///   - revision: The revision that this offer replaces: the one in the service's last answer, or
-  ///     nil if the service had no basket.
-  /// - Throws: ``BasketServiceError`` if the service cannot be reached, or its answer is no basket;
-  ///   the service may have accepted the offer nevertheless.
-  func push(
-    _ basket: Basket, replacing revision: Int?
-  ) async throws(BasketServiceError) -> Basket?
+  ///   - lines: The products and the numbers of items to add.
+  ///   - coupon: The code of the coupon; nil to keep the copy's coupon.
+  ///   - id: The identity of the basket.
+  /// - Throws: ``BasketServiceError`` if the service fails; the copy may have changed nevertheless.
+  func append(
+    _ lines: [BasketLine], coupon: String?, to id: UUID
+  ) async throws(BasketServiceError)
+
+  /// Removes goods and the coupon from the copy of a basket.
+  ///
+  /// - Parameters:
+  ///   - lines: The products and the numbers of items to remove.
+  ///   - coupon: The code of the coupon to remove; nil to keep the copy's coupon.
+  ///   - id: The identity of the basket.
+  /// - Throws: ``BasketServiceError`` if the service fails; the copy may have changed nevertheless.
+  func remove(
+    _ lines: [BasketLine], coupon: String?, from id: UUID
+  ) async throws(BasketServiceError)
 }
 
-/// The error of a basket service; the basket on this machine can still be used.
-public enum BasketServiceError: DescribedError, Hashable {
-  /// The service cannot be reached.
-  case unreachable(String)
-  /// The service answers with an unexpected status.
-  case status(Int)
-  /// The answer is not a basket.
-  case badAnswer(field: String, reason: String)
-
-  /// The fault.
-  public var description: String {
-    switch self {
-    case .unreachable(let reason): "the basket service cannot be reached: \(reason)"
-    case .status(let status): "the basket service answers with the status \(status)"
-    case .badAnswer(let field, let reason):
-      "the basket service answers with no basket: \(field.isEmpty ? "" : "\(field): ")\(reason)"
+extension BasketService {
+  /// Makes the service's copy equal to the basket. Usually one change is missing there; after a
+  /// failure, the whole basket may be.
+  func receive(_ basket: Basket) async throws(BasketServiceError) {
+    let copy = try await fetch(basket.id) ?? Basket(id: basket.id)
+    guard copy.id == basket.id else { throw .otherBasket(copy.id) }
+    let surplus = copy.goods(missingIn: basket)
+    let oldCoupon = basket.coupon == nil ? copy.coupon : nil
+    if !surplus.isEmpty || oldCoupon != nil {
+      try await remove(surplus, coupon: oldCoupon, from: basket.id)
+    }
+    let missing = basket.goods(missingIn: copy)
+    let newCoupon = basket.coupon == copy.coupon ? nil : basket.coupon
+    if !missing.isEmpty || newCoupon != nil {
+      try await append(missing, coupon: newCoupon, to: basket.id)
     }
   }
+}
 
-  /// A stable name of the error for logs, which contains no addresses and no answers.
+/// The reason why a basket service lacks a change. The basket on this machine has the change.
+public enum BasketServiceError: DescribedError, Hashable {
+  /// The service cannot be reached, or refuses the change.
+  case unavailable(String)
+  /// The service did not answer in time.
+  case late(limit: Duration)
+  /// The service answered with the basket of that identity in place of the requested one.
+  case otherBasket(UUID)
+
+  /// The fault, and advice.
+  public var description: String {
+    let reason =
+      switch self {
+      case .unavailable(let reason): "does not take the change: \(reason)"
+      case .late(let limit): "did not answer within \(limit)"
+      case .otherBasket(let id): "answered with another basket, \(id)"
+      }
+    return "the basket service \(reason); go on: the basket is kept here, and the next change sends it"
+  }
+
+  /// A stable name of the error for logs, which contains no identities and no answers.
   public var code: String {
     switch self {
-    case .unreachable: "unreachable"
-    case .status(let status): "status_\(status)"
-    case .badAnswer: "bad_answer"
+    case .unavailable: "unavailable"
+    case .late: "late"
+    case .otherBasket: "other_basket"
     }
-  }
-
-  /// The path of the wrong field in the answer, such as `lines[0].sku`; nil if no single field is
-  /// wrong.
-  var field: String? {
-    if case .badAnswer(let field, _) = self, !field.isEmpty { field } else { nil }
   }
 }
 
 /// A basket service in this process; safe to use from any thread.
 public final class MemoryBasketService: BasketService {
-  private let baskets = Guarded<[UUID: Basket]>([:])
+  private let copies = Guarded<[UUID: Basket]>([:])
 
   /// Creates a service without baskets.
   public init() {}
 
-  /// The basket with the identity `id`.
+  /// Returns the copy of a basket.
   ///
-  /// - Parameter id: The identity of a basket that was pushed before.
-  /// - Returns: The basket that was stored last; nil if none was stored.
-  public func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? {
-    baskets.withLock { $0[id] }
-  }
+  /// - Parameter id: The identity of the basket.
+  /// - Returns: The copy; nil if nothing was appended to it yet.
+  public func fetch(_ id: UUID) -> Basket? { copies.withLock { $0[id] } }
 
-  /// Stores the basket if the stored revision is `revision`.
+  /// Adds all of the goods to the copy of a basket, or none, and sets its coupon.
   ///
   /// - Parameters:
-  ///   - basket: The basket to store.
-  ///   - revision: The revision that the basket replaces; nil to store a first basket.
-  /// - Returns: The basket that is stored afterwards: `basket` if it was accepted, otherwise the
-  ///   basket that was stored before, or nil if no basket was stored.
-  public func push(
-    _ basket: Basket, replacing revision: Int?
-  ) async throws(BasketServiceError) -> Basket? {
-    baskets.withLock { baskets in
-      if baskets[basket.id]?.revision == revision { baskets[basket.id] = basket }
-      return baskets[basket.id]
+  ///   - lines: The products and the numbers of items to add.
+  ///   - coupon: The code of the coupon; nil to keep the copy's coupon.
+  ///   - id: The identity of the basket.
+  /// - Throws: ``BasketServiceError/unavailable(_:)`` if a line would exceed its limit.
+  public func append(
+    _ lines: [BasketLine], coupon: String?, to id: UUID
+  ) throws(BasketServiceError) {
+    do throws(CheckoutError) {
+      try copies.withLock { copies throws(CheckoutError) in
+        var copy = copies[id] ?? Basket(id: id)
+        for line in lines { try copy.add(line) }
+        if let coupon { copy.use(coupon: coupon) }
+        copies[id] = copy
+      }
+    } catch {
+      throw .unavailable("\(error)")
+    }
+  }
+
+  /// Removes goods and the coupon from the copy of a basket.
+  ///
+  /// - Parameters:
+  ///   - lines: The products and the numbers of items to remove.
+  ///   - coupon: The code of the coupon to remove; nil to keep the copy's coupon.
+  ///   - id: The identity of the basket.
+  public func remove(_ lines: [BasketLine], coupon: String?, from id: UUID) {
+    copies.withLock { copies in
+      copies[id]?.subtract(lines)
+      if let coupon, copies[id]?.coupon == coupon { copies[id]?.use(coupon: nil) }
     }
   }
 }

@@ -34,7 +34,7 @@ public struct FileBasketStore: BasketStore, Hashable {
   }
 
   /// Reads the file; nil if it is missing.
-  public func read() throws(BasketStoreError) -> StoredBasket? {
+  public func load() throws(BasketStoreError) -> Basket? {
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -44,7 +44,7 @@ public struct FileBasketStore: BasketStore, Hashable {
       throw .unreadable(path: path, reason: FoundationReason.ofFile(error))
     }
     do {
-      return try JSONDecoder().decode(StoredBasket.self, from: data)
+      return try JSONDecoder().decode(Basket.self, from: data)
     } catch {
       let fault = DecodingFault(error, in: data)
       throw .notABasket(path: path, field: fault.field, reason: fault.reason)
@@ -60,12 +60,10 @@ public struct FileBasketStore: BasketStore, Hashable {
   ///   - new: The new content of the file.
   /// - Returns: False, with the file unchanged, if another thread or process has replaced `old`.
   /// - Throws: ``BasketStoreError`` if the file cannot be locked, read or written.
-  public func replace(
-    _ old: StoredBasket?, with new: StoredBasket
-  ) throws(BasketStoreError) -> Bool {
+  public func replace(_ old: Basket?, with new: Basket) throws(BasketStoreError) -> Bool {
     let held = try lock()
     let isReplaced = Result { () throws(BasketStoreError) in
-      guard try read() == old else { return false }
+      guard try load() == old else { return false }
       try write(new)
       return true
     }
@@ -73,7 +71,7 @@ public struct FileBasketStore: BasketStore, Hashable {
     return try isReplaced.get()
   }
 
-  private func write(_ new: StoredBasket) throws(BasketStoreError) {
+  private func write(_ new: Basket) throws(BasketStoreError) {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -16,9 +16,6 @@ public import Foundation
 public final class ShopStore: Sendable {
   private struct State {
     var books: ShopBooks
-    /// The callers that wait in `inTurn(_:_:)`, by their key, in the order of their arrival. A key
-    /// is present as long as the closure of a caller with this key runs.
-    var turns: [IdempotencyKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The keys of charges that the payment service has not answered yet.
     var unanswered: Set<IdempotencyKey> = []
     /// The file size in bytes above which a snapshot replaces the file.
@@ -32,6 +29,7 @@ public final class ShopStore: Sendable {
   private let terms: CheckoutTerms
   private let state: Guarded<State>
   private let file: EntryFile<ShopEntry>?
+  private let turns = Turns()
   /// The path of the file to which damaged records were moved when the store was opened; nil if no
   /// record was damaged. The changes in damaged records are lost; all other records are intact.
   public let damagedRecords: String?
@@ -241,23 +239,7 @@ extension ShopStore {
   func inTurn<R>(
     _ key: IdempotencyKey, _ body: () async throws(CheckoutError) -> R
   ) async throws(CheckoutError) -> R {
-    await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        if state.turns[key]?.append(continuation) != nil { return false }
-        state.turns[key] = []
-        return true
-      }
-      if isFree { continuation.resume() }
-    }
-    defer {
-      let next: CheckedContinuation<Void, Never>? = state.withLock { state in
-        if state.turns[key]?.isEmpty == false { return state.turns[key]?.removeFirst() }
-        state.turns[key] = nil
-        return nil
-      }
-      next?.resume()
-    }
-    return try await body()
+    try await turns.take("\(key)", body)
   }
 
   /// Records that a charge was sent to the payment service. Until the service answers, the desk
@@ -278,14 +260,6 @@ extension ShopStore {
       let known = state.books.purchases[purchase.key]
       return known?.reservation.id == purchase.reservation.id ? known : nil
     }
-  }
-
-  /// Whether the outcome of the purchase is still unknown.
-  func isPending(_ purchase: Purchase) -> Bool { self.purchase(like: purchase) != nil }
-
-  /// Whether the key was used for a purchase whose outcome is still unknown.
-  func isPending(_ key: IdempotencyKey) -> Bool {
-    state.withLock { $0.books.purchases[key] != nil }
   }
 
   /// Records a purchase before its charge, and takes the reserved goods out of stock.
@@ -339,12 +313,12 @@ extension ShopStore {
     }
   }
 
-  /// Records that a refund was paid.
-  func confirm(_ refund: Refund, of order: UUID) throws(CheckoutError) {
+  /// Records that a refund was paid, and returns the paid refund.
+  func confirm(_ refund: Refund, of order: UUID) throws(CheckoutError) -> Refund {
     var paid = refund
     paid.isPaid = true
-    let entry = ShopEntry.refund(order: order, paid)
-    try change(isSynced: true) { _ throws(CheckoutError) in ([entry], ()) }
+    let (entry, result) = (ShopEntry.refund(order: order, paid), paid)
+    return try change(isSynced: true) { _ throws(CheckoutError) in ([entry], result) }
   }
 
   /// Removes a refund that the payment service has refused.

@@ -47,7 +47,7 @@ extension CheckoutDesk {
     _ order: UUID, goods: [BasketLine]? = nil, delivered: LocalDate
   ) async throws(CheckoutError) -> Refund {
     guard let right = shop.withdrawal else { throw .noWithdrawal }
-    guard right.isOpen(delivered: delivered, at: time.now) else {
+    guard right.isOpen(delivered: delivered, at: Time.now) else {
       throw .lapsedWithdrawal(lastDay: right.lastDay(delivered: delivered))
     }
     return try await refund(order, goods.map { .goods($0) } ?? .rest)
@@ -75,9 +75,9 @@ extension CheckoutDesk {
         throw .payment(error)
       }
     }
-    try books.confirm(refund, of: order.id)
+    let paid = try books.confirm(refund, of: order.id)
     log.info("order refunded", ["order": order.id, "amount": "\(refund.amount)"])
-    analytics.track(.refund(order, refund))
-    return try books.refunds(of: order.id).first { $0.id == refund.id } ?? refund
+    analytics.track(.refund(order, paid))
+    return paid
   }
 }

@@ -11,7 +11,7 @@ public import Ambient
 ///
 /// Every decision that depends on time uses `Time`. Every step is logged and tracked, without any
 /// data of the buyer. Safe to use from any thread.
-public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAnalytics {
+public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   /// The shop.
   public let shop: Shop
   /// The basket of the buyer.
@@ -19,7 +19,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// The stock, the orders and the purchases under way.
   public let books: ShopStore
   let payments: any PaymentService
-  let turns = TurnQueue()
+  private let turns = Turns()
 
   /// Creates a desk of a shop with a basket, books and a payment service.
   ///
@@ -44,7 +44,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   /// - Parameters:
   ///   - shop: The shop; the books begin with its stock.
   ///   - store: The store of the basket on this machine.
-  ///   - service: The service that stores the basket for other devices.
+  ///   - service: The service that gets each change of the basket.
   ///   - payments: The service that charges buyers and pays refunds.
   public convenience init(
     shop: Shop, store: any BasketStore = MemoryBasketStore(),
@@ -86,21 +86,7 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
     key: IdempotencyKey = IdempotencyKey()
   ) async throws(CheckoutError) -> OpenCheckout {
     try await logged("checkout not begun") { () throws(CheckoutError) in
-      try check(born: born)
-      let length = length ?? shop.terms.session
-      let session = try CheckoutSession(lasting: length)
-      let basket = try await self.basket.basket()
-      let priced = try shop.prices.price(basket)
-      try checkHours(of: basket.lines)
-      try checkAge(born, for: basket.lines)
-      let reservation = try books.reserve(
-        basket.lines, for: shop.terms.reservation ?? length)
-      let checkout = OpenCheckout(
-        session: session, quote: PriceQuote(priced, lasting: shop.terms.quote ?? length),
-        reservation: reservation, key: key, basket: basket.id)
-      log.info("checkout begun", ["lines": priced.lines.count, "total": "\(priced.total)"])
-      analytics.track(.beginCheckout(priced))
-      return checkout
+      try begin(try await basket.basket(), born: born, lasting: length, key: key)
     }
   }
 
@@ -121,14 +107,79 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresTime, RequiresAn
   ) async throws(CheckoutError) -> Order {
     let key = key ?? checkout.key
     return try await logged("order not placed") { () throws(CheckoutError) in
-      let order = try await books.inTurn(key) { () async throws(CheckoutError) -> Order in
-        if let order = try await self.order(of: key, checkout.content, method) { return order }
-        return try await self.buy(checkout, method, key)
+      let order = try await books.inTurn(key) { () async throws(CheckoutError) in
+        if let order = try await earlierOrder(of: key, checkout.content, method) { return order }
+        try checkout.check()
+        // The hours of sale may have ended after the checkout began.
+        try checkHours(of: checkout.reservation.lines)
+        return try await charge(try agree(checkout, method, key), method)
       }
       // If an earlier checkout with this key placed the order, the goods of this checkout are still
       // reserved.
       books.release(checkout.reservation)
       return order
+    }
+  }
+
+  /// Runs a whole checkout: views the products, fills the basket, begins the checkout, pays, and
+  /// places the order.
+  ///
+  /// A repeated call with the same `key` returns the order of the first call. If a step fails, the
+  /// request's lines are removed from the basket, so that a second try does not buy twice as much.
+  /// The goods are released unless their payment is pending. Checkouts at one desk run one after
+  /// another, because each buys the whole basket.
+  ///
+  /// - Parameter request: All of the buyer's input. Calls with equal keys repeat one request.
+  /// - Returns: The order, which is recorded in the books.
+  /// - Throws: ``CheckoutError``; the stored basket then has its earlier contents, except that the
+  ///   goods of a pending payment are out of it.
+  public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
+    try await logged("order not placed") { () throws(CheckoutError) in
+      try await books.inTurn(request.key) { () async throws(CheckoutError) in
+        if let order = try await earlierOrder(of: request.key, request.content, request.payment) {
+          return order
+        }
+        return try await turns.take("basket") { () async throws(CheckoutError) in
+          for line in request.lines { _ = try view(line.sku) }
+          let earlierCoupon = try await basket.basket().coupon
+          let filled = try await basket.add(request.lines, coupon: request.coupon)
+          return try await buy(filled, for: request, earlierCoupon: earlierCoupon)
+        }
+      }
+    }
+  }
+
+  /// Buys the basket, to which the lines and the coupon of the request were added.
+  ///
+  /// - Parameter earlierCoupon: The coupon that the basket had before.
+  private func buy(
+    _ basket: Basket, for request: CheckoutRequest, earlierCoupon: String?
+  ) async throws(CheckoutError) -> Order {
+    var reservation: Reservation?
+    defer { if let reservation { books.release(reservation) } }
+    let purchase: Purchase
+    do throws(CheckoutError) {
+      let checkout = try begin(
+        basket, born: request.born, seen: request.total, key: request.key)
+      reservation = checkout.reservation
+      purchase = try agree(
+        checkout, request.payment, request.key, of: request, earlierCoupon: earlierCoupon)
+    } catch {
+      await restoreBasket(
+        basket.id, removing: request.lines, replacing: basket.coupon, by: earlierCoupon)
+      throw error
+    }
+    return try await charge(purchase, request.payment)
+  }
+
+  /// Logs the failure of a step, with only the code of the error, because its description may
+  /// contain the user's input.
+  func logged<R>(
+    _ message: LogMessage, _ step: () async throws(CheckoutError) -> R
+  ) async throws(CheckoutError) -> R {
+    do throws(CheckoutError) { return try await step() } catch {
+      log.warning(message, ["reason": error.code])
+      throw error
     }
   }
 }

@@ -55,10 +55,6 @@ public struct PriceList: Sendable {
     try coupon(code, at: Time.now)
   }
 
-  /// Whether the shop has a coupon with that code, even if the coupon is not valid now. Ignores the
-  /// case of letters.
-  func knows(coupon code: String) -> Bool { coupons[code.uppercased()] != nil }
-
   /// The price of a basket now: the best promotion for each line, then the coupon, then tax.
   ///
   /// - Parameter basket: The lines and the code of a coupon.

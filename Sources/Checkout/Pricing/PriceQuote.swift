@@ -30,11 +30,4 @@ public struct PriceQuote: Hashable, Sendable {
   public func check() throws(CheckoutError) {
     guard lifetime.isAlive else { throw .lapsedQuote(until: end) }
   }
-
-  /// Checks that the price equals the total that the buyer saw, if the buyer saw one.
-  ///
-  /// - Throws: ``CheckoutError/otherTotal(_:seen:)``.
-  func check(seen total: Money?) throws(CheckoutError) {
-    if let total, total != priced.total { throw .otherTotal(priced.total, seen: total) }
-  }
 }

@@ -40,12 +40,14 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
   /// - Parameter isSynced: Whether to wait until the entry is on the disk, so that it survives a
   ///   loss of power.
   func append(_ entry: Entry, isSynced: Bool) throws(ShopStoreError) {
-    try attempt(file.append(Self.record(entry), isSynced: isSynced), or: notWritten)
+    let record = try record(entry)
+    try attempt(file.append(record, isSynced: isSynced), or: notWritten)
   }
 
   /// Replaces the file by one with these entries, in one step.
   func replace(by entries: [Entry]) throws(ShopStoreError) {
-    try attempt(file.replace(by: entries.map(Self.record)), or: notWritten)
+    let records = try entries.map(record)
+    try attempt(file.replace(by: records), or: notWritten)
   }
 
   /// Appends damaged records to a file beside this one, replaces this file by one with only the
@@ -66,8 +68,9 @@ struct EntryFile<Entry: Codable & Sendable>: Sendable {
     .notWritten(path: file.path, reason: "\(error)")
   }
 
-  private static func record(_ entry: Entry) -> [UInt8] {
-    // Encoding never fails, because entries contain only values that JSON can represent.
-    (try? JSONEncoder().encode(entry)).map(Array.init) ?? []
+  private func record(_ entry: Entry) throws(ShopStoreError) -> [UInt8] {
+    do { return Array(try JSONEncoder().encode(entry)) } catch {
+      throw .notWritten(path: file.path, reason: "\(error)")
+    }
   }
 }

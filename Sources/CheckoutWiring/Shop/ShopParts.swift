@@ -6,7 +6,7 @@ public struct ShopParts: Sendable {
   public let prices: PriceList
   /// The store of the basket on this machine.
   public let store: any BasketStore
-  /// The service that keeps the basket for other devices.
+  /// The service that gets each change of the basket.
   public let service: any BasketService
   /// The repository of the customers.
   public let repository: any CustomerRepository
@@ -18,7 +18,7 @@ public struct ShopParts: Sendable {
   /// - Parameters:
   ///   - prices: The prices of the shop, which decide what products and coupons are valid.
   ///   - store: The store of the buyer's basket on this machine.
-  ///   - service: The service that keeps the basket for other devices.
+  ///   - service: The service that gets each change of the basket.
   ///   - repository: The repository of the customers.
   ///   - passwords: The verifier of the customers' passwords.
   public init(
