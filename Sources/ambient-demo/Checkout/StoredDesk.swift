@@ -8,8 +8,8 @@ import Foundation
 /// If the store has no basket, or if there is no store, the basket is empty at first.
 ///
 /// The basket is changed in memory first. If a command fails halfway, the stored basket is
-/// unchanged, so that a second try does not add the same goods twice. `save()` merges the changes
-/// that other processes saved meanwhile.
+/// unchanged, so that a second try does not add the same goods twice. `save()` makes the same changes
+/// in the store.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?
@@ -98,20 +98,18 @@ struct StoredDesk: Sendable {
     }
   }
 
-  /// Saves the basket, merged with the changes that other processes saved since it was read.
+  /// Saves the changes of this process, beside those that other processes saved meanwhile.
   func save() throws(CheckoutError) {
-    let base = saved.load()
-    guard let store, let after = basket.load(), after != base else { return }
-    var conflicts: [BasketConflict] = []
+    let before = saved.load()
+    guard let store, let after = basket.load(), after != before else { return }
+    let base = before ?? Basket(id: after.id)
     try store.change { stored throws(CheckoutError) in
-      if base == nil, stored.revision == 0 {
-        stored = after
-      } else {
-        (stored, conflicts) = after.merging(stored, since: base ?? Basket())
-      }
+      if stored.isEmpty, stored.coupon == nil { stored = Basket(id: after.id) }
+      stored.subtract(base.goods(missingIn: after))
+      for line in after.goods(missingIn: base) { try stored.add(line) }
+      if after.coupon != base.coupon { stored.use(coupon: after.coupon) }
     }
     try saved.change { $0 = after }
-    for conflict in conflicts { Log.notice("basket not merged wholly", ["reason": conflict.code]) }
   }
 }
 
