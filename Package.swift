@@ -14,7 +14,8 @@ let package = Package(
     .library(name: "Ambient", targets: ["Ambient"]),
     .library(name: "AmbientCollectors", targets: ["AmbientCollectors"]),
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
-    .executable(name: "ambient-demo", targets: ["ambient-demo"]),
+    // With the shop, since snippets may import only targets of products.
+    .executable(name: "ambient-demo", targets: ["ambient-demo", "Checkout", "CheckoutWiring"]),
     .plugin(name: "AmbientAudit", targets: ["AmbientAudit"]),
   ],
   targets: [

@@ -102,7 +102,9 @@ extension FileDescriptor {
   /// Opens the file for reading and writing, and creates it if it is missing.
   ///
   /// A new file has exactly those permissions, whatever the process's umask.
-  static func made(_ path: String, permissions: UInt16) throws(SystemError) -> FileDescriptor {
+  package static func made(_ path: String, permissions: UInt16) throws(SystemError)
+    -> FileDescriptor
+  {
     while true {
       if let found = try nilIfMissing(existing(path, toWrite: true)) { return found }
       do throws(SystemError) {
@@ -221,7 +223,7 @@ extension FileDescriptor {
   }
 
   /// Waits until the written bytes are on the disk.
-  func synchronize() throws(SystemError) {
+  package func synchronize() throws(SystemError) {
     if ambient_synchronize(number) != 0 { throw SystemError.latest }
   }
 
@@ -234,7 +236,7 @@ extension FileDescriptor {
   ///
   /// - Throws: The system's error if `size` is nil. A caller that took an unknown size for zero
   ///   would treat the file as empty, and overwrite its contents.
-  var checkedSize: Int {
+  package var checkedSize: Int {
     get throws(SystemError) {
       guard let size else { throw .latest }
       return size
@@ -242,7 +244,7 @@ extension FileDescriptor {
   }
 
   /// Truncates the file to `size` bytes; an error is ignored.
-  func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
+  package func truncate(to size: Int) { _ = ftruncate(number, off_t(size)) }
 
   /// Whether the file is on a network file system, or on FUSE, which does not always share a
   /// mapping between processes.
@@ -252,7 +254,7 @@ extension FileDescriptor {
   ///
   /// - Throws: The system's error if a byte cannot be read. A caller that took an unreadable byte
   ///   for the end of the file would overwrite or remove the bytes from there on.
-  func read(_ count: Int, at place: Int) throws(SystemError) -> [UInt8] {
+  package func read(_ count: Int, at place: Int) throws(SystemError) -> [UInt8] {
     var failure: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { bytes, total in
       while total < count {
@@ -270,7 +272,7 @@ extension FileDescriptor {
   }
 
   /// Writes all the bytes to the file, from the offset `place` on.
-  func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
+  package func write(_ bytes: [UInt8], at place: Int) throws(SystemError) {
     // Valid: the pointer is used only within the closure.
     let error = bytes.withUnsafeBytes { bytes -> SystemError? in
       do throws(SystemError) { try write(bytes, at: place) } catch { return error }

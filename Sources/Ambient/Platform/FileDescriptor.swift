@@ -11,13 +11,13 @@ internal import CAmbient
 #endif
 
 /// A file descriptor of the system.
-struct FileDescriptor: Sendable, Hashable {
+package struct FileDescriptor: Sendable, Hashable {
   static let standardOutput = FileDescriptor(number: 1)
   static let standardError = FileDescriptor(number: 2)
 
   let number: CInt
 
-  func close() {
+  package func close() {
     #if canImport(Glibc)
       _ = Glibc.close(number)
     #elseif canImport(Musl)

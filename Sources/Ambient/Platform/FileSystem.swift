@@ -65,7 +65,7 @@ package enum FileSystem {
   }
 
   /// Replaces the file by bytes, and returns the new file, which is open.
-  static func replacing(
+  package static func replacing(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) -> FileDescriptor {
     // The name contains the process identifier, so that two processes never write the same file. An

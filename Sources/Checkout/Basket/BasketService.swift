@@ -71,7 +71,8 @@ public enum BasketServiceError: DescribedError, Hashable {
       case .late(let limit): "did not answer within \(limit)"
       case .otherBasket(let id): "answered with another basket, \(id)"
       }
-    return "the basket service \(reason); go on: the basket is kept here, and the next change sends it"
+    return
+      "the basket service \(reason); go on: the basket is kept here, and the next change sends it"
   }
 
   /// A stable name of the error for logs, which contains no identities and no answers.

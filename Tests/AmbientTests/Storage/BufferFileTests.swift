@@ -31,6 +31,15 @@ import Testing
     #expect(try isHeader(of: path, with: log))
   }
 
+  @Test func `is left as it is where a byte cannot be read`() throws {
+    try folder.write("no buffer", to: "buffer")
+    // A descriptor that may only write fails to read, as a disk with a bad sector does.
+    let file = FileDescriptor(number: open(folder.path("buffer"), O_WRONLY))
+    defer { file.close() }
+    #expect(throws: RingHeader.Fault.self) { try BufferFile.header.read(file, wanted: 65_536) }
+    #expect(try folder.text("buffer") == "no buffer")
+  }
+
   @Test func `of a file log names the absolute path of that file`() throws {
     let buffers = folder.path("buffers")
     var options = FileOptions(bufferFolder: buffers)

@@ -1,9 +1,8 @@
 import Ambient
 import AmbientTesting
+import Checkout
 import Foundation
 import Testing
-
-@testable import Checkout
 
 @Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A basket's client` {
   private let store = MemoryBasketStore()
@@ -18,7 +17,7 @@ import Testing
   @Test func `keeps the basket here and there`() async throws {
     let basket = try await makeClient().add("coffee", 2)
     #expect(store.load() == basket)
-    #expect(try await service.fetch(basket.id) == basket)
+    #expect(service.fetch(basket.id) == basket)
   }
 
   @Test func `removes products, and writes nothing if there are none`() async throws {
@@ -32,17 +31,6 @@ import Testing
     let mug = try client.prices.catalogue.product("mug")
     #expect(
       recorder.events == [.addToCart(mug, quantity: 3), .removeFromCart(mug, quantity: 3)])
-  }
-
-  @Test func `counts each change in the revision, and nothing else`() async throws {
-    let client = try makeClient()
-    let revisions = [
-      try await client.add("coffee", 2).revision, try await client.add("mug").revision,
-      try await client.add("mug").revision, try await client.use(coupon: "WELCOME10").revision,
-      try await client.remove("grinder").revision, try await client.remove("mug").revision,
-      try await client.use(coupon: nil).revision, try await client.clear().revision,
-    ]
-    #expect(revisions == [1, 2, 3, 4, 4, 5, 6, 7])
   }
 
   @Test func `adds to the line of the same product`() async throws {
@@ -68,7 +56,7 @@ import Testing
     let before = try await client.add("coffee", 2)
     await #expect(throws: error) { try await client.add(sku, quantity) }
     #expect(store.load() == before)
-    #expect(try await service.fetch(before.id) == before)
+    #expect(service.fetch(before.id) == before)
   }
 
   @Test func `adds all of the lines and the coupon, or nothing`() async throws {
@@ -104,45 +92,6 @@ import Testing
     #expect(try await client.use(coupon: nil).coupon == nil)
   }
 
-  @Test func `goes on without the service, and offers the basket later`() async throws {
-    Log.instance = log
-    let client = BasketClient(
-      store: store, service: UnreachableService(), prices: try Shop.example().prices)
-    let basket = try await client.add("coffee")
-    #expect(store.load() == basket)
-    #expect(try await client.synchronize() == basket)
-    #expect(log.told.count { $0 == "warning basket service not written" } == 1)
-    #expect(log.told.count { $0 == "warning basket service not read" } == 1)
-    let online = BasketClient(
-      store: store, service: service, prices: try Shop.example().prices)
-    try await online.synchronize()
-    #expect(try await service.fetch(basket.id) == basket)
-  }
-
-  @Test func `takes over what another device has done since`() async throws {
-    let client = try makeClient()
-    let basket = try await client.add("coffee")
-    let elsewhere = BasketClient(
-      store: MemoryBasketStore(basket), service: service, prices: client.prices)
-    let newer = try await elsewhere.add("mug")
-    #expect(try await client.synchronize() == newer)
-    #expect(store.load() == newer)
-    #expect(log.told.contains("info basket merged with another device's"))
-  }
-
-  @Test func `tells the service that the basket was emptied while it was out of reach`()
-    async throws
-  {
-    let client = try makeClient()
-    try await client.add("coffee")
-    let offline = BasketClient(
-      store: store, service: UnreachableService(), prices: client.prices)
-    let empty = try await offline.clear()
-    #expect(try await service.fetch(empty.id)?.isEmpty == false)
-    #expect(try await client.synchronize() == empty)
-    #expect(try await service.fetch(empty.id) == empty)
-  }
-
   @Test func `adds a coupon alone, to lines that it fits or to none`() async throws {
     let client = try makeClient()
     #expect(try await client.add([], coupon: "bigspender").coupon == "BIGSPENDER")
@@ -154,45 +103,17 @@ import Testing
     #expect(store.load()?.coupon == "WELCOME10")
   }
 
-  @Test func `keeps the last hundred changes that were lost, oldest first`() async throws {
-    let client = try makeClient()
-    for number in 0...100 {
-      try store.change { $0.use(coupon: "HERE\(number)") }
-      let before = try await client.stored()
-      var other = before.basket
-      other.use(coupon: "THERE\(number)")
-      other.markOffer()
-      try await client.hear(other, since: before)
-    }
-    let conflicts = await client.conflicts
-    #expect(
-      conflicts
-        == (1...100).map { .coupon("HERE\($0)", kept: "THERE\($0)") })
-    #expect(log.told.count { $0 == "notice basket not merged wholly" } == 101)
-  }
-
-  @Test func `says nothing of a merge that another process has made meanwhile`() async throws {
+  @Test func `makes and tracks a change once, though another process is faster`() async throws {
     Log.instance = log
+    let recorder = AnalyticsRecorder()
+    Analytics.instance = recorder
     let racing = RacingStore(store)
     let prices = try Shop.example().prices
     let client = BasketClient(store: racing, service: service, prices: prices)
-    try store.change { $0.use(coupon: "HERE") }
-    let before = try await client.stored()
-    var other = before.basket
-    other.use(coupon: "THERE")
-    other.markOffer()
-    // The other process hears the same answer just before.
-    racing.before { [store, other] in
-      _ = try? store.update { stored throws(CheckoutError) in _ = stored.hear(other) }
-    }
-    try await client.hear(other, since: before)
-    #expect(store.load()?.coupon == "THERE")
-    #expect(await client.conflicts == [] && log.told == [])
-    // The buyer's change is made, and tracked, once.
-    let recorder = AnalyticsRecorder()
-    Analytics.instance = recorder
-    racing.before { [store] in _ = try? store.change { $0.use(coupon: nil) } }
-    #expect(try await client.add("mug", 2).lines == [BasketLine("mug", 2)])
+    racing.before { [store] in _ = try? store.change { $0.use(coupon: "WELCOME10") } }
+    let basket = try await client.add("mug", 2)
+    #expect(basket.lines == [try BasketLine("mug", 2)] && basket.coupon == "WELCOME10")
+    #expect(store.load() == basket && service.fetch(basket.id) == basket)
     let mug = try prices.catalogue.product("mug")
     #expect(recorder.events == [.addToCart(mug, quantity: 2)])
   }
@@ -200,7 +121,7 @@ import Testing
   @Test func `adds nothing without a trace`() async throws {
     let basket = try await makeClient().add([])
     #expect(store.load() == nil)
-    #expect(try await service.fetch(basket.id) == nil)
+    #expect(service.fetch(basket.id) == nil)
   }
 
   @Test func `loses no change when many are made at once`() async throws {
@@ -210,7 +131,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(store.load()?.lines == [try BasketLine("coffee", 100)])
-    #expect(try await service.fetch(try await client.basket().id) == store.load())
+    #expect(service.fetch(try await client.basket().id) == store.load())
   }
 
   @Test func `says that the store cannot be written, and leaves no trace`() async throws {
@@ -224,20 +145,6 @@ import Testing
     }
     #expect(recorder.events == [])
     #expect(log.told == ["warning basket not changed"])
-  }
-
-  @Test func `warns in the log that the service's answer cannot be stored, and keeps the change`()
-    async throws
-  {
-    Log.instance = log
-    // The buyer's change, and the offer.
-    let store = FillingStore(changes: 2)
-    let client = BasketClient(
-      store: store, service: service, prices: try Shop.example().prices)
-    #expect(try await client.add("coffee").lines == [try BasketLine("coffee")])
-    #expect(try store.load()?.lines == [try BasketLine("coffee")])
-    #expect(log.told == ["info added to basket", "warning basket service's answer not kept"])
-    #expect(log.records.last?.metadata["reason"] == "store")
   }
 
   @Test func `logs each change of the buyer at its level`() async throws {
@@ -265,23 +172,14 @@ private final class RacingStore: BasketStore {
   /// Sets what happens before the next replacement.
   func before(_ body: @escaping @Sendable () -> Void) { other.withLock { $0 = body } }
 
-  func read() -> StoredBasket? { store.read() }
+  func load() -> Basket? { store.load() }
 
-  func replace(_ old: StoredBasket?, with new: StoredBasket) -> Bool {
+  func replace(_ old: Basket?, with new: Basket) -> Bool {
     let body = other.withLock { body in
       defer { body = nil }
       return body
     }
     body?()
     return store.replace(old, with: new)
-  }
-}
-
-private struct UnreachableService: BasketService {
-  func fetch(_ id: UUID) async throws(BasketServiceError) -> Basket? { throw .unreachable("down") }
-  func push(
-    _ basket: Basket, replacing revision: Int?
-  ) async throws(BasketServiceError) -> Basket? {
-    throw .unreachable("down")
   }
 }

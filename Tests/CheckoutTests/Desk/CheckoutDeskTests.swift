@@ -79,9 +79,8 @@ import Testing
     async throws
   {
     Log.instance = log
-    // The buyer's change, the offer, and the service's answer.
     let desk = CheckoutDesk(
-      shop: try Shop.example(), store: FillingStore(changes: 3), payments: payments)
+      shop: try Shop.example(), store: FillingStore(changes: 1), payments: payments)
     try await desk.basket.add("mug")
     let order = try await desk.pay(desk.begin(), with: card)
     #expect(desk.books.orders == [order])

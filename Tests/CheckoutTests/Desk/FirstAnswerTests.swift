@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The first answer` {
   @Test func `is the one that counts`() async {
     let result = await withCheckedContinuation { continuation in
-      let first = FirstAnswer<Int>(continuation)
+      let first = FirstAnswer<Int, PaymentError>(continuation)
       #expect(first.isOpen)
       #expect(first.give(.success(1)) && !first.isOpen)
       #expect(!first.give(.success(2)) && !first.give(.failure(.declined)))

@@ -164,7 +164,7 @@ import Testing
         "info product viewed", "info added to basket", "info checkout begun",
         "info payment chosen", "debug bought goods taken out of the basket",
         "warning order not placed", "warning payment not settled",
-        "info goods that were not paid put back", "info basket put back as it was",
+        "info basket put back as it was",
       ])
   }
 

@@ -10,11 +10,9 @@ final class FillingStore: BasketStore {
 
   init(changes: Int) { room = Guarded(changes) }
 
-  func read() throws(BasketStoreError) -> StoredBasket? { kept.read() }
+  func load() throws(BasketStoreError) -> Basket? { kept.load() }
 
-  func replace(
-    _ old: StoredBasket?, with new: StoredBasket
-  ) throws(BasketStoreError) -> Bool {
+  func replace(_ old: Basket?, with new: Basket) throws(BasketStoreError) -> Bool {
     let left = room.withLock { room in
       room -= 1
       return room

@@ -2,7 +2,6 @@ import Ambient
 import AmbientTesting
 import Checkout
 import CheckoutWiring
-import Foundation
 import Testing
 
 @Suite(.isolatedAmbients) struct `An anti-pattern and its cure` {
@@ -39,19 +38,23 @@ import Testing
   }
 
   @Test func `a bastard injection reaches out unawares; the cure has a local default only`() {
-    struct BastardSync {
-      let service: any BasketService
-      init(service: any BasketService = HTTPBasketService(url: URL(filePath: "/baskets"))) {
-        self.service = service
-      }
+    struct BastardTill {
+      let store: any BasketStore
+      init(store: any BasketStore = CompanyBaskets()) { self.store = store }
     }
-    struct Sync {
-      let service: any BasketService
-      init(service: any BasketService) { self.service = service }
-      init() { self.init(service: MemoryBasketService()) }
+    struct Till {
+      let store: any BasketStore
+      init(store: any BasketStore) { self.store = store }
+      init() { self.init(store: MemoryBasketStore()) }
     }
-    #expect(BastardSync().service is HTTPBasketService)
-    #expect(Sync().service is MemoryBasketService)
+    #expect(BastardTill().store is CompanyBaskets)
+    #expect(Till().store is MemoryBasketStore)
+  }
+
+  /// The baskets of a company, which no test may change.
+  private struct CompanyBaskets: BasketStore {
+    func load() -> Basket? { nil }
+    func replace(_ old: Basket?, with new: Basket) -> Bool { true }
   }
 
   @Test func `a locator as a dependency may lack anything; the cure is checked at the edge`()

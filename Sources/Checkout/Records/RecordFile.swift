@@ -1,3 +1,5 @@
+package import Ambient
+
 /// A file of records that one process appends to, and reads back when it opens the file.
 ///
 /// A line holds one record: its checksum and its length in hexadecimal digits, then its bytes. A
@@ -31,7 +33,7 @@ package final class RecordFile: Sendable {
   package static func open(
     _ path: String
   ) throws(SystemError) -> (file: RecordFile, contents: Contents) {
-    guard let lock = try FileLock.take(path + ".lock", mode: 0o600) else {
+    guard let lock = try FileLock.take(path + ".lock", mode: 0o600, patience: .zero) else {
       throw SystemError.inUse
     }
     try FileSystem.removeHalves(of: path)
@@ -108,13 +110,12 @@ package final class RecordFile: Sendable {
   private static func line(_ record: [UInt8]) -> [UInt8] { head(record[...]) + record + [newline] }
 
   private static func head(_ record: ArraySlice<UInt8>) -> [UInt8] {
-    LineBuffer.with { line in
-      line.append(magnitude: StableDigest(record).high, radix: 16, minDigits: 16)
-      line.append(" ")
-      line.append(magnitude: UInt64(record.count), radix: 16, minDigits: 8)
-      line.append(" ")
-      return Array(line.bytes)
-    }
+    Array("\(hex(StableDigest(record).high, 16)) \(hex(UInt64(record.count), 8)) ".utf8)
+  }
+
+  private static func hex(_ number: UInt64, _ digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: digits - text.count) + text
   }
 
   /// Reads the file, and cuts off an incomplete line at its end. Returns the records, and the

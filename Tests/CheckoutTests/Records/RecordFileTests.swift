@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Ambient
+@testable import Checkout
 
 @Suite struct `A file of records` {
   private let folder = TemporaryFolder()
@@ -28,8 +29,6 @@ import Testing
     let file = FileDescriptor(number: open(folder.path("records"), O_WRONLY))
     defer { file.close() }
     #expect(throws: SystemError(number: EBADF)) { try RecordFile.repairedContents(of: file) }
-    #expect(throws: RingHeader.Fault.self) { try BufferFile.header.read(file, wanted: 65_536) }
-    #expect(throws: BufferError.self) { try BufferVersion1(file, at: folder.path("records")) }
     #expect(try folder.text("records") == text)
   }
 
