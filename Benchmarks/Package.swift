@@ -21,8 +21,6 @@ let package = Package(
         "CAllocations", "Steppers",
         .product(name: "Ambient", package: "Ambient"),
         .product(name: "AmbientCollectors", package: "Ambient"),
-        .product(name: "Checkout", package: "Ambient"),
-        .product(name: "CheckoutWiring", package: "Ambient"),
       ],
       swiftSettings: settings),
   ],

@@ -3,8 +3,8 @@ public import Foundation
 
 /// A service that has a copy of each buyer's basket.
 ///
-/// The basket in the ``BasketStore`` of the buyer's machine decides. ``BasketClient`` only makes the
-/// service's copy equal to it after each change.
+/// The basket in the ``BasketStore`` of the buyer's machine decides. After each change,
+/// ``BasketClient`` makes the service's copy equal to it.
 public protocol BasketService: Sendable {
   /// Returns the copy of a basket, or nil if there is none.
   ///

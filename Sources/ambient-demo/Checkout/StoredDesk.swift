@@ -8,8 +8,8 @@ import Foundation
 /// If the store has no basket, or if there is no store, the basket is empty at first.
 ///
 /// The basket is changed in memory first. If a command fails halfway, the stored basket is
-/// unchanged, so that a second try does not add the same goods twice. `save()` makes the same changes
-/// in the store.
+/// unchanged, so that a second try does not add the same goods twice. `save()` makes the same
+/// changes in the store.
 struct StoredDesk: Sendable {
   let desk: CheckoutDesk
   private let store: FileBasketStore?

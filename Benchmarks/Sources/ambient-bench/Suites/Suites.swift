@@ -1,6 +1,6 @@
 extension Suite {
   /// Every suite, in the order of `--help`.
   static let all: [Suite] = [
-    access, scopes, text, log, fileLog, analytics, wiring, checkout, time, determinism,
+    access, scopes, text, log, fileLog, analytics, time, determinism,
   ]
 }
