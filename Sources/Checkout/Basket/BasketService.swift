@@ -72,7 +72,7 @@ public enum BasketServiceError: DescribedError, Hashable {
       case .otherBasket(let id): "answered with another basket, \(id)"
       }
     return
-      "the basket service \(reason); go on: the basket is kept here, and the next change sends it"
+      "the basket service \(reason); the basket is kept here: change it again to send it"
   }
 
   /// A stable name of the error for logs, which contains no identities and no answers.

@@ -6,7 +6,7 @@ public import Foundation
 /// the clocks show a bound twice, the window opens or closes the first time. A window from the
 /// start to the end of a repeated hour thus contains that hour both times. A window whose end is
 /// before its start lasts past midnight.
-public struct DailyWindow: Hashable, Sendable, Codable {
+public struct DailyWindow: Hashable, Sendable, Decodable {
   /// The time at which the window opens.
   public let from: LocalTime
   /// The time at which the window closes.

@@ -54,12 +54,9 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension Moment: Codable {
+extension Moment: Decodable {
   /// Decodes a moment from any of the three text forms.
   public init(from decoder: any Decoder) throws {
     self = try decoder.value { (text: String) throws(CalendarError) in try Moment(text) }
   }
-
-  /// Writes the text of the moment.
-  public func encode(to encoder: any Encoder) throws { try encoder.encode(text: description) }
 }

@@ -62,11 +62,25 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   public func add(
     _ lines: [BasketLine], coupon code: String? = nil
   ) async throws(CheckoutError) -> Basket {
-    if lines.isEmpty, code == nil { return try basket() }
+    try await fill(lines, coupon: code).basket
+  }
+
+  /// Adds all of the lines and sets the coupon, like `add(_:coupon:)`.
+  ///
+  /// - Returns: The basket after the change, and the coupon that it had before.
+  func fill(
+    _ lines: [BasketLine], coupon code: String?
+  ) async throws(CheckoutError) -> (basket: Basket, earlierCoupon: String?) {
+    if lines.isEmpty, code == nil {
+      let basket = try basket()
+      return (basket, basket.coupon)
+    }
     let products = try lines.map { line throws(CheckoutError) in
       try prices.catalogue.product(line.sku)
     }
+    var earlierCoupon: String?
     let basket = try change { basket throws(CheckoutError) in
+      earlierCoupon = basket.coupon
       for (line, product) in zip(lines, products) {
         try checkCurrency(of: product, in: basket)
         try basket.add(line)
@@ -79,7 +93,7 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
     }
     if code != nil { log.info("coupon applied", ["coupon": basket.coupon]) }
     await send(basket)
-    return basket
+    return (basket, earlierCoupon)
   }
 
   /// Removes a product, if the basket contains it.

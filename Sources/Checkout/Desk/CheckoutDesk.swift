@@ -141,9 +141,8 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
         }
         return try await turns.take("basket") { () async throws(CheckoutError) in
           for line in request.lines { _ = try view(line.sku) }
-          let earlierCoupon = try await basket.basket().coupon
-          let filled = try await basket.add(request.lines, coupon: request.coupon)
-          return try await buy(filled, for: request, earlierCoupon: earlierCoupon)
+          let filled = try await basket.fill(request.lines, coupon: request.coupon)
+          return try await buy(filled.basket, for: request, earlierCoupon: filled.earlierCoupon)
         }
       }
     }

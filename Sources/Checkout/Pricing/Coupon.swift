@@ -42,7 +42,7 @@ public struct Coupon: Hashable, Sendable {
   }
 }
 
-extension Coupon: Codable {
+extension Coupon: Decodable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case code, percentOff, amountOff, firstDay, lastDay, minimum
   }
@@ -56,15 +56,5 @@ extension Coupon: Codable {
       firstDay: try fields.decodeIfPresent(LocalDate.self, forKey: .firstDay),
       lastDay: try fields.decodeIfPresent(LocalDate.self, forKey: .lastDay),
       minimum: try fields.decodeIfPresent(Money.self, forKey: .minimum))
-  }
-
-  /// Writes the fields.
-  public func encode(to encoder: any Encoder) throws {
-    try discount.encode(within: encoder)
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(code, forKey: .code)
-    try fields.encodeIfPresent(firstDay, forKey: .firstDay)
-    try fields.encodeIfPresent(lastDay, forKey: .lastDay)
-    try fields.encodeIfPresent(minimum, forKey: .minimum)
   }
 }

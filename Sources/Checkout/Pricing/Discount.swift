@@ -37,12 +37,4 @@ public enum Discount: Hashable, Sendable, CustomStringConvertible {
     default: throw decoder.fault(ShopProblem.ambiguousDiscount)
     }
   }
-
-  func encode(within encoder: any Encoder) throws {
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    switch self {
-    case .percentage(let percentage): try fields.encode(percentage, forKey: .percentOff)
-    case .amount(let amount): try fields.encode(amount, forKey: .amountOff)
-    }
-  }
 }

@@ -45,7 +45,7 @@ public struct Promotion: Hashable, Sendable {
   }
 }
 
-extension Promotion: Codable {
+extension Promotion: Decodable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, percentOff, amountOff, start, end, hours, skus
   }
@@ -60,16 +60,5 @@ extension Promotion: Codable {
       end: try fields.decodeIfPresent(Moment.self, forKey: .end),
       hours: try fields.decodeIfPresent(DailyWindow.self, forKey: .hours),
       skus: try fields.decodeIfPresent([SKU].self, forKey: .skus).map { Set($0) })
-  }
-
-  /// Writes the fields.
-  public func encode(to encoder: any Encoder) throws {
-    try discount.encode(within: encoder)
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(name, forKey: .name)
-    try fields.encodeIfPresent(start, forKey: .start)
-    try fields.encodeIfPresent(end, forKey: .end)
-    try fields.encodeIfPresent(hours, forKey: .hours)
-    try fields.encodeIfPresent(skus?.sorted(), forKey: .skus)
   }
 }

@@ -1,7 +1,7 @@
 /// The rates of tax in force on each local date, and whether the shop's prices include the tax.
-public struct TaxSchedule: Hashable, Sendable, Codable {
+public struct TaxSchedule: Hashable, Sendable, Decodable {
   /// A rate and the first local date on which it is in force.
-  public struct Rate: Hashable, Sendable, Codable {
+  public struct Rate: Hashable, Sendable, Decodable {
     /// The first local date on which the rate is in force.
     public let from: LocalDate
     /// The rate.

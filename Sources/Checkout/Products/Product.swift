@@ -1,5 +1,5 @@
 /// A product of a shop.
-public struct Product: Hashable, Sendable, Codable {
+public struct Product: Hashable, Sendable, Decodable {
   /// The product's stock-keeping unit.
   public let sku: SKU
   /// The display name.

@@ -55,7 +55,7 @@ public struct CheckoutTerms: Hashable, Sendable {
   public static let standard = CheckoutTerms()
 }
 
-extension CheckoutTerms: Codable {
+extension CheckoutTerms: Decodable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case sessionSeconds, quoteSeconds, reservationSeconds, keySeconds, paymentSeconds
   }
@@ -77,28 +77,5 @@ extension CheckoutTerms: Codable {
     } catch {
       throw decoder.fault(error)
     }
-  }
-
-  /// Writes the fields, in whole seconds.
-  ///
-  /// - Throws: `EncodingError` if a time has a fraction of a second, which the fields cannot hold.
-  public func encode(to encoder: any Encoder) throws {
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    func encode(_ length: Duration?, _ key: CodingKeys) throws {
-      guard let length else { return }
-      guard length.components.attoseconds == 0 else {
-        throw EncodingError.invalidValue(
-          length,
-          .init(
-            codingPath: fields.codingPath + [key],
-            debugDescription: "\(length) is no whole number of seconds; choose one"))
-      }
-      try fields.encode(length.components.seconds, forKey: key)
-    }
-    try encode(session, .sessionSeconds)
-    try encode(quote, .quoteSeconds)
-    try encode(reservation, .reservationSeconds)
-    try encode(keys, .keySeconds)
-    try encode(payment, .paymentSeconds)
   }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-extension Shop: Codable {
+extension Shop: Decodable {
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, zone, products, stock, promotions, coupons, tax, shipping, terms, withdrawalDays
   }
@@ -20,21 +20,6 @@ extension Shop: Codable {
       shipping: try fields.decodeIfPresent(ShippingTerms.self, forKey: .shipping),
       terms: try fields.decodeIfPresent(CheckoutTerms.self, forKey: .terms) ?? .standard,
       withdrawalDays: try fields.decodeIfPresent(WholeNumber.self, forKey: .withdrawalDays)?.value)
-  }
-
-  /// Writes the fields.
-  public func encode(to encoder: any Encoder) throws {
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(name, forKey: .name)
-    try fields.encode(zone, forKey: .zone)
-    try fields.encode(catalogue.products, forKey: .products)
-    try fields.encode(stock, forKey: .stock)
-    try fields.encode(promotions, forKey: .promotions)
-    try fields.encode(coupons, forKey: .coupons)
-    try fields.encode(tax, forKey: .tax)
-    try fields.encodeIfPresent(shipping, forKey: .shipping)
-    try fields.encode(terms, forKey: .terms)
-    try fields.encodeIfPresent(withdrawalDays, forKey: .withdrawalDays)
   }
 
   /// Reads a shop from JSON.

@@ -31,7 +31,7 @@ import Testing
     #expect(try isHeader(of: path, with: log))
   }
 
-  @Test func `is left as it is where a byte cannot be read`() throws {
+  @Test func `a buffer's file stays unchanged if a byte cannot be read`() throws {
     try folder.write("no buffer", to: "buffer")
     // A descriptor that may only write fails to read, as a disk with a bad sector does.
     let file = FileDescriptor(number: open(folder.path("buffer"), O_WRONLY))

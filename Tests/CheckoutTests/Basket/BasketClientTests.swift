@@ -103,7 +103,9 @@ import Testing
     #expect(store.load()?.coupon == "WELCOME10")
   }
 
-  @Test func `makes and tracks a change once, though another process is faster`() async throws {
+  @Test func `a client makes and tracks a change once, though another process is faster`()
+    async throws
+  {
     Log.instance = log
     let recorder = AnalyticsRecorder()
     Analytics.instance = recorder

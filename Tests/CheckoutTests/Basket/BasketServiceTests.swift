@@ -22,7 +22,7 @@ import Testing
     return try await service.fetch(#require(store.load()).id)
   }
 
-  @Test func `gets each change, and no call if there is none`() async throws {
+  @Test func `a service gets each change of a basket, and no call without a change`() async throws {
     try await client.add([BasketLine("coffee", 20), BasketLine("mug")], coupon: "WELCOME10")
     try await client.add("coffee", 2)
     try await client.use(coupon: "BIGSPENDER")
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyService.Fault.unreachable, .lostAnswer])
-  func `that fails gets the whole basket with the next change, and nothing twice`(
+  func `a service that failed gets the whole basket with the next change, and nothing twice`(
     fault: FaultyService.Fault
   ) async throws {
     try await client.add("coffee", 2)
@@ -61,7 +61,9 @@ import Testing
     #expect(await client.serviceError == nil)
   }
 
-  @Test func `that answers with another basket is not believed`() async throws {
+  @Test func `a service that answers with another basket is not trusted, and nothing is lost`()
+    async throws
+  {
     let other = Basket()
     service.fault = .lie(other)
     try await client.add("coffee")
@@ -73,7 +75,7 @@ import Testing
     #expect(try await copy() == store.load())
   }
 
-  @Test func `that answers with wrong goods loses them`() async throws {
+  @Test func `a service's copy with wrong goods is corrected`() async throws {
     let basket = try await client.add("coffee", 2)
     var wrong = Basket(id: basket.id)
     try wrong.add(BasketLine("bicycle", 7))
@@ -84,7 +86,7 @@ import Testing
     #expect(try store.load()?.lines == [BasketLine("coffee", 2), BasketLine("mug")])
   }
 
-  @Test func `that answers late keeps the buyer for ten seconds, and loses nothing`() async throws {
+  @Test func `a late service keeps the buyer for ten seconds, and nothing is lost`() async throws {
     try await Time.virtual(from: "2026-11-20T12:00:00-05:00") { _ in
       service.fault = .hang
       let start = Time.uptime
@@ -104,7 +106,9 @@ import Testing
     }
   }
 
-  @Test func `in memory adds all of the goods or none, and removes what it has`() throws {
+  @Test func `a service in memory adds all of the goods or none, and removes only what it has`()
+    throws
+  {
     let service = MemoryBasketService()
     let basket = Basket()
     service.remove([try BasketLine("mug")], coupon: "A", from: basket.id)
@@ -119,9 +123,9 @@ import Testing
     #expect(service.fetch(UUID()) == nil)
   }
 
-  @Test func `has errors that say what to do, and codes without identities`() {
+  @Test func `a service's error says what to do, and its code has no identity`() {
     let id = UUID()
-    let advice = "go on: the basket is kept here, and the next change sends it"
+    let advice = "the basket is kept here: change it again to send it"
     for (error, code, text) in [
       (BasketServiceError.unavailable("down"), "unavailable", "does not take the change: down"),
       (.late(limit: .seconds(10)), "late", "did not answer within 10.0 seconds"),

@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [("WELCOME10", "00000A"), ("welcome10", "00000a")])
-  func `reads a basket of several devices, without the record of their changes`(
+  func `a stored basket of several devices is read without the record of their changes`(
     coupon: String, end: String
   ) throws {
     let id = "B9D3A9A0-0000-7000-8000-000000\(end)"
@@ -209,7 +209,7 @@ import Testing
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder + "/baskets")
       try FileManager.default.removeItem(atPath: folder + "/baskets")
-      let error = #expect(throws: CheckoutError.self) { try store.change { $0.clear() } }
+      let error = #expect(throws: CheckoutError.self) { try store.change { $0.use(coupon: "A") } }
       #expect(
         error
           == .store(.folderNotWritable(path: store.path, reason: "No such file or directory")))

@@ -14,7 +14,7 @@ import Testing
     return basket
   }
 
-  @Test func `has one line for each product, and a coupon in capitals`() throws {
+  @Test func `a basket has one line for each product, and a coupon in capitals`() throws {
     var basket = Basket()
     #expect(basket.isEmpty && basket.coupon == nil)
     try basket.add(BasketLine("coffee"))
@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test(arguments: [(3, 1, 2), (2, 2, nil), (1, 3, nil), (2, 0, 2), (0, 2, nil)])
-  func `knows the goods that another basket lacks`(here: Int, there: Int, missing: Int?) throws {
+  func `a basket knows its goods that another basket lacks`(here: Int, there: Int, missing: Int?)
+    throws
+  {
     func mugs(_ count: Int) throws -> Basket {
       try basket([("coffee", 1), ("mug", count)].filter { $0.1 > 0 })
     }

@@ -34,7 +34,10 @@ import Testing
   private let entered = Numbers()
   private var numbers: [Int] { entered.all }
 
-  @Test func `enters alone, in the order of arrival, and waits for no other name`() async throws {
+  @Test
+  func `callers with one name enter alone, in the order of arrival, and wait for no other name`()
+    async throws
+  {
     let time = try VirtualTime.current
     let turns = Turns()
     let gates = (0...5).map { _ in Gate() }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A file of entries` {
   private let folder = TemporaryFolder()
 
-  @Test func `refuses an entry that JSON cannot represent, and keeps the others`() throws {
+  @Test func `an entry that JSON cannot represent is refused, and the others are kept`() throws {
     func open() throws -> (file: EntryFile<Double>, entries: [Double], damaged: [[UInt8]]) {
       try EntryFile<Double>.open(folder.path, "entries")
     }

@@ -185,7 +185,7 @@ import Testing
     #expect(try lastDay(open, "2026-11-28") == "2026-12-12")
   }
 
-  @Test func `is read, and written again, with what a shop may say beyond the example`() throws {
+  @Test func `a shop is read with the fields that the example lacks`() throws {
     let text = """
       {
         "name": "The book box", "zone": "Europe/Berlin",
@@ -223,17 +223,14 @@ import Testing
     let terms = try CheckoutTerms(
       session: .seconds(2_400), quote: .seconds(600), reservation: .seconds(1_200),
       keys: .seconds(7_200), payment: .seconds(20))
-    let read = try Shop(json: Data(text.utf8), file: "shop.json")
-    let again = try Shop(json: JSONEncoder().encode(read), file: "again.json")
-    for shop in [read, again] {
-      #expect(shop.catalogue.products == products)
-      #expect(shop.stock == ["novel": 3])
-      #expect(shop.promotions == [] && shop.coupons == [])
-      #expect(shop.tax == tax)
-      #expect(shop.shipping == shipping)
-      #expect(shop.terms == terms)
-      #expect(shop.withdrawalDays == 30)
-    }
+    let shop = try Shop(json: Data(text.utf8), file: "shop.json")
+    #expect(shop.catalogue.products == products)
+    #expect(shop.stock == ["novel": 3])
+    #expect(shop.promotions == [] && shop.coupons == [])
+    #expect(shop.tax == tax)
+    #expect(shop.shipping == shipping)
+    #expect(shop.terms == terms)
+    #expect(shop.withdrawalDays == 30)
   }
 
   @Test func `says that a window ends before it starts`() throws {

@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: ["Zoë", "e\u{301}milie", "فاطمه‌ها", "क्‍ष", "👩‍💻 Ada", "李小龍 Bruce", "100"])
-  func `may be in any script, and have the joiners that some need`(name: String) throws {
+  func `a name may be in any script, and have the joiners that some scripts need`(name: String)
+    throws
+  {
     #expect(try Customer(name: name).name == name.precomposedStringWithCanonicalMapping)
   }
 
