@@ -4,8 +4,8 @@ internal import Foundation
 /// A buyer's basket and its price. The basket is in a store on this machine; a service has a copy.
 ///
 /// Every change is first made in the store, wholly or not at all, and then sent to the service. If
-/// the service fails, the change stays in the store, the failure is logged and in
-/// ``serviceError``, and the next change sends all that the service lacks.
+/// the service fails, the change stays in the store. The client logs the failure, ``serviceError``
+/// has it, and the next change sends all that the service lacks.
 public actor BasketClient: RequiresLog, RequiresAnalytics {
   /// The longest wait for the service after a change.
   public static let patience = Duration.seconds(10)

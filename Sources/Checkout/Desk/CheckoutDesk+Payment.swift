@@ -183,6 +183,7 @@ extension CheckoutDesk {
   /// - Throws: ``CheckoutError/books(_:)``.
   @discardableResult
   public func settle() async throws(CheckoutError) -> Int {
+    var unknown = 0
     for purchase in books.pending {
       do throws(CheckoutError) {
         try await books.inTurn(purchase.key) { () async throws(CheckoutError) in
@@ -191,15 +192,17 @@ extension CheckoutDesk {
         }
       } catch {
         if case .books = error { throw error }
+        if case .paymentPending = error { unknown += 1 }
         log.warning("payment not settled", ["reason": error.code])
       }
     }
     for (order, refund) in books.unsettledRefunds {
       do throws(CheckoutError) { _ = try await pay(back: refund, of: order) } catch {
         if case .books = error { throw error }
+        if case .payment(.unavailable) = error { unknown += 1 }
         log.warning("refund not settled", ["reason": error.code])
       }
     }
-    return books.pending.count + books.unsettledRefunds.count
+    return unknown
   }
 }
