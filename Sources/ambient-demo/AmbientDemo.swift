@@ -9,8 +9,8 @@ struct AmbientDemo {
     name: "ambient-demo", version: AmbientVersion.current,
     summary: "A shop's checkout that is decided by time, logged and tracked.",
     commands: [
-      .story, .checkout, .basket, .orders, .refund, .products, .time, .queue, .logRecover, .wiring,
-      .completions,
+      .story, .checkout, .time, .wiring, .products, .basket, .orders, .refund, .queue, .createTable,
+      .logRecover,
     ])
 
   static func main() async {
@@ -37,11 +37,11 @@ struct AmbientDemo {
     } catch let error as UsageError {
       let command = program.command(named: words[...])?.name ?? error.likelyCommand
       let named = [program.name, command].compactMap(\.self).joined(separator: " ")
-      report("\(error)", advice: "See \(named) --help.\n")
+      report("usage error: \(error)", advice: "See \(named) --help.\n")
       return 64
     } catch CheckoutError.unknownSKU(let sku, nearest: nil) {
       let error = CheckoutError.unknownSKU(sku, nearest: nil)
-      report("\(error); \(program.name) \(Command.products.name) lists what there is")
+      report("\(error); \(program.name) \(Command.products.name) lists the products")
       return 1
     } catch {
       report("\(error)")
@@ -64,16 +64,7 @@ struct AmbientDemo {
 
   /// Stops the services, and reports what is not delivered.
   private static func stop(_ services: Services) async {
-    let sending: @Sendable () -> String? = {
-      let waiting = services.queues.compactMap(\.waiting)
-      return waiting.isEmpty
-        ? nil : "sending \(waiting.joined(separator: ", ")); Ctrl-C ends it"
-    }
-    if services.queues.isEmpty {
-      await services.stop()
-    } else {
-      await Progress.show(on: .error, sending) { await services.stop() }
-    }
+    await services.stop()
     for line in services.leave() { report(line) }
   }
 
@@ -100,7 +91,6 @@ struct AmbientDemo {
     // The text is wrapped here, because a terminal would break the line within words.
     let lines = (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n")
     // A failed write is ignored: if standard error is closed, the failure cannot be reported.
-    let start = Output.error.erasedLine + style.red(name)
-    try? Output.error.write("\(start)\(lines.dropFirst(name.count))\n\(advice)")
+    try? Output.error.write("\(style.red(name))\(lines.dropFirst(name.count))\n\(advice)")
   }
 }

@@ -4,44 +4,43 @@ import AmbientCollectors
 /// The options by which a command lets the user choose its services.
 enum ServiceOptions {
   static let log = Option(
-    "--log", .word(["none", "stdout", "stderr", "file:PATH", "otlp:URL"]),
+    "--log", .word(["none", "stdout", "stderr", "file:PATH", "otlp:URL"]), default: "stderr",
     help: """
-      Where the log goes; standard error if not said. A file is appended to; otlp is a collector \
-      of OpenTelemetry, to whose address \(OTLPOptions.path) is added unless it ends so.
+      Where the log goes. A file is appended to. The URL of otlp is that of an OpenTelemetry \
+      collector; \(OTLPOptions.path) is added unless it ends so.
       """)
   static let logLevel = Option(
-    "--log-level", .text("LEVELS"),
+    "--log-level", .text("LEVELS"), default: "LOG_LEVEL, or info",
     help: """
-      The least level that is logged, as info or info,Checkout=debug; what LOG_LEVEL says, or \
-      info, if not said. One of \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")), off.
+      The lowest level that is logged, such as info or info,Checkout=debug. The levels are \
+      \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")), off.
       """)
   static let logFormat = Option(
-    "--log-format", .word(LogFormat.Layout.allCases.map(\.rawValue)),
-    help: "How a line of the log looks; text if not said.")
+    "--log-format", .word(LogFormat.Layout.allCases.map(\.rawValue)), default: "text",
+    help: "The format of a line of the log.")
   static let logRotate = Option(
-    "--log-rotate", .text("WHEN[:KEEP]"),
+    "--log-rotate", .text("WHEN[:KEEP]"), default: "never",
     help: """
-      When the log's file is put away under another name: daily, hourly, or at a size as 10MB, \
-      64KB or 1000000; and how many of those are kept, as daily:14; all if not said.
+      When the log's file is rotated: daily, hourly, or at a size such as 10MB, 64KB or 1000000. \
+      KEEP is the number of archives to keep, as in daily:14; without it, all are kept.
       """)
   static let analytics = Option(
-    "--analytics", .text("DESTINATION"), repeatable: true,
+    "--analytics", .text("DESTINATION"), repeatable: true, default: "none",
     help: """
-      Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")); nowhere if not \
-      said, to each if said several times. A URL of http gets lines of JSON; one of otlp is a \
-      collector of OpenTelemetry, and gets \(OTLPOptions.path) added unless it ends so; \
-      one behind @ that has no path gets that of its service, \(GoogleOptions.path) or \
-      \(AdobeOptions.path). What only the server may know comes from the environment: \
-      \(HTTPHeaders.variable), header fields for http, one a \
-      line, as X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
+      Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")). Give the option \
+      once for each destination. http sends lines of JSON; otlp sends to an OpenTelemetry \
+      collector, and adds \(OTLPOptions.path) unless the URL ends so; a URL after @ without a path \
+      gets the path of its service, \(GoogleOptions.path) or \(AdobeOptions.path). Secrets come \
+      from the environment: \(HTTPHeaders.variable), header fields for http, one a line, such as \
+      X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
-      \(DeliveryTarget.adobeOrganization), for a server; for otlp, OTEL_EXPORTER_OTLP_HEADERS.
+      \(DeliveryTarget.adobeOrganization), for a server; OTEL_EXPORTER_OTLP_HEADERS, for otlp.
       """)
   static let queue = Option(
-    "--queue", .text("DIR"),
+    "--queue", .text("DIR"), default: "a temporary folder",
     help: """
-      The folder where what is sent waits until its server has it. What could not be delivered is \
-      delivered by the next run with the same server; the queue command shows it.
+      The folder in which events and records wait until their server has them. The next run with \
+      the same server sends those that this run could not. The queue command shows them.
       """)
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)
@@ -56,7 +55,7 @@ enum ServiceOptions {
     let isFile = arguments[log]?.hasPrefix("file:") == true
     if rotation != nil, !isFile {
       throw UsageError.invalidValue(
-        logRotate.name, reason: "only a file is rotated; write \(log.name) file:PATH, too")
+        logRotate.name, reason: "only a file can be rotated; add \(log.name) file:PATH")
     }
     switch arguments[log] {
     case "none": return (NoLog(), nil)
@@ -93,8 +92,8 @@ enum ServiceOptions {
       throw .invalidValue(
         queue.name,
         reason: """
-          only what is sent to a server waits in a queue; name one with \(analytics.name) or \
-          \(log.name), too
+          only events and records for a server wait in a queue; add a server with \
+          \(analytics.name) or \(log.name)
           """)
     }
     return destinations

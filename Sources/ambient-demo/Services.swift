@@ -1,13 +1,14 @@
 import Ambient
 
-/// The services of one run, chosen when its command is prepared.
+/// The services of one run, chosen when its command is prepared. By default, nothing is logged or
+/// tracked.
 ///
 /// The code of the shop uses them through `Time`, `Log` and `Analytics`, and does not depend on
 /// their subclasses.
 struct Services: Sendable {
-  var time: Time
-  var log: Log
-  var analytics: Analytics
+  var time: Time = DefaultTime()
+  var log: Log = NoLog()
+  var analytics: Analytics = NoAnalytics()
   /// The queues of the events and records that are sent to servers.
   var queues: [ServerQueue] = []
 

@@ -9,69 +9,37 @@ extension Command {
   private static let retryRefused = Option(
     "--retry-refused",
     help: """
-      Let the refused events wait again, behind all others: the next run with the same destination \
-      sends them.
-      """)
-
-  private static let createTable = Option(
-    "--create-table", .text("TABLE[@VERSION]"),
-    help: """
-      Print the statement that makes a table of ClickHouse for events, as events, shop.events or, for \
-      a server before version 21, events@18.16; no folder is looked at.
+      Move the refused events to the end of the queue. The next run with the same destination sends \
+      them.
       """)
 
   static let queue = Command(
     name: "queue",
     summary: "Show which events wait for their servers, and why.",
     details: """
-      With --queue, events for a server wait in a folder, until the server has them: the next run \
-      with the same destination delivers what an earlier one could not. Lost are events that a \
-      server refused for good, or for which the queue had no room. Refused ones are kept in a file \
-      of their own, as far as that has room.
+      With --queue, events for a server wait in a folder until the server has them: the next run \
+      with the same destination sends those that an earlier run could not. An event is lost if the \
+      server refused it for good, or if the queue had no room. Refused events are kept in a file of \
+      their own, as far as that has room.
       """,
-    examples: ["queue my-queue", "queue my-queue --json", "queue --create-table shop.events"],
-    operand: folder,
-    options: [CheckoutOptions.json, retryRefused, createTable],
+    examples: ["queue my-queue", "queue my-queue --json"],
+    operand: folder.required,
+    options: [CheckoutOptions.json, retryRefused],
     prepare: { arguments in
-      let isJSON = arguments.has(CheckoutOptions.json)
-      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
-      if let table = arguments[createTable] {
-        let made = try statement(toMake: table)
-        return Run(services: services) { output in try output.write("\(made);\n") }
-      }
-      guard let folder = arguments[folder] else { throw UsageError.missingOption("DIR") }
+      let (folder, isJSON) = (arguments[folder] ?? "", arguments.has(CheckoutOptions.json))
       let isRetrying = arguments.has(retryRefused)
-      return Run(services: services) { output in
+      return Run { output in
         // Refused events are retried before the list is made, so that the list shows the queues
         // after the retry.
         let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
         if let retry, !isJSON { try output.write(retry.text) }
-        let list = try QueueList(folder: folder)
-        try output.write(isJSON ? list.json() : list.text(style: output.style))
+        try output.write(QueueList(folder: folder), asJSON: isJSON)
       }
     })
 }
 
-extension Command {
-  /// Returns the SQL statement that creates a ClickHouse table. `text` is the option's value: the
-  /// table's name, optionally followed by `@` and the version of the server.
-  private static func statement(toMake text: String) throws(UsageError) -> String {
-    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    let version = parts.count > 1 ? String(parts[1]) : nil
-    if let version, version.wholeMatch(of: /[0-9]+(\.[0-9]+)*/) == nil {
-      throw .invalidValue(
-        createTable.name, reason: "it is no version behind the @; give one as shop.events@18.16")
-    }
-    do throws(CollectorError) {
-      return try ClickHouseTable(String(parts[0])).createStatement(version: version)
-    } catch {
-      throw .invalidValue(createTable.name, reason: "it is no table; name one, as shop.events")
-    }
-  }
-}
-
 /// The queues in a folder.
-struct QueueList {
+struct QueueList: CommandResult {
   private let queues: [(name: String, summary: Result<QueueSummary, JournalError>)]
 
   /// Reads the queue in the folder itself, if there is one, and the queues in its subfolders.
@@ -142,19 +110,20 @@ struct QueueList {
     let error: String?
   }
 
-  /// Returns the queues as one line of JSON: an array with a member for each queue.
-  func json() throws -> String {
-    try JSONLine.of(
-      queues.map { name, queue in
-        let summary = try? queue.get()
-        var error: String?
-        if case .failure(let reason) = queue { error = "\(reason)" }
-        return Row(
-          folder: name, destination: summary?.destination, waiting: summary?.waiting?.count,
-          bytes: summary?.waiting?.bytes, oldest: summary?.waiting?.oldest,
-          process: summary?.process, trouble: summary?.trouble?.reason,
-          refused: summary?.refused?.count, lost: summary?.lost ?? [:], error: error)
-      })
+  /// Encodes an array with a member for each queue.
+  func encode(to encoder: any Encoder) throws {
+    let rows = queues.map { name, queue in
+      let summary = try? queue.get()
+      var error: String?
+      if case .failure(let reason) = queue { error = "\(reason)" }
+      return Row(
+        folder: name, destination: summary?.destination, waiting: summary?.waiting?.count,
+        bytes: summary?.waiting?.bytes, oldest: summary?.waiting?.oldest,
+        process: summary?.process, trouble: summary?.trouble?.reason,
+        refused: summary?.refused?.count, lost: summary?.lost ?? [:], error: error)
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(rows)
   }
 
   /// Returns the destination's name as reports show it, but without the word `HTTPAnalytics`.
@@ -204,11 +173,10 @@ struct RefusedRetry {
       do throws(JournalError) {
         let (moved, left) = try EventQueue.retryRefused(in: path)
         if moved + left == 0 { return "" }
-        let rest = left == 0 ? "" : "; for \(left) more the queue has no room yet"
-        let events = moved == 1 ? "1 refused event waits" : "\(moved) refused events wait"
-        return "\(name.printable): \(events) again\(rest)\n"
+        let rest = left == 0 ? "" : ", \(left) left, for which the queue has no room yet"
+        return "\(name.printable): \(moved) refused events moved to the queue\(rest)\n"
       } catch {
-        return "\(name.printable): refused events stay as they are: \("\(error)".printable)\n"
+        return "\(name.printable): refused events not moved: \("\(error)".printable)\n"
       }
     }.joined()
   }

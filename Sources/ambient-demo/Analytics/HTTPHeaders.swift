@@ -10,52 +10,39 @@ enum HTTPHeaders {
   /// target.
   static func fields(
     for target: DeliveryTarget, _ environment: [String: String]
-  ) throws(HTTPHeadersError) -> [String: String] {
+  ) throws(CollectorSecretError) -> [String: String] {
     let fields = try parse(environment[variable] ?? "")
     do throws(CollectorError) {
       _ = try PostTarget(url: target.address ?? "", headers: fields, query: [:])
     } catch {
-      throw .invalid(reason: error.description)
+      throw fault(error.description)
     }
     return fields
   }
 
   /// Parses a text with one field per line, such as `X-Key: secret`. A value may contain any
   /// character except a line break.
-  static func parse(_ text: String) throws(HTTPHeadersError) -> [String: String] {
+  private static func parse(_ text: String) throws(CollectorSecretError) -> [String: String] {
     var fields: [String: String] = [:]
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
       let line = line.trimmingCharacters(in: .whitespaces)
       if line.isEmpty { continue }
-      guard let colon = line.firstIndex(of: ":") else { throw .noColon(line: index + 1) }
+      guard let colon = line.firstIndex(of: ":") else {
+        throw fault("line \(index + 1) has no colon")
+      }
       let name = line[..<colon].trimmingCharacters(in: .whitespaces)
       guard !fields.keys.contains(where: { $0.lowercased() == name.lowercased() }) else {
-        throw .repeated(line: index + 1)
+        throw fault("line \(index + 1) repeats a field")
       }
       fields[name] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     }
     return fields
   }
-}
 
-/// The reason why header fields cannot be sent. It contains no field's value, because each value
-/// may be a secret.
-enum HTTPHeadersError: Error, Hashable, Sendable, CustomStringConvertible {
-  case noColon(line: Int)
-  case repeated(line: Int)
-  case invalid(reason: String)
-
-  var description: String {
-    let place = HTTPHeaders.variable
-    return switch self {
-    case .noColon(let line):
-      "\(place): line \(line) has no colon; write one field a line, as X-Key: secret"
-    case .repeated(let line):
-      "\(place): line \(line) names a field for the second time; name it once"
-    case .invalid(let reason):
-      "\(place): \(reason); write one field a line, as X-Key: secret"
-    }
+  private static func fault(_ reason: String) -> CollectorSecretError {
+    CollectorSecretError(
+      variable: variable, reason: "\(reason); write one field a line, such as X-Key: secret")
   }
 }

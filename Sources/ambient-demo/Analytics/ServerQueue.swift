@@ -71,13 +71,6 @@ final class ServerQueue: Sendable {
     if kept == nil { try? FileManager.default.removeItem(atPath: folder) }
   }
 
-  /// The number of events or records that wait for the server, as a text with the server's name;
-  /// nil if none waits.
-  var waiting: String? {
-    let count = collector.status.waiting
-    return count > 0 ? "\(events(count)) to \(target.shown)" : nil
-  }
-
   /// The lines of the report after the collector was stopped; empty if everything was delivered, or
   /// if the collector is disabled.
   var report: [String] {
@@ -86,28 +79,19 @@ final class ServerQueue: Sendable {
     if status.isDisabled { return [] }
     var lines: [String] = []
     if status.waiting > 0 {
-      let isOne = status.waiting == 1
       let reason = status.trouble?.reason ?? "there was no time to send them"
-      let events = "\(events(status.waiting)) for \(target.shown)"
+      let outcome = kept == nil ? "lost" : "waiting"
+      let advice =
+        kept.map { "the next run with --queue \($0) sends these" }
+        ?? "with --queue DIR, the next run would send these"
       lines.append(
-        kept.map { folder in
-          """
-          \(events) \(isOne ? "waits" : "wait"): \(reason); the next run with --queue \(folder) \
-          sends \(isOne ? "it" : "them")
-          """
-        } ?? """
-          \(events) \(isOne ? "is" : "are") lost: \(reason); with --queue DIR the next run would \
-          send \(isOne ? "it" : "them")
-          """)
+        "\(outcome): \(events(status.waiting)) for \(target.shown): \(reason); \(advice)")
     }
     let lost = status.lost.values.reduce(0, +)
     if lost > 0 {
       let reasons = status.lost.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       lines.append(
-        """
-        \(events(lost)) for \(target.shown) \(lost == 1 ? "was" : "were") lost: \
-        \(reasons.joined(separator: ", "))
-        """)
+        "lost: \(events(lost)) for \(target.shown): \(reasons.joined(separator: ", "))")
     }
     return lines
   }

@@ -7,41 +7,39 @@ import Foundation
 enum CheckoutOptions {
   static let item = Option(
     "--item", .text("SKU[:QUANTITY]"), repeatable: true,
-    help: "A product to put in the basket, and how many of it; one if not said.")
+    help: "A product to put in the basket, and how many of it (one without a number).")
   static let coupon = Option("--coupon", .text("CODE"), help: "A coupon to use.")
   static let at = Option(
-    "--at", .text("MOMENT"),
+    "--at", .text("MOMENT"), default: "now",
     help: """
-      The moment at which time is to stand still: a date, as 2026-11-27, the shop's local time, as \
-      2026-11-27T09:30, or an instant, as 2026-11-27T00:00:00-05:00.
+      The moment at which time is frozen: a date, such as 2026-11-27, a local time of the shop, such \
+      as 2026-11-27T09:30, or an instant, such as 2026-11-27T00:00:00-05:00.
       """)
   static let born = Option(
     "--born", .text("DATE"),
-    help: "When the buyer was born, as 1990-05-17, for products with an age limit.")
+    help: "The buyer's date of birth, such as 1990-05-17, for products with an age limit.")
   static let shop = Option(
-    "--shop", .text("FILE"), help: "The shop, as a file of JSON; the example shop if not said.")
+    "--shop", .text("FILE"), default: "the example shop", help: "The shop, as a JSON file.")
   static let store = Option(
     "--store", .text("DIR"),
     help: """
-      The folder that keeps the basket, and the shop's stock and orders. What is in the basket \
-      already counts too. What fails leaves it as it was; an order that is placed empties it.
+      The folder of the basket, the stock and the orders. The checkout also buys the goods in the \
+      basket, and empties it; if the checkout fails, the basket stays as it was.
       """)
   static let remove = Option(
     "--remove", .text("SKU"), repeatable: true,
-    help: "A product to take out, even one that the shop no longer sells.")
-  static let noCoupon = Option("--no-coupon", help: "Take the coupon out.")
+    help: "A product to remove, even if the shop no longer sells it.")
+  static let noCoupon = Option("--no-coupon", help: "Remove the coupon.")
   static let wiring = Option(
-    "--wiring", .wordNamed("STYLE", WiringStyle.allCases.map(\.rawValue)),
-    help: "How the services are connected, which changes no result; initializer if not said.")
+    "--wiring", .wordNamed("STYLE", WiringStyle.allCases.map(\.rawValue)), default: "initializer",
+    help: "The style of connecting the services, which changes no result.")
   static let failPayment = Option(
     "--fail-payment", .word(FailingPayments.Failure.allCases.map(\.rawValue)),
-    help: "Let the payment service refuse, be out of reach, or lose its answer.")
+    help: "Let the payment service decline, be out of reach, or lose its answer.")
   static let crashAfter = Option(
     "--crash-after", .word(FailingPayments.Step.allCases.map(\.rawValue)),
-    help: "Kill the program after that step, to see what the next run makes of it.")
+    help: "Kill the program after that step, to see how the next run recovers.")
   static let json = Option("--json", help: "Write the result as one line of JSON.")
-
-  static let all = [item, coupon, at, born, shop, store]
 
   static func lines(_ arguments: Arguments) throws -> [BasketLine] {
     try arguments.all(item).map { try BasketLine(argument: $0, of: item) }
@@ -78,14 +76,6 @@ enum CheckoutOptions {
     return time
   }
 
-  static func wiring(_ arguments: Arguments) -> WiringStyle {
-    arguments[wiring].flatMap(WiringStyle.init) ?? .initializer
-  }
-
-  static func failure(_ arguments: Arguments) -> FailingPayments.Failure? {
-    arguments[failPayment].flatMap(FailingPayments.Failure.init)
-  }
-
   /// Returns the buyer's date of birth. Throws if it is after `today`.
   static func born(_ arguments: Arguments, by today: LocalDate) throws(UsageError) -> LocalDate? {
     guard let text = arguments[born] else { return nil }
@@ -101,9 +91,5 @@ enum CheckoutOptions {
 
   static func shop(_ arguments: Arguments) throws(ShopFileError) -> Shop {
     if let path = arguments[shop] { try Shop(contentsOf: path) } else { try Shop.example() }
-  }
-
-  static func store(_ arguments: Arguments) throws(BasketStoreError) -> FileBasketStore? {
-    if let folder = arguments[store] { try FileBasketStore(folder: folder) } else { nil }
   }
 }

@@ -2,13 +2,13 @@ import Ambient
 import Checkout
 
 extension Command {
-  static let basket = Command(
-    name: "basket",
-    summary: "Fill a stored basket, and show what it costs.",
+  static let basket = Command.ofShop(
+    "basket",
+    summary: "Change a stored basket, and show its price.",
     details: """
-      First products are taken out of the basket of the folder that --store names, then the items \
-      and the coupon are put in: all or nothing. Without any, the basket is only shown. The checkout \
-      command buys it.
+      First products are removed from the basket in the folder that --store names, then the items \
+      and the coupon are added: all or nothing. Without these options, the basket is only shown. \
+      The checkout command buys it.
       """,
     examples: [
       "basket --store my-shop --item coffee:2", "basket --store my-shop --remove coffee",
@@ -16,63 +16,70 @@ extension Command {
     ],
     options: [
       CheckoutOptions.store.required, CheckoutOptions.item, CheckoutOptions.remove,
-      CheckoutOptions.coupon,
-      CheckoutOptions.noCoupon, CheckoutOptions.at, CheckoutOptions.shop,
-    ] + ServiceOptions.all + [CheckoutOptions.json],
-    prepare: { arguments in
-      let lines = try CheckoutOptions.lines(arguments)
-      let shop = try CheckoutOptions.shop(arguments)
-      guard let store = try CheckoutOptions.store(arguments) else {
-        throw UsageError.missingOption(CheckoutOptions.store.usage)
-      }
+      CheckoutOptions.coupon, CheckoutOptions.noCoupon,
+    ],
+    parse: { arguments in
       let change = BasketChange(
-        lines: lines, removed: arguments.all(CheckoutOptions.remove).map { SKU($0) },
+        lines: try CheckoutOptions.lines(arguments),
+        removed: arguments.all(CheckoutOptions.remove).map { SKU($0) },
         coupon: arguments[CheckoutOptions.coupon],
-        removesCoupon: arguments.has(CheckoutOptions.noCoupon),
-        isJSON: arguments.has(CheckoutOptions.json), shop: shop, store: store)
-      return Run(services: try CheckoutOptions.services(arguments, in: shop), body: change.make)
+        removesCoupon: arguments.has(CheckoutOptions.noCoupon))
+      return { visit, output in try await change.make(visit, output) }
     })
 }
 
 /// Changes of a stored basket, made together or not at all.
-struct BasketChange: Sendable {
+private struct BasketChange: Sendable {
   let lines: [BasketLine]
   let removed: [SKU]
   let coupon: String?
   let removesCoupon: Bool
-  let isJSON: Bool
-  let shop: Shop
-  let store: FileBasketStore
 
-  /// Removes products and, if `removesCoupon` is true, the coupon; then adds `lines` and `coupon`.
-  /// Shows the basket before it is saved.
-  func make(_ output: Output) async throws {
-    let stored = try StoredDesk(shop: shop, store: store)
-    let basket = stored.desk.basket
+  /// Makes the change in a copy of the basket, shows the copy, and then makes it in the store.
+  func make(_ visit: ShopVisit, _ output: Output) async throws {
+    let store = try FileBasketStore(folder: visit.folder ?? "")
+    let before = try store.load()
+    let copy = MemoryBasketStore(before)
+    let basket = BasketClient(
+      store: copy, service: MemoryBasketService(), prices: visit.shop.prices)
     for sku in removed {
-      let held = try await basket.basket().lines.map(\.sku)
+      let held = copy.load()?.lines.map(\.sku) ?? []
       guard held.contains(sku) else { throw NotInBasket(sku: sku, path: store.path, held: held) }
       try await basket.remove(sku)
     }
     if removesCoupon { try await basket.use(coupon: nil) }
-    let priced = try await stored.step { () throws(CheckoutError) in
+    let priced = try await StoredBasketError.naming(store) { () throws(CheckoutError) in
       if !lines.isEmpty || coupon != nil { try await basket.add(lines, coupon: coupon) }
       let isEmpty = try await basket.basket().isEmpty && coupon == nil
       return isEmpty ? nil : try await basket.price()
     }
-    // The basket is shown before it is saved. If the basket were saved first and the output failed,
-    // the user would believe that the whole change failed, and add the goods a second time.
-    try output.write(text(of: priced, output.style))
-    try stored.save()
+    // The basket is shown before it is stored. If it were stored first and the output failed, the
+    // user would believe that the whole change failed, and add the goods a second time.
+    let statement = priced.map { PriceStatement(shop: visit.shop, priced: $0, date: Time.now) }
+    try output.write(ShownBasket(statement: statement), asJSON: visit.isJSON)
+    guard let after = copy.load(), after != before else { return }
+    // Another process may have changed the stored basket meanwhile, so the change itself is
+    // repeated there.
+    try store.change { stored throws(CheckoutError) in
+      for sku in removed { stored.remove(sku) }
+      if removesCoupon { stored.use(coupon: nil) }
+      for line in lines { try stored.add(line) }
+      if coupon != nil { stored.use(coupon: after.coupon) }
+    }
+  }
+}
+
+/// The price of a basket; a sentence if the basket is empty.
+private struct ShownBasket: CommandResult {
+  let statement: PriceStatement?
+
+  func text(style: Style) -> String {
+    statement?.text(style: style) ?? "The basket is empty.\n"
   }
 
-  /// The basket as text or as JSON. The text of an empty basket is a sentence that says so.
-  private func text(of priced: PricedBasket?, _ style: Style) throws -> String {
-    guard let priced else {
-      return isJSON ? try JSONLine.of(["lines": [String]()]) : "The basket is empty.\n"
-    }
-    let statement = PriceStatement(shop: shop, priced: priced, date: Time.now)
-    return isJSON ? try JSONLine.of(priced) : statement.text(style: style)
+  func encode(to encoder: any Encoder) throws {
+    if let statement { return try statement.priced.encode(to: encoder) }
+    try ["lines": [String]()].encode(to: encoder)
   }
 }
 
@@ -83,9 +90,7 @@ struct NotInBasket: Error, Hashable, Sendable, CustomStringConvertible {
   let held: [SKU]
 
   var description: String {
-    let advice =
-      held.isEmpty
-      ? "it is empty" : "in it are \(held.map(\.description).joined(separator: ", "))"
-    return "there is no “\(sku)” in \(path); \(advice)"
+    let names = held.map(\.description).joined(separator: ", ")
+    return "there is no “\(sku)” in \(path), which \(held.isEmpty ? "is empty" : "holds \(names)")"
   }
 }

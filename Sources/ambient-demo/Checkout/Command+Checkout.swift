@@ -1,96 +1,84 @@
 import Ambient
 import Checkout
-import CheckoutWiring
 import Foundation
 
 extension Command {
-  static let checkout = Command(
-    name: "checkout",
+  static let checkout = Command.ofShop(
+    "checkout",
     summary: "Buy something at the shop, now or at any instant.",
     details: """
-      Promotions, the coupon, tax and delivery are decided by the time, which --at makes stand \
-      still. Each step is logged and tracked.
+      Promotions, the coupon, tax and delivery depend on the time, which --at freezes. Each step is \
+      logged and tracked. Without --item and --store, the example's basket is bought: 2 coffee, 1 \
+      mug and the coupon WELCOME10.
       """,
     examples: [
-      "checkout --item coffee:2 --coupon WELCOME10",
-      "checkout --item mug --at 2026-11-27 --json",
+      "checkout --at 2026-11-27", "checkout --item coffee:2 --coupon WELCOME10 --json",
       "checkout --store my-shop --log none",
     ],
-    options: CheckoutOptions.all
-      + [CheckoutOptions.failPayment, CheckoutOptions.crashAfter, CheckoutOptions.wiring]
-      .map(\.detail)
-      + ServiceOptions.all
-      + [CheckoutOptions.json],
-    prepare: { arguments in
-      let lines = try CheckoutOptions.lines(arguments)
+    options: [
+      CheckoutOptions.item, CheckoutOptions.coupon, CheckoutOptions.born, CheckoutOptions.store,
+      CheckoutOptions.failPayment.detail, CheckoutOptions.crashAfter.detail,
+      CheckoutOptions.wiring.detail,
+    ],
+    parse: { arguments in
+      var lines = try CheckoutOptions.lines(arguments)
+      var coupon = arguments[CheckoutOptions.coupon]
       if lines.isEmpty, !arguments.has(CheckoutOptions.store) {
-        throw UsageError.missingOption(
-          "\(CheckoutOptions.item.usage) or \(CheckoutOptions.store.usage)")
+        let item = CheckoutOptions.item.usage
+        // The example's basket has the goods of the example shop.
+        if arguments.has(CheckoutOptions.shop) {
+          throw UsageError.missing(item, usage: "ambient-demo checkout --shop FILE \(item)")
+        }
+        lines = try ExampleBasket.lines()
+        coupon = coupon ?? ExampleBasket.coupon
       }
-      let shop = try CheckoutOptions.shop(arguments)
-      let services = try CheckoutOptions.services(arguments, in: shop)
-      let purchase = Purchase(
-        lines: lines, coupon: arguments[CheckoutOptions.coupon],
-        born: try CheckoutOptions.born(arguments, by: shop.zone.date(of: services.time.now)),
-        isJSON: arguments.has(CheckoutOptions.json), shop: shop,
-        folder: arguments[CheckoutOptions.store], failure: CheckoutOptions.failure(arguments),
-        lastStep: arguments[CheckoutOptions.crashAfter].flatMap(FailingPayments.Step.init),
-        wiring: CheckoutOptions.wiring(arguments))
-      return Run(services: services, body: purchase.make)
+      let goods = (lines: lines, coupon: coupon)
+      return { visit, output in
+        let born = try CheckoutOptions.born(arguments, by: visit.shop.zone.date(of: Time.now))
+        let request = CheckoutRequest(
+          goods.lines, coupon: goods.coupon, payment: PaymentMethod(.invoice, token: "demo"),
+          born: born)
+        try await buy(request, visit, output)
+      }
     })
-}
 
-/// A purchase in a shop, from the basket to the order.
-struct Purchase: Sendable {
-  let lines: [BasketLine]
-  let coupon: String?
-  let born: LocalDate?
-  let isJSON: Bool
-  let shop: Shop
-  /// The folder of the basket and the shop; nil for a shop in memory.
-  let folder: String?
-  let failure: FailingPayments.Failure?
-  let lastStep: FailingPayments.Step?
-  let wiring: WiringStyle
-
-  /// Buys the goods, empties the stored basket, and writes the receipt.
-  func make(_ output: Output) async throws {
-    let kept = try folder.map { try ShopFolder($0, shop) }
-    let payments = FailingPayments(
-      payments: kept?.ledger ?? PaymentLedger(), failure: failure, lastStep: lastStep)
-    let stored = try StoredDesk(
-      shop: shop, store: kept?.basket, books: kept?.books, payments: payments, wiring: wiring)
-    if failure == nil, !isJSON {
-      for line in try await stored.settle() { try output.write(line + "\n") }
+  /// Buys the goods of the request and of the stored basket, and writes the receipt.
+  private static func buy(
+    _ request: CheckoutRequest, _ visit: ShopVisit, _ output: Output
+  ) async throws {
+    let stored = try visit.openDesk()
+    let settlement = try await stored.settle()
+    if !visit.isJSON {
+      for line in settlement.lines { try output.write(line + "\n") }
     }
-    let request = CheckoutRequest(
-      lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born)
     let order: Order
-    do {
-      order = try await stored.step { () throws(CheckoutError) in
-        try await stored.desk.checkout(request)
-      }
-    } catch CheckoutError.paymentPending {
-      throw PendingPayment(folder: folder)
+    do { order = try await stored.checkout(request) } catch CheckoutError.paymentPending {
+      throw PendingPayment(folder: visit.folder)
     }
-    if lastStep == .order { FailingPayments.crash() }
-    // The order is placed: both of the next steps are tried, even if the first one fails.
-    var reasons: [String] = []
-    do { try stored.save() } catch { reasons.append("\(error)") }
-    let receipt = Receipt(shop: shop, order: order)
+    if visit.lastStep == .order { FailingPayments.crash() }
     do {
-      try output.write(isJSON ? receipt.json() : receipt.text(style: output.style))
+      try output.write(Receipt(shop: visit.shop, order: order), asJSON: visit.isJSON)
     } catch {
-      reasons.append("\(error)")
+      throw UnshownOrder(id: order.id, reason: "\(error)")
     }
-    guard reasons.isEmpty else { throw UnfinishedOrder(id: order.id, reasons: reasons) }
   }
 }
 
 /// The order as a buyer sees it.
-struct Receipt {
-  let shop: Shop
-  let order: Order
+private struct Receipt: CommandResult {
+  private let statement: PriceStatement
+  private let shop: String
+  private let zone: Zone
+  private let order: Order
+
+  private enum CodingKeys: CodingKey {
+    case shop, zone, order
+  }
+
+  init(shop: Shop, order: Order) {
+    statement = PriceStatement(shop: shop, priced: order.priced, date: order.placedAt)
+    (self.shop, zone, self.order) = (shop.name, shop.zone, order)
+  }
 
   /// The receipt as text: the goods with their prices, and the dates of shipping, arrival and
   /// billing.
@@ -104,21 +92,10 @@ struct Receipt {
       dates += "\(sku.rawValue.printable) is billed again on \(next), and so on.\n"
     }
     return """
-      \(PriceStatement(shop: shop, priced: order.priced, date: order.placedAt).text(style: style))
+      \(statement.text(style: style))
       Order \(order.id) is placed.
       \(dates)
       """
-  }
-
-  /// One line of JSON.
-  func json() throws -> String {
-    try JSONLine.of(Fields(shop: shop.name, zone: shop.zone, order: order))
-  }
-
-  private struct Fields: Encodable {
-    let shop: String
-    let zone: Zone
-    let order: Order
   }
 }
 
@@ -128,18 +105,16 @@ struct PendingPayment: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     let advice =
-      folder.map { "the goods are kept until it is: orders --store \($0) asks again" }
-      ?? "with --store DIR the next run would ask again"
-    return "it is not known yet whether the payment was made; \(advice)"
+      folder.map { "the goods are kept; ask again with orders --store \($0)" }
+      ?? "with --store DIR, the next run asks again"
+    return "it is unknown whether the payment was made; \(advice)"
   }
 }
 
-/// The error of a step that failed after the order was placed.
-struct UnfinishedOrder: Error, Hashable, Sendable, CustomStringConvertible {
+/// The error of an order that is placed, but that cannot be written to the output.
+struct UnshownOrder: Error, Hashable, Sendable, CustomStringConvertible {
   let id: UUID
-  let reasons: [String]
+  let reason: String
 
-  var description: String {
-    "order \(id) is placed, so do not buy again; but \(reasons.joined(separator: "; and "))"
-  }
+  var description: String { "order \(id) is placed, so do not buy again; but \(reason)" }
 }

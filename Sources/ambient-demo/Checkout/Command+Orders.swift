@@ -3,74 +3,62 @@ import Checkout
 import Foundation
 
 extension Command {
-  static let orders = Command(
-    name: "orders",
+  static let orders = Command.ofShop(
+    "orders",
     summary: "List the orders of a stored shop.",
     details: """
-      What an earlier run was killed in is settled first: the payment service is asked what came of \
-      it.
+      If an earlier run was killed during a payment or a refund, the payment service is first asked \
+      for the outcome.
       """,
     examples: ["orders --store my-shop", "orders --store my-shop --json"],
-    options: [
-      CheckoutOptions.store.required, CheckoutOptions.shop, CheckoutOptions.at,
-    ] + ServiceOptions.all + [CheckoutOptions.json],
-    prepare: { arguments in
-      let shop = try CheckoutOptions.shop(arguments)
-      let folder = arguments[CheckoutOptions.store] ?? ""
-      let isJSON = arguments.has(CheckoutOptions.json)
-      return Run(services: try CheckoutOptions.services(arguments, in: shop)) { output in
-        let kept = try ShopFolder(folder, shop)
-        let stored = try StoredDesk(
-          shop: shop, store: kept.basket, books: kept.books, payments: kept.ledger)
+    options: [CheckoutOptions.store.required],
+    parse: { _ in
+      { visit, output in
+        let stored = try visit.openDesk()
         let settled = try await stored.settle()
-        let list = try OrderList(shop: shop, books: kept.books, settled: settled)
-        try output.write(isJSON ? list.json() : list.text(style: output.style))
+        let list = try OrderList(shop: visit.shop, books: stored.desk.books, settled: settled)
+        try output.write(list, asJSON: visit.isJSON)
       }
     })
 }
 
 /// The orders of a shop, and their refunds.
-struct OrderList {
+private struct OrderList: CommandResult {
   private struct Row: Encodable {
     let order: Order
     let refunds: [Refund]
   }
 
-  private struct Fields: Encodable {
-    let shop: String
-    let settled: [String]
-    let orders: [Row]
+  private enum CodingKeys: CodingKey {
+    case shop, settled, orders
   }
 
   private let zone: Zone
-  private let fields: Fields
+  private let shop: String
+  private let settled: Settlement
+  private let orders: [Row]
 
-  init(shop: Shop, books: ShopStore, settled: [String]) throws {
-    zone = shop.zone
-    fields = Fields(
-      shop: shop.name, settled: settled,
-      orders: try books.orders.map { Row(order: $0, refunds: try books.refunds(of: $0.id)) })
+  init(shop: Shop, books: ShopStore, settled: Settlement) throws {
+    (zone, self.shop, self.settled) = (shop.zone, shop.name, settled)
+    orders = try books.orders.map { Row(order: $0, refunds: try books.refunds(of: $0.id)) }
   }
 
   /// Returns the orders as a table.
   func text(style: Style) -> String {
-    let said = fields.settled.map { $0 + "\n" }.joined()
-    guard !fields.orders.isEmpty else { return said + "There are no orders.\n" }
+    let settled = settled.lines.map { $0 + "\n" }.joined()
+    if orders.isEmpty { return settled + "There are no orders.\n" }
     var table = Table([
       Table.Column(heading: "order"), Table.Column(heading: "date"),
       Table.Column(heading: "paid", isNumber: true),
       Table.Column(heading: "given back", isNumber: true),
     ])
-    for row in fields.orders {
+    for row in orders {
       let back = row.refunds.filter(\.isPaid).reduce(0) { $0 + $1.amount.minorUnits }
       table.add([
         "\(row.order.id)", "\(zone.date(of: row.order.placedAt))", "\(row.order.total)",
         back == 0 ? "" : Money(minorUnits: back, row.order.total.currency).number,
       ])
     }
-    return said + table.lines(style: style).joined(separator: "\n") + "\n"
+    return settled + table.lines(style: style).joined(separator: "\n") + "\n"
   }
-
-  /// One line of JSON.
-  func json() throws -> String { try JSONLine.of(fields) }
 }

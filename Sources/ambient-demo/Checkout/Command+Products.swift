@@ -3,28 +3,22 @@ import Checkout
 import Foundation
 
 extension Command {
-  static let products = Command(
-    name: "products",
-    summary: "List what the shop sells, and for how much.",
+  static let products = Command.ofShop(
+    "products",
+    summary: "List the products and their prices.",
     details: """
-      The prices are those of one, after the promotion that takes most off, before coupons, and as \
-      the shop writes them: with the tax or without.
+      Each price is that of one item, after the best promotion and before coupons, with or without \
+      tax as the shop states its prices.
       """,
     examples: ["products", "products --at 2026-11-27T12:00", "products --shop shop.json --json"],
-    options: [CheckoutOptions.shop, CheckoutOptions.at] + ServiceOptions.all
-      + [CheckoutOptions.json],
-    prepare: { arguments in
-      let isJSON = arguments.has(CheckoutOptions.json)
-      let shop = try CheckoutOptions.shop(arguments)
-      return Run(services: try CheckoutOptions.services(arguments, in: shop)) { output in
-        let list = try ProductList(shop: shop)
-        try output.write(isJSON ? list.json() : list.text(style: output.style))
-      }
+    options: [],
+    parse: { _ in
+      { visit, output in try output.write(ProductList(shop: visit.shop), asJSON: visit.isJSON) }
     })
 }
 
 /// The products of a shop at an instant, with their prices.
-struct ProductList {
+struct ProductList: CommandResult {
   private struct Row: Encodable {
     let sku: SKU
     let name: String
@@ -35,33 +29,30 @@ struct ProductList {
     let minimumAge: AgeLimit?
   }
 
-  private struct Fields: Encodable {
-    let shop: String
-    let zone: Zone
-    let date: Date
-    let products: [Row]
+  private enum CodingKeys: CodingKey {
+    case shop, zone, date, products
   }
 
-  private let fields: Fields
-  private let title: String
+  private let shop: String
+  private let zone: Zone
+  private let date: Date
+  private let products: [Row]
 
   /// Creates the list for the present time.
   init(shop: Shop) throws {
     // The time is read only once, so that the whole list is of one instant.
     let now = Time.now
-    title = "\(shop.name.printable), \(shop.zone.clock(at: now))"
-    fields = try Time.freeze(at: now) {
-      Fields(
-        shop: shop.name, zone: shop.zone, date: now,
-        products: try shop.catalogue.products.map { product in
-          var basket = Basket()
-          try basket.add(try BasketLine(product.sku))
-          let line = try shop.prices.price(basket).lines[0]
-          return Row(
-            sku: product.sku, name: product.name, price: line.unitNet, promotion: line.promotion,
-            stock: shop.stock[product.sku] ?? 0, saleHours: product.saleHours,
-            minimumAge: product.minimumAge)
-        })
+    (self.shop, zone, date) = (shop.name, shop.zone, now)
+    products = try Time.freeze(at: now) {
+      try shop.catalogue.products.map { product in
+        var basket = Basket()
+        try basket.add(try BasketLine(product.sku))
+        let line = try shop.prices.price(basket).lines[0]
+        return Row(
+          sku: product.sku, name: product.name, price: line.unitNet, promotion: line.promotion,
+          stock: shop.stock[product.sku] ?? 0, saleHours: product.saleHours,
+          minimumAge: product.minimumAge)
+      }
     }
   }
 
@@ -72,7 +63,7 @@ struct ProductList {
       Table.Column(heading: "price", isNumber: true), Table.Column(heading: "promotion"),
       Table.Column(heading: "in stock", isNumber: true), Table.Column(heading: "restriction"),
     ])
-    for row in fields.products {
+    for row in products {
       let terms = [row.saleHours?.description, row.minimumAge.map { "from \($0.years) years on" }]
       table.add(
         [
@@ -81,13 +72,10 @@ struct ProductList {
         ], marked: row.promotion != nil)
     }
     return """
-      \(style.bold(title))
+      \(style.bold("\(shop.printable), \(zone.clock(at: date))"))
 
       \(table.lines(style: style).joined(separator: "\n"))
 
       """
   }
-
-  /// Returns the list of products as one line of JSON.
-  func json() throws -> String { try JSONLine.of(fields) }
 }

@@ -31,14 +31,10 @@ struct FailingPayments: PaymentService {
     _ charge: Charge, to method: PaymentMethod
   ) async throws(PaymentError) -> Payment {
     if lastStep == .note { Self.crash() }
-    switch failure {
-    case .declined: throw .declined
-    case .down: throw .unavailable("--fail-payment down")
-    case .lost, nil: break
+    let payment = try await failing { () async throws(PaymentError) in
+      try await payments.charge(charge, to: method)
     }
-    let payment = try await payments.charge(charge, to: method)
     if lastStep == .charge { Self.crash() }
-    if failure == .lost { throw .unavailable("--fail-payment lost") }
     return payment
   }
 
@@ -50,13 +46,20 @@ struct FailingPayments: PaymentService {
   func refund(
     _ amount: Money, of payment: String, reference: String
   ) async throws(PaymentError) {
-    switch failure {
-    case .declined: throw .declined
-    case .down: throw .unavailable("--fail-payment down")
-    case .lost, nil: break
+    try await failing { () async throws(PaymentError) in
+      try await payments.refund(amount, of: payment, reference: reference)
     }
-    try await payments.refund(amount, of: payment, reference: reference)
+  }
+
+  /// Sends a request unless the service fails before it; throws if the answer is lost.
+  private func failing<Answer>(
+    _ send: () async throws(PaymentError) -> Answer
+  ) async throws(PaymentError) -> Answer {
+    if failure == .declined { throw .declined }
+    if failure == .down { throw .unavailable("--fail-payment down") }
+    let answer = try await send()
     if failure == .lost { throw .unavailable("--fail-payment lost") }
+    return answer
   }
 
   /// Ends the program at once, without exit handlers, like a loss of power.

@@ -8,10 +8,10 @@ struct Command: Sendable {
   let details: String
   /// Example lines, without the program's name.
   var examples: [String] = []
-  /// The operand that follows the command's name. In the help, the name of the operand, such as
-  /// `PATH`, stands for the operand's value.
+  /// The operand that follows the command's name. The help and the examples show the operand's name,
+  /// such as `PATH`, in place of its value.
   var operand: Option?
-  let options: [Option]
+  var options: [Option] = []
   /// Parses the options' values. The closure must not use an ambient context, because the contexts
   /// are not set yet.
   let prepare: @Sendable (Arguments) throws -> Run
@@ -19,10 +19,16 @@ struct Command: Sendable {
   /// The words of the command's name.
   var words: [String] { name.split(separator: " ").map(String.init) }
 
+  /// The operand, if it is required, and the required options.
+  var required: [Option] { ([operand].compactMap(\.self) + options).filter(\.isRequired) }
+
+  /// The shortest valid use of the command, such as `refund ORDER --store DIR`.
+  var usage: String { ([name] + required.map(\.usage)).joined(separator: " ") }
+
   /// A command with its parsed arguments, ready to run.
   struct Run: Sendable {
     /// The services of the whole run.
-    let services: Services
+    var services = Services()
     /// Runs the command, and writes its results to the output.
     let body: @Sendable (Output) async throws -> Void
   }

@@ -23,26 +23,22 @@ struct Help: Sendable {
       let note = index == 0 ? " The default." : ""
       lines += entry(command.name, command.summary + note)
     }
-    lines += entry("help [COMMAND]", "Show this help, or that of a command.")
+    lines += entry("help [COMMAND]", "Show this help, or the help of a command.")
     lines += ["", style.bold("Options:")]
     for option in program.options { lines += entry(option) }
     lines += [""]
     lines += wrapped(
       """
-      Results go to standard output, logs and errors to standard error. The exit status is 0, \
-      1 if it could not be done, or 64 for wrong words.
+      Results go to standard output, logs and errors to standard error. The exit status is 0 for \
+      success, 1 for a failure, and 64 for a usage error.
       """, indent: 0)
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// A command's purpose, examples, and the usual options, each in a few words.
   private func brief(of command: Command) -> [String] {
-    let needed =
-      [command.operand].compactMap { $0?.name }
-      + command.options.filter(\.isRequired).map(\.usage)
-    let usage = [program.name, command.name] + needed + ["[OPTION …]"]
     var lines = wrapped(command.summary, indent: 0)
-    lines += ["", style.bold("Usage:") + " " + usage.joined(separator: " ")]
+    lines += ["", style.bold("Usage:") + " \(program.name) \(command.usage) [OPTION …]"]
     lines += examples(of: command)
     lines += ["", style.bold("Options:")]
     if let operand = command.operand { lines += entry(operand.name, operand.brief) }
@@ -50,7 +46,8 @@ struct Help: Sendable {
       lines += entry(option.usage, option.brief)
     }
     let more = command.options.count(where: \.isDetail)
-    lines += entry("--help --all", "Show all about these\(more == 0 ? "" : ", and \(more) more").")
+    lines += entry(
+      "--help --all", "Show the whole help\(more == 0 ? "" : ", with \(more) more options").")
     return lines
   }
 
@@ -83,11 +80,7 @@ struct Help: Sendable {
   private func entry(_ option: Option) -> [String] {
     let names = [option.name, option.short].compactMap(\.self).joined(separator: ", ")
     let placeholder = option.placeholder.flatMap { $0 == option.name ? nil : " " + $0 } ?? ""
-    var help = option.help
-    if case .wordNamed(_, let words) = option.value {
-      help += " One of \(words.joined(separator: ", "))."
-    }
-    return entry(names + placeholder, help)
+    return entry(names + placeholder, option.whole)
   }
 
   /// Formats a term and its meaning as lines. The meaning begins beside the term, or below a long

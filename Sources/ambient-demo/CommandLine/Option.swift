@@ -4,9 +4,9 @@ struct Option: Sendable, Hashable {
   enum Value: Sendable, Hashable {
     /// No text: the option is a switch.
     case none
-    /// Any text; the placeholder stands for it in the help.
+    /// Any text; the help shows the placeholder in its place.
     case text(String)
-    /// One of the words. In a word such as `file:PATH`, any text may stand for `PATH`.
+    /// One of the words. In a word such as `file:PATH`, any text may replace `PATH`.
     case word([String])
     /// One of the words. The help shows the placeholder in their place, because there are too many.
     case wordNamed(String, [String])
@@ -14,6 +14,8 @@ struct Option: Sendable, Hashable {
 
   let name: String
   let value: Value
+  /// The value that applies if the option is not given, as the help shows it.
+  let standard: String?
   let help: String
   var short: String?
   var isRepeatable = false
@@ -24,10 +26,11 @@ struct Option: Sendable, Hashable {
 
   init(
     _ name: String, _ value: Value = .none, short: String? = nil, repeatable: Bool = false,
-    help: String
+    default standard: String? = nil, help: String
   ) {
     self.name = name
     self.value = value
+    self.standard = standard
     self.short = short
     isRepeatable = repeatable
     self.help = help
@@ -45,6 +48,13 @@ struct Option: Sendable, Hashable {
     var option = self
     option.isDetail = true
     return option
+  }
+
+  /// The help, with the values that a placeholder represents, and the default.
+  var whole: String {
+    var text = help
+    if case .wordNamed(_, let words) = value { text += " One of \(words.joined(separator: ", "))." }
+    return standard.map { "\(text.dropLast()) (default: \($0))." } ?? text
   }
 
   /// The beginning of the help, up to the first full stop, semicolon or colon.

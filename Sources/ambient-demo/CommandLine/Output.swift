@@ -7,20 +7,13 @@ struct Output: Sendable {
   static let error = Output(descriptor: 2)
 
   let style: Style
-  /// Whether this is a terminal that understands control sequences.
-  let isTerminal: Bool
   private let descriptor: Int32
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor
-    let environment = ProcessInfo.processInfo.environment
-    style = .fitting(descriptor: descriptor, environment: environment)
-    isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    style = .fitting(
+      descriptor: descriptor, environment: ProcessInfo.processInfo.environment)
   }
-
-  /// The control sequence that erases the terminal's line from the cursor on; empty if `isTerminal`
-  /// is false.
-  var erasedLine: String { isTerminal ? "\u{1B}[K" : "" }
 
   /// Writes the whole text. It is no error if the reader has closed its end, as `head` does.
   ///

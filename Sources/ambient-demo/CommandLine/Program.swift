@@ -26,20 +26,12 @@ struct Program: Sendable {
       }
     }
     if first == Self.help { return try parseHelp(words.dropFirst()) }
-    // `log --help` asks for help, too, although `log` alone is not a command.
-    if words.count >= 2, Self.asksForHelp(words[1]), !group([first]).isEmpty {
-      return try parseHelp(words[...])
-    }
     let valid = commands.map(\.name) + [Self.help] + options.map(\.name)
     let command = try required(words[...], of: valid)
     return try parse(words.dropFirst(command.words.count), for: command)
   }
 
   private static let help = "help"
-
-  private static func asksForHelp(_ word: String) -> Bool {
-    [help, Option.help.name, Option.help.short].contains(word)
-  }
 
   /// The command whose name is the beginning of the words.
   func command(named words: ArraySlice<String>) -> Command? {
@@ -50,24 +42,15 @@ struct Program: Sendable {
     _ words: ArraySlice<String>, of valid: [String]
   ) throws(UsageError) -> Command {
     if let command = command(named: words) { return command }
-    let group = group(words.prefix(1)).map(\.name)
-    if group.isEmpty { throw .unknownCommand(words.first ?? "", valid: valid) }
-    throw .unknownCommand(words.prefix(2).joined(separator: " "), valid: group)
+    throw .unknownCommand(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), valid: valid)
   }
 
-  /// The commands whose names begin with these words and have at least one more word.
-  private func group(_ words: ArraySlice<String>) -> [Command] {
-    commands.filter { $0.words.count > words.count && $0.words.starts(with: words) }
-  }
-
-  /// Parses a request for help: the words after `help`, or all words of a command line such as
-  /// `log --help`. Words that ask for help, such as `--help`, are ignored here.
+  /// Parses the words after `help`. Words that ask for help, such as `--help`, are ignored here.
   private func parseHelp(_ words: ArraySlice<String>) throws(UsageError) -> Request {
     let isWhole = words.contains(Option.all.name)
-    let named = words.filter { !Self.asksForHelp($0) && $0 != Option.all.name }
+    let asking = [Self.help, Option.help.name, Option.help.short, Option.all.name]
+    let named = words.filter { !asking.contains($0) }
     if named.isEmpty { return .help(nil, isWhole: isWhole) }
-    let group = group(named[...])
-    if group.count == 1 { return .help(group[0], isWhole: isWhole) }
     let command = try required(named[...], of: commands.map(\.name))
     if let superfluous = named.dropFirst(command.words.count).first {
       throw .unexpectedWord(superfluous, command: Self.help)
@@ -104,8 +87,8 @@ struct Program: Sendable {
       if option == .version { return .version }
       arguments.add(value, to: option)
     }
-    if let operand = command.operand, operand.isRequired, !arguments.has(operand) {
-      throw .missingOption(operand.name)
+    if let missing = command.required.first(where: { !arguments.has($0) }) {
+      throw .missing(missing.usage, usage: "\(name) \(command.usage)")
     }
     return .run(command, arguments)
   }

@@ -16,12 +16,6 @@ struct Table: Sendable {
     rows.append((cells, isMarked))
   }
 
-  /// The rows in a form for other programs. Each row is a dictionary from the columns' headings to
-  /// the row's cells.
-  var records: [[String: String]] {
-    rows.map { row in Dictionary(uniqueKeysWithValues: zip(columns.map(\.heading), row.cells)) }
-  }
-
   /// The lines of the table. Columns are two spaces apart, or one if two do not fit; cells of text
   /// are wrapped if the rows would be wider than the style allows.
   func lines(style: Style) -> [String] {

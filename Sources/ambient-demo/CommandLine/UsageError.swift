@@ -8,39 +8,22 @@ enum UsageError: Error, Hashable, Sendable {
   case optionOfOthers(String, command: String, others: [String])
   case unknownWord(String, option: String, valid: [String])
   case unexpectedWord(String, command: String)
-  case missingOption(String)
+  /// An option or operand that the command requires. `usage` is a command line that has it.
+  case missing(String, usage: String)
   case missingValue(String, placeholder: String)
   case superfluousValue(String, String)
   case repeated(String)
   case invalidValue(String, reason: String)
-}
 
-extension UsageError: CustomStringConvertible {
-  /// The fault. For an unknown word, also the nearest valid word, or all valid words.
-  var description: String {
+  /// The valid word that is most similar to the unknown word; nil if none is similar. Leading dashes
+  /// and the text after a colon do not count.
+  var nearest: String? {
     switch self {
-    case .unknownCommand(let word, let valid):
-      "there is no command “\(shown(word))”; \(advice(word, valid))"
-    case .commandNotFirst(let word):
-      "the command comes first: \(word), then its options"
-    case .unknownOption(let word, let command, let valid):
-      "\(command) has no option “\(shown(word))”; \(advice(word, valid))"
-    case .optionOfOthers(let word, let command, let others):
-      "\(command) has no option “\(word)”; it is one of \(others.joined(separator: ", "))"
-    case .unknownWord(let word, let option, let valid):
-      "\(option) cannot be “\(shown(word))”; \(advice(word, valid))"
-    case .unexpectedWord(let word, let command):
-      "\(command) does not know what to do with “\(shown(word))”; options start with --"
-    case .missingOption(let usage):
-      "\(usage) is missing"
-    case .missingValue(let name, let placeholder):
-      "\(name) needs a value: \(name) \(placeholder)"
-    case .superfluousValue(let name, let value):
-      "\(name) takes no value, but was given “\(shown(value))”"
-    case .repeated(let name):
-      "\(name) may be given once only"
-    case .invalidValue(let name, let reason):
-      "\(name): \(reason)"
+    case .unknownCommand(let word, let valid), .unknownOption(let word, _, let valid),
+      .unknownWord(let word, _, let valid):
+      let nearest = NearestWord.find(for: Self.essence(word), in: valid.map(Self.essence))
+      return nearest.flatMap { nearest in valid.first { Self.essence($0) == nearest } }
+    default: return nil
     }
   }
 
@@ -54,6 +37,40 @@ extension UsageError: CustomStringConvertible {
     }
   }
 
+  private static func essence(_ word: String) -> String {
+    String(word.drop { $0 == "-" }.prefix { $0 != ":" })
+  }
+}
+
+extension UsageError: CustomStringConvertible {
+  /// The fault, and what to write instead.
+  var description: String {
+    switch self {
+    case .unknownCommand(let word, let valid):
+      "unknown command “\(shown(word))”; \(advice(valid))"
+    case .commandNotFirst(let word):
+      "write the command first: \(word), then its options"
+    case .unknownOption(let word, let command, let valid):
+      "\(command) has no option “\(shown(word))”; \(advice(valid))"
+    case .optionOfOthers(let word, let command, let others):
+      "\(command) has no option “\(word)”; use it with \(others.joined(separator: ", "))"
+    case .unknownWord(let word, let option, let valid):
+      "invalid value “\(shown(word))” for \(option); \(advice(valid))"
+    case .unexpectedWord(let word, let command):
+      "unexpected argument “\(shown(word))” for \(command); options start with --"
+    case .missing(let missing, let usage):
+      "missing \(missing); write \(usage)"
+    case .missingValue(let name, let placeholder):
+      "missing value for \(name); write \(name) \(placeholder)"
+    case .superfluousValue(let name, let value):
+      "\(name) takes no value; leave out “\(shown(value))”"
+    case .repeated(let name):
+      "\(name) is given twice; give it once"
+    case .invalidValue(let name, let reason):
+      "\(name): \(reason)"
+    }
+  }
+
   /// Returns the word. If the word looks like an address, returns only its beginning, since the
   /// rest may contain a secret.
   private func shown(_ word: String) -> String {
@@ -61,17 +78,7 @@ extension UsageError: CustomStringConvertible {
     return "\(word.prefix { !":/@?".contains($0) })…"
   }
 
-  /// Returns advice with the most similar valid word, or with all valid words if none is similar.
-  /// Leading dashes and the text after a colon do not count.
-  private func advice(_ word: String, _ valid: [String]) -> String {
-    func essence(_ word: String) -> String {
-      String(word.drop { $0 == "-" }.prefix { $0 != ":" })
-    }
-    if let nearest = NearestWord.find(for: essence(word), in: valid.map(essence)),
-      let index = valid.firstIndex(where: { essence($0) == nearest })
-    {
-      return "did you mean “\(valid[index])”?"
-    }
-    return "valid are \(valid.joined(separator: ", "))"
+  private func advice(_ valid: [String]) -> String {
+    nearest.map { "did you mean “\($0)”?" } ?? "choose one of \(valid.joined(separator: ", "))"
   }
 }

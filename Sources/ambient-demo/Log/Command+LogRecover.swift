@@ -3,18 +3,18 @@ import Checkout
 import Foundation
 
 extension Command {
-  private static let path = Option("PATH", help: "The file of the log, which need not be there.")
+  private static let path = Option("PATH", help: "The file of the log, which may be missing.")
   private static let bufferFolder = Option(
-    "--buffer-folder", .text("DIR"),
-    help: "The folder of the log's buffers, if the log was told one; beside the file if not said.")
+    "--buffer-folder", .text("DIR"), default: "the folder of the file",
+    help: "The folder of the log's buffers.")
 
   static let logRecover = Command(
     name: "log recover",
-    summary: "Bring to a log what a dead process left in a buffer.",
+    summary: "Move the lines that a dead process left in a buffer to its log.",
     details: """
-      A line stands in a buffer, which is a file, for a second at most. If the process is killed \
-      meanwhile, the log has those lines when it is opened the next time, or after this command: \
-      each once. Buffers of processes that live are left alone.
+      A log keeps a line in a buffer, which is a file, for at most a second. If the process is \
+      killed meanwhile, the line is moved to the log when the log is opened the next time, or by \
+      this command, but only once. Buffers of live processes are not touched.
       """,
     examples: ["log recover shop.log", "log recover shop.log --json"],
     operand: path.required,
@@ -22,46 +22,21 @@ extension Command {
     prepare: { arguments in
       let recovery = LogRecovery(path: arguments[path] ?? "", folder: arguments[bufferFolder])
       let isJSON = arguments.has(CheckoutOptions.json)
-      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
-      return Run(services: services) { output in
-        try output.write(isJSON ? recovery.json() : recovery.make(output.style))
-      }
+      return Run { output in try output.write(recovery.make(), asJSON: isJSON) }
     })
 }
 
 /// A recovery of buffered lines into a log.
-struct LogRecovery: Sendable {
+private struct LogRecovery: Sendable {
   let path: String
   /// The folder of the buffers; nil for the folder of the log's file.
   let folder: String?
 
   /// Moves the buffered lines to the log.
-  ///
-  /// - Returns: The number of lines, as a sentence.
-  func make(_ style: Style) throws -> String {
-    let lines = try lines()
-    let name = "“\(path.printable)”"
-    let text =
-      switch lines {
-      case 0: "nothing waits for \(name)"
-      case 1: "1 line was brought to \(name)"
-      default: "\(lines) lines were brought to \(name)"
-      }
-    // The text is wrapped here, because a terminal would break the line within words.
-    return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
-  }
-
-  /// Moves the buffered lines to the log, and returns their number as one line of JSON.
-  func json() throws -> String { try JSONLine.of(Fields(log: path, recoveredLines: lines())) }
-
-  private struct Fields: Encodable {
-    let log: String
-    let recoveredLines: Int
-  }
-
-  private func lines() throws -> Int {
+  func make() throws -> RecoveredLog {
     try check()
-    return try FileLog.recover(path: path, bufferFolder: folder)
+    return RecoveredLog(
+      log: path, recoveredLines: try FileLog.recover(path: path, bufferFolder: folder))
   }
 
   /// Checks that `path` is not a folder, and that the folder of the buffers exists and can be read.
@@ -76,6 +51,19 @@ struct LogRecovery: Sendable {
     do { _ = try FileManager.default.contentsOfDirectory(atPath: folder ?? beside) } catch {
       throw .unreadable(folder: folder ?? beside, reason: FoundationReason.ofFile(error))
     }
+  }
+}
+
+/// A log, and the number of lines that were moved to it.
+private struct RecoveredLog: CommandResult {
+  let log: String
+  let recoveredLines: Int
+
+  func text(style: Style) -> String {
+    let lines = recoveredLines == 1 ? "1 line" : "\(recoveredLines) lines"
+    let text = "\(lines) recovered to “\(log.printable)”"
+    // The text is wrapped here, because a terminal would break the line within words.
+    return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
   }
 }
 

@@ -2,19 +2,16 @@ import Ambient
 
 extension FileRotation {
   /// Reads a rotation from the command line, such as `daily`, `hourly:48` or `10MB:5`: the time or
-  /// the size at which a file is rotated, and the number of archives that are kept.
+  /// the size at which a file is rotated, and the number of archives that are kept. A KB is 1000
+  /// bytes.
   ///
   /// - Throws: ``UsageError`` if the text is none of these, or if no number follows a colon.
   init(argument text: String, of option: Option) throws(UsageError) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    var keep: Int?
-    if parts.count > 1 {
-      keep = Self.number(parts[1])
-      guard keep != nil, parts.count == 2 else {
-        throw .invalidValue(
-          option.name,
-          reason: "“\(text)” does not say how many to keep; write a whole number, as daily:14")
-      }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let keep = parts.count == 2 ? Self.number(parts[1]) : nil
+    guard parts.count == 1 || keep != nil else {
+      throw .invalidValue(
+        option.name, reason: "“\(text)” has no number of archives to keep; write one as daily:14")
     }
     switch parts[0] {
     case "daily": self = .daily(keep: keep)
@@ -24,7 +21,7 @@ extension FileRotation {
         throw .invalidValue(
           option.name,
           reason: """
-            “\(text)” is no rotation; write daily, hourly or a size of at least one byte, as \
+            “\(text)” is no rotation; write daily, hourly or a size of at least one byte, such as \
             1000000, 64KB, 10MB or 1GB
             """)
       }
@@ -32,20 +29,20 @@ extension FileRotation {
     }
   }
 
-  /// Parses a size of at least one byte, such as `64KB`; returns nil for any other text. A KB is
-  /// 1000 bytes.
-  private static func bytes(_ text: String) -> Int? {
-    let units = [("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)]
-    let (suffix, factor) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-    guard let number = number(text.dropLast(suffix.count)), number > 0 else { return nil }
-    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor)
+  /// Parses a size of at least one byte, such as `64KB`; returns nil for any other text.
+  private static func bytes(_ text: Substring) -> Int? {
+    let units = ["KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000]
+    let factor = units[String(text.suffix(2))]
+    guard let number = number(factor == nil ? text : text.dropLast(2)), number > 0 else {
+      return nil
+    }
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor ?? 1)
     return isTooLarge ? nil : bytes
   }
 
   /// Parses a whole number that has only digits; returns nil for any other text, such as a number
   /// with a sign.
-  private static func number(_ text: some StringProtocol) -> Int? {
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    return text.utf8.allSatisfy(digits.contains) ? Int(text) : nil
+  private static func number(_ text: Substring) -> Int? {
+    text.wholeMatch(of: /[0-9]+/) == nil ? nil : Int(text)
   }
 }

@@ -4,20 +4,16 @@ import Checkout
 extension Command {
   static let story = Command(
     name: "story",
-    summary: "Show what a line of code logs and tracks.",
+    summary: "Show three lines that you write, and what they do.",
     details: """
-      A mug is bought twice at a frozen instant. The first time, what is logged and tracked is \
-      shown; the second time, no log is kept and a recorder takes the events, as in a test. The \
-      line of code is the same.
+      A mug is bought twice by one line of code. First the program's own analytics get the events. \
+      Then the line runs as in a test, at a frozen instant, with a log and a recorder of its own.
       """,
-    options: [CheckoutOptions.json],
-    prepare: { arguments in
-      let isJSON = arguments.has(CheckoutOptions.json)
-      let story = Story(shop: try Shop.example())
-      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
-      return Run(services: services) { output in
-        let told = try await story.tell()
-        try output.write(isJSON ? told.json() : told.text(style: output.style))
+    prepare: { _ in
+      let (shop, analytics) = (try Shop.example(), AnalyticsRecorder())
+      return Run(services: Services(analytics: analytics)) { output in
+        let told = try await Story(shop: shop, analytics: analytics).tell()
+        try output.write(told.text(style: output.style))
       }
     })
 }

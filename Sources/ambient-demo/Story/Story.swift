@@ -1,48 +1,47 @@
 import Ambient
 import Checkout
-import Foundation
 
-/// Runs one line of code at a frozen instant, with two logs and two analytics; shows its output.
+/// Runs one line of code, first in the program, and then as in a test; shows what it logs and
+/// tracks.
 struct Story: Sendable {
   let shop: Shop
+  /// The analytics that the program has assigned to `Analytics.instance`.
+  let analytics: AnalyticsRecorder
 
   fileprivate static let instant = "2026-11-27T00:00:00-05:00"
 
-  fileprivate static let code = "let order = try await desk.checkout(request)"
-
   /// The records and events of the two purchases.
   struct Told {
-    fileprivate let logged: [String]
-    /// The last event, as its line of JSON.
-    fileprivate let tracked: String
-    /// The names of the events that the recorder received from the second purchase.
-    fileprivate let trackedInTest: [String]
+    /// The names of the events that the program's analytics have at the end.
+    let tracked: [String]
+    /// The lines of the test's log.
+    let logged: [String]
+    /// The last event of the test's recorder, as its line of JSON.
+    let trackedInTest: String
   }
 
-  /// Makes the same purchase twice: first as the program, with a log and analytics, and then as a
-  /// test, with only a recorder of events.
+  /// Makes the same purchase twice: as the program, and then as a test.
   func tell() async throws -> Told {
-    let (log, analytics) = (LogRecorder(level: .info), AnalyticsRecorder())
-    try await buy(log, analytics)
-    let recorder = AnalyticsRecorder()
-    try await buy(NoLog(), recorder)
+    try await buy()
+    let (log, recorder) = (LogRecorder(level: .info), AnalyticsRecorder())
+    // The trait `.frozen(at:)` opens such a scope, and assigns the time.
+    try await AmbientScope.isolated {
+      Time.instance = try FixedTime(at: Self.instant)
+      Log.instance = log
+      Analytics.instance = recorder
+      try await buy()
+    }
     return Told(
-      logged: log.records.map { "\($0)" }, tracked: analytics.trackedEvents.last?.json ?? "{}",
-      trackedInTest: recorder.events.map(\.name))
+      tracked: analytics.events.map(\.name), logged: log.records.map { "\($0)" },
+      trackedInTest: recorder.trackedEvents.last?.json ?? "")
   }
 
-  /// Buys a mug, with that log and those analytics.
-  private func buy(_ log: Log, _ analytics: Analytics) async throws {
-    try await Time.freeze(at: Self.instant) {
-      try await Log.withInstance(log) {
-        try await Analytics.withInstance(analytics) {
-          let desk = CheckoutDesk(shop: shop, payments: PaymentLedger())
-          let invoice = PaymentMethod(.invoice, token: "story")
-          let request = CheckoutRequest([try BasketLine("mug")], payment: invoice)
-          _ = try await desk.checkout(request)
-        }
-      }
-    }
+  /// Buys a mug. The story shows the line that places the order.
+  private func buy() async throws {
+    let desk = CheckoutDesk(shop: shop, payments: PaymentLedger())
+    let invoice = PaymentMethod(.invoice, token: "story")
+    let request = CheckoutRequest([try BasketLine("mug")], payment: invoice)
+    _ = try await desk.checkout(request)
   }
 }
 
@@ -51,37 +50,33 @@ extension Story.Told {
     func wrapped(_ text: String) -> String {
       text.wrapped(to: style.textWidth).joined(separator: "\n")
     }
-    let lines = logged.map { wrapped(Self.shortened($0)) }.joined(separator: "\n")
-    let event = Self.folded(Self.shortened(tracked), to: style.textWidth)
+    func code(_ line: String) -> String {
+      line.wrapped(to: style.textWidth - 2).map { style.bold("  \($0)") }.joined(separator: "\n")
+    }
+    let line = logged.last.map { wrapped(Self.shortened($0)) } ?? ""
+    let event = Self.folded(Self.shortened(trackedInTest), to: style.textWidth)
     return """
-      \(wrapped("One line of code, with time frozen at \(Story.instant):"))
+      \(wrapped("This line buys a mug. It is passed no log, no analytics and no time:"))
+      \(code("let order = try await desk.checkout(request)"))
 
-        \(style.bold(Story.code))
+      \(wrapped("1. You choose the program's services once, where it starts:"))
+      \(code("Analytics.instance = analytics"))
+      \(wrapped("The line above tracks to them:"))
+      \(style.green(wrapped(tracked.joined(separator: ", "))))
 
-      \(wrapped("What it logs; who calls it passes no log, and no time:"))
-      \(style.green(lines))
+      \(wrapped("2. A test freezes time, and starts with services of its own:"))
+      \(code("@Test(.frozen(at: \"\(Story.instant)\")) func …"))
+      \(wrapped("The line above logs there, at each run:"))
+      \(style.green(line))
 
-      What it tracks, in the end:
+      \(wrapped("3. An assignment in the test, or in another scope, ends with it:"))
+      \(code("Analytics.instance = recorder"))
+      \(wrapped("The recorder gets the events, the last of which follows; the program's analytics still have \(tracked.count):"))
       \(style.green(event))
 
-      \(wrapped("The same line with NoLog and a recorder, as in a test, logs nothing and tracks:"))
-      \(style.green(wrapped(trackedInTest.joined(separator: ", "))))
-
-      \(wrapped("Next: ambient-demo time, ambient-demo wiring, ambient-demo help"))
+      \(wrapped("Next: ambient-demo checkout, ambient-demo time, ambient-demo help"))
 
       """
-  }
-
-  /// The story as one line of JSON, with the event as an object.
-  func json() throws -> String {
-    let event = try JSONSerialization.jsonObject(with: Data(tracked.utf8))
-    let fields: [String: Any] = [
-      "instant": Story.instant, "code": Story.code, "logged": logged, "tracked": event,
-      "trackedInTest": trackedInTest,
-    ]
-    let data = try JSONSerialization.data(
-      withJSONObject: fields, options: [.sortedKeys, .withoutEscapingSlashes])
-    return String(decoding: data, as: UTF8.self) + "\n"
   }
 
   /// The text with each identifier cut to its first four digits, which encode a time. The last

@@ -1,32 +1,23 @@
-import Ambient
-
 extension Command {
   private static let style = Option(
-    "STYLE", .wordNamed("STYLE", Lesson.all.map { $0.name }),
-    help: "The style to show; a table of all if not said.")
+    "STYLE", .wordNamed("STYLE", Lesson.all.map { $0.name }), default: "a table of all",
+    help: "The style to show.")
 
   static let wiring = Command(
     name: "wiring",
     summary: "Show the styles of connecting services, or one of them.",
     details: """
-      A table says what tells that a part is missing, and what a test replaces. With a style, its \
-      shape is shown, and run, and so is the error for a part that is missing. When each is right, \
-      and its price, stands in docs/choosing.md.
+      The table lists how each style reports a missing part, and which part a test replaces. For one \
+      style, its code is shown and run, with the error that a missing part causes. docs/choosing.md \
+      says when each style is right, and its price.
       """,
-    examples: ["wiring", "wiring factory", "wiring --json"],
+    examples: ["wiring", "wiring factory"],
     operand: style,
-    options: [CheckoutOptions.json],
     prepare: { arguments in
       let lesson = Lesson.all.first { $0.name == arguments[style] }
-      let isJSON = arguments.has(CheckoutOptions.json)
-      let services = Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics())
-      return Run(services: services) { output in
-        if isJSON {
-          try output.write(lesson?.json() ?? JSONLine.of(Lesson.all))
-        } else {
-          let style = output.style
-          try output.write(lesson?.text(style: style) ?? LessonTable().text(style: style))
-        }
+      return Run { output in
+        let style = output.style
+        try output.write(lesson?.text(style: style) ?? LessonTable().text(style: style))
       }
     })
 }
@@ -38,7 +29,7 @@ struct LessonTable {
   func text(style: Style) -> String {
     var ideas = Table([.init(heading: "style"), .init(heading: "the idea")])
     var parts = Table([
-      .init(heading: "style"), .init(heading: "a missing part is told by"),
+      .init(heading: "style"), .init(heading: "reports a missing part"),
       .init(heading: "a test replaces"),
     ])
     for lesson in Lesson.all {

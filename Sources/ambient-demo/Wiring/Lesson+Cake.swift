@@ -20,7 +20,6 @@ extension Lesson {
   static let cake = Lesson(
     name: "cake",
     idea: "an enum mixes a component for each service",
-    teller: "the compiler",
     replaced: "a constant of a context",
     cast: "\(mailers); a Welcome is given one.",
     code: #"""

@@ -17,7 +17,6 @@ extension Lesson {
   static let factory = Lesson(
     name: "factory",
     idea: "a protocol makes the services that fit each other",
-    teller: "the compiler",
     replaced: "a method of the factory",
     cast: "\(mailers); a Welcome is given one.",
     code: #"""

@@ -10,9 +10,7 @@ extension Lesson {
   static let initializer = Lesson(
     name: "initializer",
     idea: "a type names what it needs in its initializer",
-    teller: "the compiler",
     replaced: "an argument",
-    cast: "\(mailers).",
     code: #"""
       struct Greeter {
         private let mailer: any Mailer

@@ -10,9 +10,7 @@ extension Lesson {
   static let method = Lesson(
     name: "method",
     idea: "what is needed is passed with each call",
-    teller: "the compiler",
     replaced: "an argument of one call",
-    cast: "\(mailers).",
     code: #"""
       struct Greeter {
         func greet(_ name: String, by mailer: any Mailer) -> String {

@@ -18,9 +18,7 @@ extension Lesson {
   static let minimalCake = Lesson(
     name: "minimal-cake",
     idea: "a type makes what its protocol's logic uses",
-    teller: "the compiler",
     replaced: "a constant at any level",
-    cast: "\(mailers).",
     code: #"""
       protocol UsesMailer { var mailer: any Mailer { get } }
       protocol WelcomeService: UsesMailer {

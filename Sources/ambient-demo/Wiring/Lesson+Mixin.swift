@@ -17,7 +17,6 @@ extension Lesson {
   static let mixin = Lesson(
     name: "mixin",
     idea: "a protocol's extension supplies what it requires",
-    teller: "the compiler",
     replaced: "what the answer reads",
     cast: "English and German are Texts, which nearly every type of a program uses.",
     code: #"""

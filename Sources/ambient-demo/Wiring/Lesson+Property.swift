@@ -17,7 +17,6 @@ extension Lesson {
     idea: "what is needed is assigned afterwards",
     teller: "a check while it runs",
     replaced: "what is injected",
-    cast: "\(mailers).",
     code: #"""
       struct Greeter {
         private var mailer: (any Mailer)!

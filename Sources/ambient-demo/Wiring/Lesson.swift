@@ -13,11 +13,11 @@ struct Lesson: Sendable {
   /// The idea of the style, in one line.
   let idea: String
   /// The way in which a missing part is reported.
-  let teller: String
+  var teller = "the compiler"
   /// The part that a test replaces.
   let replaced: String
   /// The types that the code uses but does not show.
-  let cast: String
+  var cast = "\(mailers)."
   /// The lines between the comments “The lesson shows the lines below.” and “The lesson ends here.”
   /// of the compiled source, without the word `private`.
   let code: String
@@ -44,22 +44,6 @@ struct Lesson: Sendable {
       \(mistakeText(style: style))
 
       """
-  }
-
-  /// Returns the lesson as one line of JSON.
-  func json() throws -> String {
-    let (program, test) = try run()
-    return try JSONLine.of(
-      Fields(lesson: self, types: cast, code: code, program: program, test: test, error: error))
-  }
-
-  private struct Fields: Encodable {
-    let lesson: Lesson
-    let types: String
-    let code: String
-    let program: String
-    let test: String
-    let error: String?
   }
 
   /// The error that the missing part causes: the compiler's error, or the error that `run` throws.
@@ -94,21 +78,6 @@ struct Lesson: Sendable {
         separator: "\n", omittingEmptySubsequences: false
       ).map(String.init)
     return lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
-  }
-}
-
-extension Lesson: Encodable {
-  private enum CodingKeys: String, CodingKey {
-    case name, idea, toldBy, testReplaces
-  }
-
-  /// Encodes the columns of the table of lessons.
-  func encode(to encoder: any Encoder) throws {
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(name, forKey: .name)
-    try fields.encode(idea, forKey: .idea)
-    try fields.encode(teller, forKey: .toldBy)
-    try fields.encode(replaced, forKey: .testReplaces)
   }
 }
 
