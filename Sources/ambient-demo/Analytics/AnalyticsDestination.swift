@@ -29,7 +29,7 @@ enum AnalyticsDestination: Hashable, Sendable {
     } else if isAddress {
       self = .sent(try DeliveryTarget(.http, text, of: option))
     } else if let (service, words) = DeliveryTarget.Service.allCases.lazy
-      .compactMap({ service in rest(after: "\(service.prefix):").map { (service, $0) } }).first
+      .compactMap({ service in rest(after: "\(service):").map { (service, $0) } }).first
     {
       self = .sent(try DeliveryTarget(service, words, of: option))
     } else {
@@ -44,13 +44,13 @@ enum AnalyticsDestination: Hashable, Sendable {
     for text in arguments.all(option) {
       let destination = try Self(argument: text, of: option)
       guard !all.contains(destination) else {
-        throw .invalidValue(option.name, reason: "“\(destination)” is named twice; name it once")
+        throw .invalidValue(option.name, reason: "“\(destination)” is given twice; give it once")
       }
       all.append(destination)
     }
     guard all.count == 1 || !all.contains(.none) else {
       throw .invalidValue(
-        option.name, reason: "none means that events go nowhere; leave it out, or the others")
+        option.name, reason: "none excludes all other destinations; leave it out, or the others")
     }
     return all
   }

@@ -31,8 +31,8 @@ extension Command {
       return Run { output in
         // Refused events are retried before the list is made, so that the list shows the queues
         // after the retry.
-        let retry = try isRetrying ? RefusedRetry(folder: folder) : nil
-        if let retry, !isJSON { try output.write(retry.text) }
+        let moved = try isRetrying ? QueueList.retryRefused(in: folder) : ""
+        if !isJSON { try output.write(moved) }
         try output.write(QueueList(folder: folder), asJSON: isJSON)
       }
     })
@@ -51,22 +51,38 @@ struct QueueList: CommandResult {
 
   /// Returns the name and the path of each queue. The folder itself may be a queue, and so may each
   /// of its subfolders.
-  static func places(
+  private static func places(
     in folder: String
   ) throws(QueueListError) -> [(name: String, path: String)] {
     let files = FileManager.default
     var isFolder: ObjCBool = false
     if files.fileExists(atPath: folder, isDirectory: &isFolder), !isFolder.boolValue {
-      throw .isFile(path: folder)
+      throw QueueListError(folder: folder, reason: "it is a file")
     }
     let names: [String]
     do { names = try files.contentsOfDirectory(atPath: folder).sorted() } catch {
-      throw .unreadable(folder: folder, reason: FoundationReason.ofFile(error))
+      throw QueueListError(folder: folder, reason: FoundationReason.ofFile(error))
     }
     let places = [(folder, folder)] + names.map { ($0, FileSystem.path($0, in: folder)) }
     let queues = places.filter { files.fileExists(atPath: FileSystem.path("queue", in: $0.1)) }
-    if queues.isEmpty { throw .none(folder: folder) }
+    if queues.isEmpty { throw QueueListError(folder: folder, reason: "there is none") }
     return queues
+  }
+
+  /// Moves the refused events of all queues in the folder back to their queues.
+  ///
+  /// - Returns: A line for each queue that had refused events, or that could not be read.
+  static func retryRefused(in folder: String) throws(QueueListError) -> String {
+    try places(in: folder).map { name, path in
+      do throws(JournalError) {
+        let (moved, left) = try EventQueue.retryRefused(in: path)
+        if moved + left == 0 { return "" }
+        let rest = left == 0 ? "" : ", \(left) left, for which the queue has no room yet"
+        return "\(name.printable): \(moved) refused events moved to the queue\(rest)\n"
+      } catch {
+        return "\(name.printable): refused events not moved: \("\(error)".printable)\n"
+      }
+    }.joined()
   }
 
   /// Returns the queues as a table.
@@ -163,37 +179,12 @@ struct QueueList: CommandResult {
   }
 }
 
-/// The result of moving refused events back to their queues, for all queues in a folder.
-struct RefusedRetry {
-  /// A line for each queue that had refused events, or that could not be read.
-  let text: String
-
-  init(folder: String) throws(QueueListError) {
-    text = try QueueList.places(in: folder).map { name, path in
-      do throws(JournalError) {
-        let (moved, left) = try EventQueue.retryRefused(in: path)
-        if moved + left == 0 { return "" }
-        let rest = left == 0 ? "" : ", \(left) left, for which the queue has no room yet"
-        return "\(name.printable): \(moved) refused events moved to the queue\(rest)\n"
-      } catch {
-        return "\(name.printable): refused events not moved: \("\(error)".printable)\n"
-      }
-    }.joined()
-  }
-}
-
-/// The reason why the queues of a folder cannot be shown.
-enum QueueListError: Error, Hashable, Sendable, CustomStringConvertible {
-  case isFile(path: String)
-  case unreadable(folder: String, reason: String)
-  case none(folder: String)
+/// The error that is thrown if the queues of a folder cannot be shown.
+struct QueueListError: Error, Hashable, Sendable, CustomStringConvertible {
+  let folder: String
+  let reason: String
 
   var description: String {
-    let advice = "give the folder that --queue named"
-    return switch self {
-    case .isFile(let path): "“\(path)” is a file; \(advice)"
-    case .unreadable(let folder, let reason): "cannot look into “\(folder)”: \(reason); \(advice)"
-    case .none(let folder): "there is no queue in “\(folder)”; \(advice)"
-    }
+    "cannot show queues in “\(folder)”: \(reason); give the folder that --queue named"
   }
 }

@@ -10,17 +10,7 @@ struct DeliveryTarget: Hashable, Sendable {
     case http, google, adobe, otlp
 
     /// The form of the service's argument on the command line.
-    var word: String {
-      switch self {
-      case .http: "http:URL"
-      case .google: "google:ID[@URL]"
-      case .adobe: "adobe:ID[@URL]"
-      case .otlp: "otlp:URL"
-      }
-    }
-
-    /// The part of `word` before the colon.
-    var prefix: String { String(word.prefix { $0 != ":" }) }
+    var word: String { isAddress ? "\(self):URL" : "\(self):ID[@URL]" }
 
     /// Whether the text after the service's name on the command line is an address, without an id
     /// of a stream.

@@ -31,7 +31,7 @@ enum CheckoutOptions {
     help: "A product to remove, even if the shop no longer sells it.")
   static let noCoupon = Option("--no-coupon", help: "Remove the coupon.")
   static let wiring = Option(
-    "--wiring", .wordNamed("STYLE", WiringStyle.allCases.map(\.rawValue)), default: "initializer",
+    "--wiring", .word(WiringStyle.allCases.map(\.rawValue), named: "STYLE"), default: "initializer",
     help: "The style of connecting the services, which changes no result.")
   static let failPayment = Option(
     "--fail-payment", .word(FailingPayments.Failure.allCases.map(\.rawValue)),

@@ -6,10 +6,9 @@ struct Option: Sendable, Hashable {
     case none
     /// Any text; the help shows the placeholder in its place.
     case text(String)
-    /// One of the words. In a word such as `file:PATH`, any text may replace `PATH`.
-    case word([String])
-    /// One of the words. The help shows the placeholder in their place, because there are too many.
-    case wordNamed(String, [String])
+    /// One of the words. In a word such as `file:PATH`, any text may replace `PATH`. The help shows
+    /// the words, or a placeholder if there are too many.
+    case word([String], named: String? = nil)
   }
 
   let name: String
@@ -53,7 +52,7 @@ struct Option: Sendable, Hashable {
   /// The help, with the values that a placeholder represents, and the default.
   var whole: String {
     var text = help
-    if case .wordNamed(_, let words) = value { text += " One of \(words.joined(separator: ", "))." }
+    if case .word(let words, .some) = value { text += " One of \(words.joined(separator: ", "))." }
     return standard.map { "\(text.dropLast()) (default: \($0))." } ?? text
   }
 
@@ -68,8 +67,8 @@ struct Option: Sendable, Hashable {
   var placeholder: String? {
     switch value {
     case .none: nil
-    case .text(let placeholder), .wordNamed(let placeholder, _): placeholder
-    case .word(let words): words.joined(separator: "|")
+    case .text(let placeholder): placeholder
+    case .word(let words, let placeholder): placeholder ?? words.joined(separator: "|")
     }
   }
 
@@ -78,10 +77,7 @@ struct Option: Sendable, Hashable {
 
   /// The possible values; nil if any text will do.
   var words: [String]? {
-    switch value {
-    case .none, .text: nil
-    case .word(let words), .wordNamed(_, let words): words
-    }
+    if case .word(let words, _) = value { words } else { nil }
   }
 
   /// Whether the text is a valid value.

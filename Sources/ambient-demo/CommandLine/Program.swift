@@ -42,7 +42,7 @@ struct Program: Sendable {
     _ words: ArraySlice<String>, of valid: [String]
   ) throws(UsageError) -> Command {
     if let command = command(named: words) { return command }
-    throw .unknownCommand(words.prefix { !$0.hasPrefix("-") }.joined(separator: " "), valid: valid)
+    throw .unknownCommand(words.first ?? "", valid: valid)
   }
 
   /// Parses the words after `help`. Words that ask for help, such as `--help`, are ignored here.

@@ -2,8 +2,6 @@ import Foundation
 
 /// The style of text for its destination: whether text is emphasized, and how wide a line may be.
 struct Style: Sendable, Hashable {
-  static let plain = Style(isColored: false)
-
   let isColored: Bool
   /// The maximum number of cells in a line; nil for no limit, as in output to a file.
   var width: Int?

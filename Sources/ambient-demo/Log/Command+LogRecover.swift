@@ -10,7 +10,7 @@ extension Command {
 
   static let logRecover = Command(
     name: "log recover",
-    summary: "Move the lines that a dead process left in a buffer to its log.",
+    summary: "Move the lines that a dead process left to its log.",
     details: """
       A log keeps a line in a buffer, which is a file, for at most a second. If the process is \
       killed meanwhile, the line is moved to the log when the log is opened the next time, or by \
@@ -45,11 +45,11 @@ private struct LogRecovery: Sendable {
   private func check() throws(LogRecoveryError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw .isFolder(path: path)
+      throw LogRecoveryError(path: path, reason: "it is a folder")
     }
     let beside = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     do { _ = try FileManager.default.contentsOfDirectory(atPath: folder ?? beside) } catch {
-      throw .unreadable(folder: folder ?? beside, reason: FoundationReason.ofFile(error))
+      throw LogRecoveryError(path: folder ?? beside, reason: FoundationReason.ofFile(error))
     }
   }
 }
@@ -68,20 +68,14 @@ private struct RecoveredLog: CommandResult {
 }
 
 /// The error that is thrown if the program cannot look for the buffered lines of a log.
-enum LogRecoveryError: Error, Hashable, Sendable {
-  case isFolder(path: String)
-  case unreadable(folder: String, reason: String)
-}
+struct LogRecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
+  let path: String
+  let reason: String
 
-extension LogRecoveryError: CustomStringConvertible {
   var description: String {
-    switch self {
-    case .isFolder(let path):
-      "“\(path)” is a folder; give the file of the log"
-    case .unreadable(let folder, let reason):
-      """
-      cannot look for buffers in “\(folder)”: \(reason); give the path of the log as its writer does
-      """
-    }
+    """
+    cannot look for buffers in “\(path)”: \(reason); give the path of the log's file, and \
+    --buffer-folder as the log has it
+    """
   }
 }

@@ -4,9 +4,9 @@ import Checkout
 extension Command {
   static let story = Command(
     name: "story",
-    summary: "Show three lines that you write, and what they do.",
+    summary: "Show three lines you write, and their effect.",
     details: """
-      A mug is bought twice by one line of code. First the program's own analytics get the events. \
+      A mug is bought twice by one line of code. First, the analytics of the program get the events. \
       Then the line runs as in a test, at a frozen instant, with a log and a recorder of its own.
       """,
     prepare: { _ in

@@ -59,19 +59,19 @@ extension Story.Told {
       \(wrapped("This line buys a mug. It is passed no log, no analytics and no time:"))
       \(code("let order = try await desk.checkout(request)"))
 
-      \(wrapped("1. You choose the program's services once, where it starts:"))
+      \(wrapped("1. A program chooses its services once, where it starts:"))
       \(code("Analytics.instance = analytics"))
-      \(wrapped("The line above tracks to them:"))
+      \(wrapped("The purchase then tracks:"))
       \(style.green(wrapped(tracked.joined(separator: ", "))))
 
-      \(wrapped("2. A test freezes time, and starts with services of its own:"))
+      \(wrapped("2. A test freezes time, and begins with services of its own:"))
       \(code("@Test(.frozen(at: \"\(Story.instant)\")) func …"))
-      \(wrapped("The line above logs there, at each run:"))
+      \(wrapped("The purchase then logs, in the end and in each run:"))
       \(style.green(line))
 
-      \(wrapped("3. An assignment in the test, or in another scope, ends with it:"))
+      \(wrapped("3. An assignment in a test, or in another scope, ends with it:"))
       \(code("Analytics.instance = recorder"))
-      \(wrapped("The recorder gets the events, the last of which follows; the program's analytics still have \(tracked.count):"))
+      \(wrapped("The purchase then tracks to the recorder alone, in the end:"))
       \(style.green(event))
 
       \(wrapped("Next: ambient-demo checkout, ambient-demo time, ambient-demo help"))

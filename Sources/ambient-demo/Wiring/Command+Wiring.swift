@@ -1,6 +1,6 @@
 extension Command {
   private static let style = Option(
-    "STYLE", .wordNamed("STYLE", Lesson.all.map { $0.name }), default: "a table of all",
+    "STYLE", .word(Lesson.all.map { $0.name }, named: "STYLE"), default: "a table of all",
     help: "The style to show.")
 
   static let wiring = Command(

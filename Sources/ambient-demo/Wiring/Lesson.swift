@@ -34,6 +34,8 @@ struct Lesson: Sendable {
   /// Returns the code, the results of running it, and the failure that a missing part causes.
   func text(style: Style) throws -> String {
     let (program, test) = try run()
+    let code = code.split(separator: "\n", omittingEmptySubsequences: false)
+    let error = (error ?? "nothing").wrapped(to: style.textWidth - 2)
     return """
       \(style.bold(name)): \(idea)
       \(cast)
@@ -41,7 +43,8 @@ struct Lesson: Sendable {
 
       The program: \(style.green(program))
       A test:      \(style.green(test))
-      \(mistakeText(style: style))
+      \(change.wrapped(to: style.textWidth).joined(separator: "\n"))
+      \(style.red(indented(error)))
 
       """
   }
@@ -57,27 +60,17 @@ struct Lesson: Sendable {
     }
   }
 
-  private func mistakeText(style: Style) -> String {
-    let heading =
-      switch mistake {
-      case .told(let part, "", _): "Without “\(part)” the compiler says:"
-      case .told(_, let instead, _): "With “\(instead)” the compiler says:"
-      case .found(let part, _): "Without “\(part)” it throws:"
-      }
-    return wrapped(heading, style) + style.red(indented(error ?? "nothing", style))
+  /// The mistake in the code, and who reports it.
+  private var change: String {
+    switch mistake {
+    case .told(let part, "", _): "Without “\(part)” the compiler says:"
+    case .told(_, let instead, _): "With “\(instead)” the compiler says:"
+    case .found(let part, _): "Without “\(part)” it throws:"
+    }
   }
 
-  private func wrapped(_ text: String, _ style: Style) -> String {
-    text.wrapped(to: style.textWidth).joined(separator: "\n") + "\n"
-  }
-
-  private func indented(_ text: String, _ style: Style? = nil) -> String {
-    let lines =
-      style.map { text.wrapped(to: $0.textWidth - 2) }
-      ?? text.split(
-        separator: "\n", omittingEmptySubsequences: false
-      ).map(String.init)
-    return lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+  private func indented(_ lines: [some StringProtocol]) -> String {
+    lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
   }
 }
 

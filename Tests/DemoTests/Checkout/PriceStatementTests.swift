@@ -6,12 +6,12 @@ import Testing
 @testable import ambient_demo
 
 /// In the happy hour, which is the mug's.
-@Suite(.frozen(at: "2026-12-02T17:00:00-05:00")) struct `On a terminal, what is cheaper` {
+@Suite(.frozen(at: "2026-12-02T17:00:00-05:00")) struct `A reduced price on a terminal` {
   private func marked(_ text: String) -> [Substring] {
     text.split(separator: "\n").filter { $0.hasPrefix("\u{1B}[32m") }
   }
 
-  @Test func `is marked in a statement of prices, and nothing else is`() throws {
+  @Test func `is coloured in a statement of prices, unlike others`() throws {
     let shop = try Shop.example()
     var basket = Basket()
     for sku in ["coffee", "mug", "filters"] as [SKU] { try basket.add(BasketLine(sku)) }
@@ -21,16 +21,16 @@ import Testing
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `is marked in the list of products, and nothing else is`() throws {
+  @Test func `is coloured in the list of products, unlike others`() throws {
     let lines = marked(try ProductList(shop: Shop.example()).text(style: Style(isColored: true)))
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `is marked in the story of time, and nothing else is`() async throws {
+  @Test func `is coloured in the story of time, unlike others`() async throws {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
-    let told = try await TimeStory(shop: Shop.example()).tell()
-    let lines = marked(told.text(style: Style(isColored: true)))
+    let text = try await TimeStory(shop: Shop.example()).text(style: Style(isColored: true))
+    let lines = marked(text)
     // Three of its first chapter, two of its second and two of its third.
     #expect(
       lines.map { $0.dropFirst(9).prefix(19) } == [

@@ -17,60 +17,45 @@ import Testing
   }
 
   private func makeDesk(_ failure: FailingPayments.Failure? = nil) throws -> StoredDesk {
-    try StoredDesk(
-      shop: Shop.example(), store: kept.basket, books: kept.books,
-      payments: FailingPayments(payments: kept.ledger, failure: failure, lastStep: nil))
+    try StoredDesk(shop: Shop.example(), folder: kept, failure: failure)
   }
 
   private func buy(_ failure: FailingPayments.Failure? = nil) async throws -> Order {
-    try await makeDesk(failure).desk.checkout(
+    try await makeDesk(failure).checkout(
       CheckoutRequest([BasketLine("mug")], payment: PaymentMethod(.invoice, token: "t")))
   }
 
   @Test(arguments: [1, 2])
-  func `says of how many payments nothing is known, and how many were not made`(
+  func `counts the purchases with an unknown payment, and the unpaid ones`(
     count: Int
   ) async throws {
     for _ in 0..<count {
       await #expect(throws: CheckoutError.self) { try await buy(.down) }
     }
-    #expect(
-      try await makeDesk(.down).settle()
-        == [
-          count == 1
-            ? "Of 1 it is not known yet whether it was paid."
-            : "Of 2 it is not known yet whether they were paid."
-        ])
+    #expect(try await makeDesk(.down).settle() == Settlement(unknown: count))
     #expect(kept.books.available("mug") == 40 - count)
-    #expect(
-      try await makeDesk().settle()
-        == [
-          count == 1
-            ? "1 of an earlier run was not paid: the goods are back."
-            : "2 of earlier runs were not paid: the goods are back."
-        ])
-    #expect(try await makeDesk().settle() == [])
+    let settled = try await makeDesk().settle()
+    #expect(settled == Settlement(unpaid: count))
+    #expect(settled.lines.count == 1)
+    #expect(kept.books.available("mug") == 40)
+    #expect(try await makeDesk().settle() == Settlement())
+    #expect(Settlement().lines.isEmpty)
   }
 
-  @Test func `places what was paid, and says what was not`() async throws {
+  @Test func `places the orders that were paid, and counts those that were not`() async throws {
     let earlier = try await buy()
     for failure in [FailingPayments.Failure.lost, .down] {
       await #expect(throws: CheckoutError.self) { try await buy(failure) }
     }
-    let said = try await makeDesk().settle()
+    let settled = try await makeDesk().settle()
     let order = try #require(kept.books.orders.last)
     #expect(kept.books.orders.count == 2 && order != earlier)
-    #expect(
-      said == [
-        "An earlier run had paid 13.61 USD: order \(order.id) is placed.",
-        "1 of an earlier run was not paid: the goods are back.",
-      ])
+    #expect(settled == Settlement(placed: [order.id], unpaid: 1))
+    #expect(settled.lines.count == 2)
   }
 
   @Test(arguments: [1, 2])
-  func `says of how many refunds nothing is known, and how many were refused or paid`(
-    count: Int
-  ) async throws {
+  func `counts the refunds that are unknown, refused and paid`(count: Int) async throws {
     let order = try await buy()
     func refund(_ failure: FailingPayments.Failure) async throws {
       for _ in 0..<count {
@@ -80,41 +65,12 @@ import Testing
       }
     }
     try await refund(.down)
-    #expect(
-      try await makeDesk(.down).settle()
-        == [
-          count == 1
-            ? "Of 1 refund it is not known yet whether it was paid."
-            : "Of 2 refunds it is not known yet whether they were paid."
-        ])
-    #expect(
-      try await makeDesk(.declined).settle()
-        == [
-          count == 1
-            ? "1 refund of an earlier run was refused." : "2 refunds of earlier runs were refused."
-        ])
-    #expect(try await makeDesk().settle() == [])
+    #expect(try await makeDesk(.down).settle() == Settlement(unknownRefunds: count))
+    #expect(try await makeDesk(.declined).settle() == Settlement(refused: count))
+    #expect(try await makeDesk().settle() == Settlement())
     try await refund(.lost)
-    #expect(
-      try await makeDesk().settle() == [
-        count == 1
-          ? "1 refund of an earlier run is paid now." : "2 refunds of earlier runs are paid now."
-      ])
+    #expect(try await makeDesk().settle() == Settlement(refunded: count))
     #expect(
       try kept.books.refunds(of: order.id).map(\.isPaid) == Array(repeating: true, count: count))
-  }
-
-  @Test func `saves each change once, beside what another has saved meanwhile`() async throws {
-    let (one, other) = (try makeDesk(), try makeDesk())
-    try await other.desk.basket.add("mug")
-    try other.save()
-    try await one.desk.basket.add("coffee")
-    try one.save()
-    #expect(try kept.basket.load()?.lines == [BasketLine("mug"), BasketLine("coffee")])
-    try await one.desk.basket.add("filters", 2)
-    try one.save()
-    #expect(
-      try kept.basket.load()?.lines
-        == [BasketLine("mug"), BasketLine("coffee"), BasketLine("filters", 2)])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The help` {
   private let help = Help(program: .example, style: .plain)
 
-  @Test func `of the program lists the commands and its options`() {
+  @Test func `of the program lists the commands and the options`() {
     #expect(
       help.text(for: nil) == """
         A shop on the command line, made for tests.
@@ -15,14 +15,14 @@ import Testing
         Commands:
           tell                Tell a story. The default.
           sell                Sell something.
-          help [COMMAND]      Show this help, or that of a command.
+          help [COMMAND]      Show this help, or the help of a command.
 
         Options:
           --help, -h          Show this help.
           --version           Show the version.
 
         Results go to standard output, logs and errors to standard error. The exit
-        status is 0, 1 if it could not be done, or 64 for wrong words.
+        status is 0 for success, 1 for a failure, and 64 for a usage error.
 
         """)
   }
@@ -32,19 +32,22 @@ import Testing
       help.text(for: Program.example.commands[1]) == """
         Sell something.
 
-        Usage: shop sell [--item SKU] … [--into DIR] [--quiet] [--level LEVEL]
+        Usage: shop sell WHO --into DIR [--item SKU] … [--quiet] [--level LEVEL]
             [--surprise YES_OR_NO]
 
-        What is sold is gone: there is no way to bring it back, and nobody who would
-        want to try.
+        A sale is final: the goods cannot be brought back, and they cannot be exchanged
+        for others.
 
-        Nor is there a discount.
+        There is no discount.
+
+        Operand:
+          WHO                 The buyer.
 
         Options:
-          --item SKU          What is sold.
-          --into DIR          Where it is written.
-          --quiet             Say nothing.
-          --level LEVEL       How loud it is. One of low, high.
+          --into DIR          The folder of the story.
+          --item SKU          The product.
+          --quiet             Print nothing.
+          --level LEVEL       The volume. One of low, high (default: low).
           --surprise YES_OR_NO
                               Whether the buyer should be surprised.
           --help, -h          Show this help.
@@ -53,19 +56,27 @@ import Testing
         """)
   }
 
-  @Test func `emphasizes headings where there is colour`() {
+  @Test func `emphasizes headings in colour only`() {
     let colored = Help(program: .example, style: Style(isColored: true))
-    #expect(colored.text(for: nil).contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
-    let sell = Program.example.command(named: ["sell"])
-    #expect(colored.text(for: sell).contains("\u{1B}[1mUsage:\u{1B}[0m shop sell"))
-    #expect(!help.text(for: nil).contains("\u{1B}"))
+    for command in [nil, Program.example.command(named: ["sell"])] {
+      #expect(colored.text(for: command).contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
+      #expect(!help.text(for: command).contains("\u{1B}"))
+    }
   }
 
   @Test(arguments: [nil] + AmbientDemo.program.commands.map(\.name))
-  func `of the real program stands on a screen`(name: String?) {
-    let help = Help(program: AmbientDemo.program, style: .plain)
+  func `of the real program fits a screen, and each width`(name: String?) {
     let command = AmbientDemo.program.commands.first { $0.name == name }
-    #expect(help.text(for: command).count { $0 == "\n" } <= Help.screen)
+    for width in [60, 80] {
+      let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))
+      if width == 80 {
+        #expect(help.text(for: command).count { $0 == "\n" } <= Help.screen)
+      }
+      for isWhole in [false, true] {
+        let lines = help.text(for: command, isWhole: isWhole).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+      }
+    }
   }
 
   @Test func `is whole if a line of the screen is left, and brief if not`() {
@@ -94,7 +105,7 @@ import Testing
     #expect(usage.count == lines && usage.allSatisfy { $0.count <= 60 })
   }
 
-  @Test func `leaves out what only the whole help has, and says so`() throws {
+  @Test func `leaves out the details unless the whole help is asked for, and says so`() throws {
     let help = Help(program: AmbientDemo.program, style: .plain)
     let checkout = try #require(AmbientDemo.program.command(named: ["checkout"]))
     #expect(!help.text(for: checkout).contains("--log-rotate"))
@@ -106,23 +117,22 @@ import Testing
   func `has examples that the program understands`(name: String) throws {
     let command = try #require(AmbientDemo.program.commands.first { $0.name == name })
     for example in command.examples {
-      // What stands behind is for the shell; a text between quotation marks is one word.
-      let line = example.split(separator: " >")[0].split(separator: " |")[0]
-      let words = line.replacing("\"4.50 USD\"", with: "4.50").split(separator: " ").map(
-        String.init)
-      #expect(throws: Never.self) { try AmbientDemo.program.parse(words) }
+      // The words after `|` are for the shell; a text between quotation marks is one word.
+      let line = example.split(separator: " |")[0].replacing("\"4.50 USD\"", with: "4.50")
+      let request = try AmbientDemo.program.parse(line.split(separator: " ").map(String.init))
+      guard case .run(let parsed, _) = request else {
+        Issue.record("\(example) runs nothing")
+        continue
+      }
+      #expect(parsed.name == name)
     }
   }
 
-  @Test(arguments: [60, 80])
-  func `of the real program fits the width`(width: Int) {
-    let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))
-    let commands = AmbientDemo.program.commands
-    let texts =
-      [help.text(for: nil)] + commands.map { help.text(for: $0) }
-      + commands.map { help.text(for: $0, isWhole: true) }
-    for line in texts.flatMap({ $0.split(separator: "\n") }) {
-      #expect(line.count <= width, "\(line)")
-    }
+  @Test(arguments: ["help", "help checkout", "checkout -h", "log recover --help", "queue --help"])
+  func `is a result of the real program`(line: String) async throws {
+    let outcome = try await Demo()(line: line)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains("\n\nUsage: ambient-demo "))
   }
 }

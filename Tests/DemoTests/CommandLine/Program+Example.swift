@@ -13,29 +13,48 @@ extension Program {
       Command(
         name: "sell", summary: "Sell something.",
         details: """
-          What is sold is gone: there is no way to bring it back, and nobody who would want to try.
+          A sale is final: the goods cannot be brought back, and they cannot be exchanged for others.
 
-          Nor is there a discount.
+          There is no discount.
           """,
-        options: [.item, .into, .quiet, .level, .surprise],
+        operand: Option("WHO", help: "The buyer.").required,
+        options: [.into.required, .item, .quiet, .level, .surprise],
         prepare: { _ in .idle }),
     ])
+
+  /// Parses a command line of words that are separated by spaces, and prepares its run.
+  func prepare(_ line: String) throws -> Command.Run {
+    guard case .run(let command, let arguments) = try parse(line.split(separator: " ").map(String.init))
+    else { throw UsageError.unexpectedWord(line, command: "a test that runs a command") }
+    return try command.prepare(arguments)
+  }
 }
 
 extension Option {
-  static let into = Option("--into", .text("DIR"), help: "Where it is written.")
-  static let log = Option("--log", .word(["none", "file:PATH"]), help: "Where the log goes.")
-  static let item = Option(
-    "--item", .text("SKU"), repeatable: true, help: "What is sold.")
-  static let quiet = Option("--quiet", help: "Say nothing.")
+  static let into = Option("--into", .text("DIR"), help: "The folder of the story.")
+  static let log = Option("--log", .word(["none", "file:PATH"]), help: "The log's destination.")
+  static let item = Option("--item", .text("SKU"), repeatable: true, help: "The product.")
+  static let quiet = Option("--quiet", help: "Print nothing.")
   static let level = Option(
-    "--level", .wordNamed("LEVEL", ["low", "high"]), help: "How loud it is.")
+    "--level", .word(["low", "high"], named: "LEVEL"), default: "low", help: "The volume.")
   static let surprise = Option(
     "--surprise", .text("YES_OR_NO"), help: "Whether the buyer should be surprised.")
 }
 
 extension Command.Run {
-  static let idle = Command.Run(
-    services: Services(time: DefaultTime(), log: NoLog(), analytics: NoAnalytics()),
-    body: { _ in })
+  static let idle = Command.Run(body: { _ in })
+}
+
+extension Style {
+  static let plain = Style(isColored: false)
+}
+
+extension UsageError {
+  /// The option whose value is invalid.
+  var option: String? {
+    switch self {
+    case .invalidValue(let option, _), .unknownWord(_, let option, _): option
+    default: nil
+    }
+  }
 }

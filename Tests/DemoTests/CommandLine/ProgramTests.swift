@@ -2,25 +2,23 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The words on the command line` {
-  @Test func `none mean the first command`() throws {
+@Suite struct `A command line` {
+  @Test func `without words runs the first command`() throws {
     let (command, arguments) = try run([])
     #expect(command.name == "tell")
     #expect(arguments == Arguments())
   }
 
-  @Test func `options without a command are those of the first`() throws {
+  @Test func `with options alone runs the first command`() throws {
     let (command, arguments) = try run(["--into", "folder"])
     #expect(command.name == "tell")
     #expect(arguments[.into] == "folder")
   }
 
-  @Test func `a command after options is told to come first`() {
-    #expect(throws: UsageError.commandNotFirst("sell")) { try run(["--item", "mug", "sell"]) }
-  }
-
-  @Test(arguments: [["sell", "--item", "mug", "--into", "a"], ["sell", "--item=mug", "--into=a"]])
-  func `a value stands after a space or an equals sign`(words: [String]) throws {
+  @Test(arguments: [
+    ["sell", "ada", "--item", "mug", "--into", "a"], ["sell", "--item=mug", "--into=a", "ada"],
+  ])
+  func `has a value after a space or an equals sign`(words: [String]) throws {
     let (command, arguments) = try run(words)
     #expect(command.name == "sell")
     #expect(arguments.all(.item) == ["mug"])
@@ -28,51 +26,65 @@ import Testing
     #expect(!arguments.has(.quiet))
   }
 
-  @Test func `only the first equals sign separates`() throws {
+  @Test(arguments: [
+    ["sell"], ["sell", "ada"], ["sell", "--into", "a"], ["sell", "--quiet"],
+    ["sell", "ada", "--item", "mug"],
+  ])
+  func `without a required option or operand is refused, with a line that has them`(
+    words: [String]
+  ) {
+    let missing = words.contains("ada") ? "--into DIR" : "WHO"
+    #expect(throws: UsageError.missing(missing, usage: "shop sell WHO --into DIR")) {
+      try Program.example.parse(words)
+    }
+  }
+
+  @Test func `separates a value at the first equals sign only`() throws {
     #expect(try run(["--into=a=b"]).1[.into] == "a=b")
   }
 
-  @Test func `a repeatable option keeps its values in order`() throws {
-    let (_, arguments) = try run(["sell", "--item", "b", "--quiet", "--item=a", "--item", "b"])
+  @Test func `keeps the values of a repeatable option in order`() throws {
+    let words = ["sell", "--item", "b", "--quiet", "--item=a", "ada", "--item", "b", "--into=c"]
+    let (_, arguments) = try run(words)
     #expect(arguments.all(.item) == ["b", "a", "b"])
     #expect(arguments.has(.quiet))
   }
 
-  @Test func `a value may start with a dash, and with two after an equals sign`() throws {
+  @Test func `may have a value with a dash, and with two after an equals sign`() throws {
     #expect(try run(["--into", "-x"]).1[.into] == "-x")
     #expect(try run(["--into=--x"]).1[.into] == "--x")
   }
 
   @Test(arguments: ["none", "file:a", "file:a:b"])
-  func `a word of the list is accepted, and any text after its colon`(word: String) throws {
+  func `may have a word of the list, and any text after the word's colon`(word: String) throws {
     #expect(try run(["--log", word]).1[.log] == word)
   }
 
   @Test(arguments: [
-    ["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"],
+    ["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"], ["help", "--all"],
     ["--into", "a", "--help", "--nonsense"],
   ])
-  func `help without a command is of the program`(words: [String]) throws {
-    guard case .help(nil, _) = try Program.example.parse(words) else {
+  func `asks for the program's help if it names no command`(words: [String]) throws {
+    guard case .help(nil, let isWhole) = try Program.example.parse(words) else {
       Issue.record("\(words) did not ask for help")
       return
     }
+    #expect(isWhole == words.contains("--all"))
   }
 
-  @Test func `help after a command is of the command, whatever it needs`() throws {
-    for words in [
-      ["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"], ["sell", "--help", "mug"],
-      ["sell", "-h", "--nonsense"],
-    ] {
-      guard case .help(let command?, _) = try Program.example.parse(words) else {
-        Issue.record("no help of a command: \(words)")
-        return
-      }
-      #expect(command.name == "sell")
+  @Test(arguments: [
+    ["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"], ["sell", "--help", "mug"],
+    ["sell", "-h", "--nonsense"],
+  ])
+  func `asks for a command's help without the required options`(words: [String]) throws {
+    guard case .help(let command?, _) = try Program.example.parse(words) else {
+      Issue.record("no help of a command: \(words)")
+      return
     }
+    #expect(command.name == "sell")
   }
 
-  @Test func `the version may be asked for`() throws {
+  @Test func `asks for the version`() throws {
     guard case .version = try Program.example.parse(["--version"]) else {
       Issue.record("no version")
       return

@@ -2,37 +2,54 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `Wrong words on the command line` {
-  @Test(arguments: [
-    (["sel"], "there is no command “sel”; did you mean “sell”?"),
-    (["help", "sel"], "there is no command “sel”; did you mean “sell”?"),
-    (["help", "--version"], "there is no command “--version”; valid are tell, sell"),
-    (["help", "sell", "mug"], "help does not know what to do with “mug”; options start with --"),
-    (
-      ["refrigerate"],
-      "there is no command “refrigerate”; valid are tell, sell, help, --help, --version"
-    ),
-    ([""], "there is no command “”; valid are tell, sell, help, --help, --version"),
-    (["--itno", "a"], "tell has no option “--itno”; did you mean “--into”?"),
-    (["--INTO=a"], "tell has no option “--INTO”; did you mean “--into”?"),
-    (["sell", "--itme", "a"], "sell has no option “--itme”; did you mean “--item”?"),
-    (["sell", "mug"], "sell does not know what to do with “mug”; options start with --"),
-    (["--into"], "--into needs a value: --into DIR"),
-    (["--into="], "--into needs a value: --into DIR"),
-    (["--into=", "a"], "--into needs a value: --into DIR"),
-    (["--into", ""], "--into needs a value: --into DIR"),
-    (["--into", "--log", "none"], "--into needs a value: --into DIR"),
-    (["--log", "nome"], "--log cannot be “nome”; did you mean “none”?"),
-    (["--log", "file:"], "--log cannot be “file:”; did you mean “file:PATH”?"),
-    (["--log", "xyzzy"], "--log cannot be “xyzzy”; valid are none, file:PATH"),
-    (["--into", "a", "--into=b"], "--into may be given once only"),
-    (["sell", "--item", "a", "--quiet", "--quiet"], "--quiet may be given once only"),
-    (["sell", "--item", "a", "--quiet=yes"], "--quiet takes no value, but was given “yes”"),
-    (["--version=2"], "--version takes no value, but was given “2”"),
-  ])
-  func `are explained, with the nearest right word`(words: [String], text: String) {
+@Suite struct `A usage error` {
+  private static let commands = ["tell", "sell"]
+  private static let words = commands + ["help", "--help", "--version"]
+  private static let ofTell = ["--into", "--log", "--help", "--version"]
+
+  @Test(
+    arguments: [
+      (["sel"], .unknownCommand("sel", valid: words), "sell"),
+      (["help", "sel"], .unknownCommand("sel", valid: commands), "sell"),
+      (["help", "--version"], .unknownCommand("--version", valid: commands), nil),
+      (["help", "sell", "mug"], .unexpectedWord("mug", command: "help"), nil),
+      (["refrigerate"], .unknownCommand("refrigerate", valid: words), nil),
+      ([""], .unknownCommand("", valid: words), nil),
+      (["--item", "mug", "sell"], .commandNotFirst("sell"), nil),
+      (["--itno", "a"], .unknownOption("--itno", command: "tell", valid: ofTell), "--into"),
+      (["--INTO=a"], .unknownOption("--INTO", command: "tell", valid: ofTell), "--into"),
+      (["--quiet"], .optionOfOthers("--quiet", command: "tell", others: ["sell"]), nil),
+      (["sell", "ada", "mug"], .unexpectedWord("mug", command: "sell"), nil),
+      (["tell", "mug"], .unexpectedWord("mug", command: "tell"), nil),
+      (["--into"], .missingValue("--into", placeholder: "DIR"), nil),
+      (["--into="], .missingValue("--into", placeholder: "DIR"), nil),
+      (["--into=", "a"], .missingValue("--into", placeholder: "DIR"), nil),
+      (["--into", ""], .missingValue("--into", placeholder: "DIR"), nil),
+      (["--into", "--log", "none"], .missingValue("--into", placeholder: "DIR"), nil),
+      (
+        ["--log", "nome"],
+        .unknownWord("nome", option: "--log", valid: ["none", "file:PATH"]), "none"
+      ),
+      (
+        ["--log", "file:"],
+        .unknownWord("file:", option: "--log", valid: ["none", "file:PATH"]), "file:PATH"
+      ),
+      (
+        ["--log", "xyzzy"],
+        .unknownWord("xyzzy", option: "--log", valid: ["none", "file:PATH"]), nil
+      ),
+      (["--into", "a", "--into=b"], .repeated("--into"), nil),
+      (["sell", "--quiet", "--quiet"], .repeated("--quiet"), nil),
+      (["sell", "--quiet=yes"], .superfluousValue("--quiet", "yes"), nil),
+      (["--version=2"], .superfluousValue("--version", "2"), nil),
+    ] as [([String], UsageError, String?)])
+  func `has the wrong word, and the nearest valid word if one is similar`(
+    words: [String], expected: UsageError, nearest: String?
+  ) {
     let error = #expect(throws: UsageError.self) { try Program.example.parse(words) }
-    #expect(error?.description == text)
+    #expect(error == expected)
+    #expect(error?.nearest == nearest)
+    #expect("\(expected)".contains(nearest ?? ""))
   }
 
   @Test(arguments: [
