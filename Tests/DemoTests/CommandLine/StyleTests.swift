@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (nil, nil), ("wide", nil), ("-1", 60), ("59", 60), ("61", 61), ("200", 200),
     ] as [(String?, Int?)])
-  func `is as wide as COLUMNS says where there is no terminal, and 60 cells at least`(
+  func `is as wide as COLUMNS says without a terminal, and at least 60 cells`(
     columns: String?, width: Int?
   ) {
     let environment = columns.map { ["COLUMNS": $0, "TERM": "xterm"] } ?? [:]
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [(0, 70), (1, 60), (100, 100)] as [(UInt16, Int)])
-  func `is as wide as its terminal, if that knows`(columns: UInt16, width: Int) throws {
+  func `is as wide as its terminal, if the terminal reports its width`(columns: UInt16, width: Int) throws {
     let terminal = try PseudoTerminal()
     let descriptor = terminal.device.fileDescriptor
     var size = winsize()
@@ -37,7 +37,7 @@ import Testing
       ([:], true), (["TERM": "xterm", "NO_COLOR": ""], true), (["NO_COLOR": "1"], false),
       (["TERM": "dumb"], false), (["TERM": "dumb", "NO_COLOR": "1"], false),
     ] as [([String: String], Bool)])
-  func `has colours on a terminal that takes them`(
+  func `has colours on a terminal that supports them`(
     environment: [String: String], isColored: Bool
   ) throws {
     let terminal = try PseudoTerminal()

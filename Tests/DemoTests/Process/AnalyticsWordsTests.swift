@@ -1,3 +1,4 @@
+import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import ambient_demo
 
 @Suite struct `The destinations of events` {
-  private let demo = Demo()
+  private let folder = TemporaryFolder()
 
   private func target(
     _ address: String, at service: DeliveryTarget.Service = .http
@@ -13,174 +14,123 @@ import Testing
     try DeliveryTarget(service, address, of: ServiceOptions.analytics)
   }
 
-  @Test(arguments: [
-    ("none --analytics stdout", "none means that events go nowhere; leave it out, or the others\n"),
-    ("stdout --analytics stdout", "“stdout” is named twice; name it once\n"),
-    ("file:a --analytics file:a", "“file:a” is named twice; name it once\n"),
-    (
-      "http://a.example --analytics http:HTTP://me:secret@A.example:80/",
-      "“http://A.example:80/” is named twice; name it once\n"
-    ),
-    (
-      "http:a.example/x", "cannot send to “a.example/x”: it does not begin with https:// or http://"
-    ),
-    ("http:ftp://secret@a.example/", "cannot send to “ftp://…@a.example/”: it does not begin with"),
-    ("http:///x?secret", "cannot send to “http:///x”: it names no host"),
-    (
-      "http://a.example/#secret",
-      "cannot send to “http://a.example/”: its fragment (#…) is never sent"
-    ),
-    ("http://a.example:99999/", "cannot send to “http://a.example:99999/”: there is no such port"),
-    ("google:secret", "the setting “measurementID” is wrong: it is not a measurement id; one is"),
-    (
-      "adobe:secret@http://a.example",
-      "the setting “datastreamID” is wrong: it is not a datastream id; one is a UUID"
-    ),
-    ("otlp:a.example", "cannot send to “a.example”: it does not begin with"),
-    ("google:G-12345ABCDE@a.example", "cannot send to “a.example”: it does not begin with"),
-    (
-      "google:G-12345ABCDE --analytics google:G-12345ABCDE",
-      "“google:G-12345ABCDE” is named twice; name it once\n"
-    ),
-  ])
-  func `that cannot be are explained without their secrets, status 64`(
-    words: String, text: String
-  ) async throws {
-    let outcome = try await demo(line: "products --log none --queue q --analytics \(words)")
-    #expect(outcome.status == 64)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("ambient-demo: --analytics: \(text)"), "\(outcome.errors)")
-    #expect(!outcome.errors.contains("secret"))
-    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
+  /// Prepares a command, which must fail before it makes a queue.
+  private func fail(_ words: String) -> UsageError? {
+    let queue = folder.path("q")
+    let error = #expect(throws: UsageError.self) {
+      try AmbientDemo.program.prepare("products --queue \(queue) \(words)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: queue))
+    return error
   }
 
   @Test(arguments: [
-    ("stduot", "“stduot”; did you mean “stdout”?"), ("file:", "“file:”; did you mean “file:PATH”?"),
-    ("http:", "“http:”; did you mean “http:URL”?"),
-    ("gogle:G-1234", "“gogle:G-1234”; did you mean “google:ID[@URL]”?"),
-    (
-      "ftp://me:secret@a/",
-      "“ftp…”; valid are none, stdout, file:PATH, http:URL, google:ID[@URL], adobe:ID[@URL], otlp:URL"
-    ),
+    ("none --analytics stdout", "none"), ("stdout --analytics stdout", "“stdout”"),
+    ("file:a --analytics file:a", "“file:a”"),
+    ("http://a.example --analytics http:HTTP://me:secret@A.example:80/", "“http://A.example:80/”"),
+    ("http:a.example/x", "“a.example/x”"),
+    ("http:ftp://secret@a.example/", "“ftp://…@a.example/”"),
+    ("http:///x?secret", "“http:///x”"), ("http://a.example/#secret", "“http://a.example/”"),
+    ("http://a.example:99999/", "“http://a.example:99999/”"),
+    ("google:secret", "“measurementID”"),
+    ("adobe:secret@http://a.example", "“datastreamID”"), ("otlp:a.example", "“a.example”"),
+    ("google:G-12345ABCDE@a.example", "“a.example”"),
+    ("google:G-12345ABCDE --analytics google:G-12345ABCDE", "“google:G-12345ABCDE”"),
+    ("otlp:a.example --log otlp:http://127.0.0.1:1/", "“a.example”"),
   ])
-  func `that are none are explained, status 64`(word: String, text: String) async throws {
-    let outcome = try await demo(line: "products --analytics \(word)")
-    #expect(outcome.status == 64)
-    #expect(
-      outcome.errors == """
-        ambient-demo: --analytics cannot be \(text)
-        See ambient-demo products --help.
-
-        """)
-  }
-
-  @Test(arguments: ["", " --analytics none", " --analytics stdout --analytics file:a"])
-  func `have a queue only if one is a server, status 64`(analytics: String) async throws {
-    let outcome = try await demo(line: "products --queue q\(analytics)")
-    #expect(outcome.status == 64)
-    #expect(
-      outcome.errors == """
-        ambient-demo: --queue: only what is sent to a server waits in a queue; name one with \
-        --analytics or --log, too
-        See ambient-demo products --help.
-
-        """)
+  func `that are invalid are named without their secrets`(words: String, value: String) throws {
+    let error = try #require(fail("--analytics \(words)"))
+    #expect(error.option == "--analytics")
+    #expect("\(error)".contains(value) && !"\(error)".contains("secret"))
   }
 
   @Test(arguments: [
-    ("topsecret", "line 1 has no colon; write one field a line, as X-Key: secret\n"),
-    ("A: 1\n\na: topsecret", "line 3 names a field for the second time; name it once\n"),
-    ("Bad Name: topsecret", "cannot send the header field “Bad…”: a name has letters, digits"),
-    ("Host: topsecret", "cannot send the header field “Host”: it is the connection's own"),
+    ("stduot", "stdout"), ("file:", "file:PATH"), ("http:", "http:URL"),
+    ("gogle:G-1234", "google:ID[@URL]"), ("ftp://me:secret@a/", nil),
   ])
-  func `are sent no header fields that cannot be, status 1`(
-    fields: String, text: String
-  ) async throws {
+  func `that are unknown get the nearest known one`(word: String, nearest: String?) {
+    let error = fail("--analytics \(word)")
+    #expect(error?.option == "--analytics" && error?.nearest == nearest)
+    #expect(error.map { !"\($0)".contains("secret") } == true)
+  }
+
+  @Test(arguments: ["", "--analytics none", "--analytics stdout --analytics file:a"])
+  func `have a queue only if one is a server`(analytics: String) {
+    #expect(fail(analytics)?.option == "--queue")
+  }
+
+  @Test(arguments: [
+    ("topsecret", "line 1"), ("A: 1\n\na: topsecret", "line 3"),
+    ("Bad Name: topsecret", "“Bad…”"), ("Host: topsecret", "“Host”"),
+  ])
+  func `are sent no invalid header fields`(fields: String, part: String) throws {
+    let error = try #require(throws: CollectorSecretError.self) {
+      try target("http://127.0.0.1:1/").analytics(["AMBIENT_HTTP_HEADERS": fields])
+    }
+    #expect(error.variable == "AMBIENT_HTTP_HEADERS" && error.reason.contains(part))
+    #expect(!error.reason.contains("topsecret"))
+  }
+
+  @Test(
+    arguments: [
+      (.google, "AMBIENT_GOOGLE_SECRET", [:]),
+      (.google, "AMBIENT_GOOGLE_SECRET", ["AMBIENT_GOOGLE_SECRET": ""]),
+      (.google, "AMBIENT_GOOGLE_SECRET", ["AMBIENT_GOOGLE_SECRET": "tops\nsecret"]),
+      (.adobe, "AMBIENT_ADOBE_TOKEN", ["AMBIENT_ADOBE_API_KEY": "tops"]),
+      (
+        .adobe, "AMBIENT_ADOBE_ORGANIZATION",
+        [
+          "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "k",
+          "AMBIENT_ADOBE_ORGANIZATION": "tops\n",
+        ]
+      ),
+      (
+        .adobe, "AMBIENT_ADOBE_API_KEY",
+        [
+          "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "tops\n",
+          "AMBIENT_ADOBE_ORGANIZATION": "o",
+        ]
+      ),
+      (
+        .adobe, "AMBIENT_ADOBE_TOKEN",
+        [
+          "AMBIENT_ADOBE_TOKEN": "Bearer tops", "AMBIENT_ADOBE_API_KEY": "k",
+          "AMBIENT_ADOBE_ORGANIZATION": "o",
+        ]
+      ),
+    ] as [(DeliveryTarget.Service, String, [String: String])])
+  func `are sent nothing without valid secrets`(
+    service: DeliveryTarget.Service, variable: String, environment: [String: String]
+  ) throws {
+    let id = service == .google ? "G-12345ABCDE" : "0123abcd-0123-4567-89ab-0123456789ab"
+    let error = try #require(throws: CollectorSecretError.self) {
+      try target("\(id)@http://127.0.0.1:1/", at: service).analytics(environment)
+    }
+    #expect(error.variable == variable)
+    #expect(!error.reason.contains("tops"))
+  }
+
+  @Test func `are sent nothing with invalid settings of OpenTelemetry`() throws {
+    let error = try #require(throws: CollectorError.self) {
+      try target("http://127.0.0.1:1/", at: .otlp).analytics(["OTEL_EXPORTER_OTLP_HEADERS": "tops"])
+    }
+    #expect("\(error)".contains("“OTEL_EXPORTER_OTLP_HEADERS”") && !"\(error)".contains("tops"))
+  }
+
+  @Test func `without their secrets make no queue`() async throws {
+    let demo = Demo()
     let outcome = try await demo(
-      ["products", "--analytics", "http://127.0.0.1:1/", "--queue", "q"],
-      environment: ["AMBIENT_HTTP_HEADERS": fields])
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty)
-    #expect(
-      outcome.errors.hasPrefix("ambient-demo: AMBIENT_HTTP_HEADERS: \(text)"), "\(outcome.errors)")
-    #expect(!outcome.errors.contains("topsecret"))
+      line: "products --log none --queue q --analytics http://127.0.0.1:1/",
+      environment: ["AMBIENT_HTTP_HEADERS": "topsecret"])
+    #expect(outcome.isFailure(about: "AMBIENT_HTTP_HEADERS"))
     #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
-  }
-
-  @Test(arguments: [
-    ([:], "AMBIENT_GOOGLE_SECRET: it is not set; put the API secret of the stream there\n"),
-    (
-      ["AMBIENT_GOOGLE_SECRET": ""],
-      "AMBIENT_GOOGLE_SECRET: the setting “apiSecret” is wrong: it is empty; make one in Admin"
-    ),
-    (
-      ["AMBIENT_GOOGLE_SECRET": "tops\nsecret"],
-      "AMBIENT_GOOGLE_SECRET: the setting “apiSecret” is wrong: it has a newline as its character 5"
-    ),
-    (
-      ["AMBIENT_ADOBE_API_KEY": "tops"],
-      "AMBIENT_ADOBE_TOKEN: it is not set; put what the other two belong to there\n"
-    ),
-    (
-      [
-        "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "k",
-        "AMBIENT_ADOBE_ORGANIZATION": "tops\n",
-      ],
-      "AMBIENT_ADOBE_ORGANIZATION: the setting “organization” is wrong: it has a newline at its end"
-    ),
-    (
-      [
-        "AMBIENT_ADOBE_TOKEN": "tops", "AMBIENT_ADOBE_API_KEY": "tops\n",
-        "AMBIENT_ADOBE_ORGANIZATION": "o",
-      ],
-      "AMBIENT_ADOBE_API_KEY: the setting “apiKey” is wrong: it has a newline at its end"
-    ),
-    (
-      [
-        "AMBIENT_ADOBE_TOKEN": "Bearer tops", "AMBIENT_ADOBE_API_KEY": "k",
-        "AMBIENT_ADOBE_ORGANIZATION": "o",
-      ],
-      "AMBIENT_ADOBE_TOKEN: the setting “token” is wrong: it begins with the word Bearer"
-    ),
-    (
-      ["OTEL_EXPORTER_OTLP_HEADERS": "tops"],
-      """
-      the setting “OTEL_EXPORTER_OTLP_HEADERS” is wrong: its part 1 is not name=value; write \
-      name=value,name2=value2
-      """
-    ),
-  ])
-  func `are sent nothing without their secrets, or with what is none, status 1`(
-    environment: [String: String], text: String
-  ) async throws {
-    let service =
-      text.hasPrefix("AMBIENT_GOOGLE")
-      ? "google:G-12345ABCDE@"
-      : text.hasPrefix("AMBIENT") ? "adobe:0123abcd-0123-4567-89ab-0123456789ab@" : "otlp:"
-    let outcome = try await demo(
-      ["products", "--analytics", "\(service)http://127.0.0.1:1/", "--queue", "q"],
-      environment: environment)
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
-    #expect(!outcome.errors.contains("tops"))
-    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
-  }
-
-  @Test func `that cannot be are said before the log's queue is opened, status 64`() async throws {
-    let outcome = try await demo(
-      line: "products --log otlp:http://127.0.0.1:1/ --analytics otlp:a.example --queue q")
-    #expect(outcome.status == 64)
-    #expect(!FileManager.default.fileExists(atPath: demo.folder.path("q")))
-  }
-
-  @Test func `explain a folder of queues that cannot be, status 1`() async throws {
     try demo.folder.write("a file", to: "q")
-    let outcome = try await demo(line: "products --analytics http://127.0.0.1:1/ --queue q")
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("ambient-demo: cannot make a queue in “q/127-0-0-1-1-"))
+    let taken = try await demo(
+      line: "products --log none --queue q --analytics http://127.0.0.1:1/")
+    #expect(taken.isFailure(about: "“q/127-0-0-1-1-"))
   }
 
-  @Test func `have names that are the same in each run and tell no secret`() throws {
+  @Test func `have names that are the same in each run and contain no secret`() throws {
     let name = try target("https://events.example/in?key=topsecret").folderName
     #expect(name == "events-example-443-23331e5b")
     #expect(try target("HTTPS://u:p@Events.example:443/in?key=topsecret").folderName == name)
@@ -197,7 +147,7 @@ import Testing
     #expect(proxied.shown == "google:G-12345ABCDE@https://a.example/mp")
     #expect(proxied != stream)
     #expect(throws: UsageError.self) { try target("G-12345ABCDE@", at: .google) }
-    // A hundred characters of what is sent where, a dash and eight digits.
+    // A hundred characters of the address, a dash and eight digits.
     let long = Array(repeating: "abc", count: 40).joined(separator: ".")
     let cut = try target("http://\(long)/").folderName
     #expect(cut.count == 109)
@@ -216,7 +166,7 @@ import Testing
         "adobe:0123abcd-0123-4567-89ab-0123456789ab@http://a.example/ee/v2/collect"
       ),
     ] as [(DeliveryTarget.Service, String, String)])
-  func `are shown with the path that is used, and are the same with it and without`(
+  func `are shown with the path that is used, and are equal with it and without`(
     service: DeliveryTarget.Service, words: String, shown: String
   ) throws {
     let one = try target(words, at: service)

@@ -4,13 +4,18 @@ import Testing
 
 @Suite struct `The basket as a process` {
   private let demo = Demo()
+  private let early = "--at 2026-11-26T12:00:00-05:00"
 
-  @Test func `is filled in several goes, priced at any instant, and bought`() async throws {
-    let eve = "--store kept --at 2026-11-26T12:00:00-05:00"
-    let first = try await demo(line: "basket \(eve) --item coffee:2 --log none")
+  private func basket(_ words: String) async throws -> ReceiptFields.Priced {
+    try await demo(line: "basket --store kept --log none --json \(words)").decoded()
+  }
+
+  @Test func `is filled by several runs, priced at any instant, and bought`() async throws {
+    let eve = "--store kept --log none \(early)"
+    let first = try await demo(line: "basket \(eve) --item coffee:2")
     #expect(first.status == 0)
     #expect(first.errors.isEmpty)
-    let second = try await demo(line: "basket \(eve) --item mug --coupon welcome10 --log none")
+    let second = try await demo(line: "basket \(eve) --item mug --coupon welcome10")
     #expect(
       second.output == """
         The Corner Roastery, Thu 2026-11-26 12:00:00 -05:00
@@ -24,33 +29,25 @@ import Testing
 
         """)
     let stored = try demo.folder.text("kept/basket.json")
-    let friday = "--store kept --at 2026-11-27T12:00:00-05:00 --log none --json"
-    let shown = try await demo(line: "basket \(friday)")
-    let priced = try JSONDecoder().decode(
-      ReceiptFields.Priced.self, from: Data(shown.output.utf8))
-    #expect(priced.total.description == "29.76 USD")
+    let friday = "--at 2026-11-27T12:00:00-05:00"
+    #expect(try await basket(friday).total.description == "29.76 USD")
     #expect(try demo.folder.text("kept/basket.json") == stored)
-    let bought = try await demo(line: "checkout \(friday)")
-    let receipt = try JSONDecoder().decode(ReceiptFields.self, from: Data(bought.output.utf8))
+    let bought = try await demo(line: "checkout --store kept --log none --json \(friday)")
+    let receipt = try bought.decoded(as: ReceiptFields.self)
     #expect(receipt.order.priced.total.description == "29.76 USD")
   }
 
-  @Test func `has what each of several processes has put in at once`() async throws {
-    let one = try await demo(line: "basket --store kept --item mug --log none")
-    #expect(one.status == 0)
+  @Test func `has the goods that several processes add at once`() async throws {
+    #expect(try await basket("--item mug").lines.map(\.sku) == ["mug"])
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
-        group.addTask {
-          let outcome = try await demo(line: "basket --store kept --item coffee:2 --log none")
-          #expect(outcome.status == 0, "\(outcome.errors)")
-        }
+        group.addTask { _ = try await basket("--item coffee:2") }
       }
       try await group.waitForAll()
     }
-    let shown = try await demo(line: "basket --store kept --log none --json")
-    let priced = try JSONDecoder().decode(ReceiptFields.Priced.self, from: Data(shown.output.utf8))
+    let priced = try await basket("")
     #expect(priced.lines.map(\.sku) == ["mug", "coffee"])
-    #expect(shown.output.contains("\"quantity\":6"))
+    #expect(priced.lines.map(\.quantity) == [1, 6])
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
@@ -62,53 +59,49 @@ import Testing
     #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
   }
 
-  @Test func `loses what is taken out, down to nothing, and its coupon`() async throws {
-    let line = "basket --store kept --log none"
-    let filled = try await demo(line: "\(line) --item coffee --item mug --coupon BIGSPENDER")
-    #expect(filled.status == 1)
-    #expect(try await demo(line: "\(line) --item coffee --item mug").status == 0)
-    let missing = try await demo(line: "\(line) --remove coffee --remove gold")
-    #expect(missing.status == 1)
-    #expect(missing.errors.hasPrefix("ambient-demo: there is no “gold” in "))
-    #expect(missing.errors.hasSuffix("/kept/basket.json; in it are mug\n"))
-    let less = try await demo(line: "\(line) --remove coffee --coupon WELCOME10 --json \(early)")
-    let priced = try JSONDecoder().decode(ReceiptFields.Priced.self, from: Data(less.output.utf8))
-    #expect(priced.lines.map(\.sku) == ["mug"])
-    #expect(less.output.contains("\"coupon\":\"WELCOME10\""))
-    let dear = try await demo(line: "\(line) --no-coupon --json \(early)")
-    #expect(dear.status == 0 && !dear.output.contains("\"coupon\":"))
-    let empty = try await demo(line: "\(line) --remove mug")
-    #expect(empty.status == 0)
-    #expect(empty.output == "The basket is empty.\n")
-    #expect(try await demo(line: line).output == "The basket is empty.\n")
-    let gone = try await demo(line: "\(line) --remove mug")
-    #expect(gone.status == 1 && gone.errors.hasSuffix("/kept/basket.json; it is empty\n"))
+  @Test func `stays as it was if one of several changes fails`() async throws {
+    try demo.folder.write(.storedBasket, to: "kept/basket.json")
+    for change in ["--remove filters --item gold", "--item mug --coupon OLD", "--remove gold"] {
+      #expect(try await demo(line: "basket --store kept --log none \(change)").status == 1)
+      #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
+    }
   }
 
-  private let early = "--at 2026-11-26T12:00:00-05:00"
+  @Test func `loses the products that are removed, and its coupon`() async throws {
+    let line = "basket --store kept --log none"
+    _ = try await basket("--item coffee --item mug")
+    let missing = try await demo(line: "\(line) --remove coffee --remove gold")
+    #expect(missing.isFailure(about: "kept/basket.json, which holds mug\n"))
+    let less = try await basket("--remove coffee --coupon WELCOME10 \(early)")
+    #expect(less.lines.map(\.sku) == ["mug"] && less.coupon == "WELCOME10")
+    #expect(try await basket("--no-coupon \(early)").coupon == nil)
+    for change in ["--remove mug", ""] {
+      #expect(try await demo(line: "\(line) \(change)").output == "The basket is empty.\n")
+    }
+    #expect(try await demo(line: "\(line) --remove mug").isFailure(about: "which is empty\n"))
+  }
 
   @Test(arguments: [
-    ("gold", "", "checkout", "--remove gold", "there is no product “gold”"),
-    ("gold", "", "basket --item mug --coupon WELCOME10", "--remove gold", "there is no product"),
-    ("grinder", "", "checkout", "--remove grinder", "4 of “grinder” are wanted, and 3 available"),
-    ("mug", "OLD", "checkout", "--no-coupon", "there is no coupon “OLD”"),
-    ("mug", "old", "checkout", "--no-coupon", "there is no coupon “OLD”"),
+    ("gold", "", "checkout", "--remove gold", "“gold”"),
+    ("gold", "", "basket --item mug --coupon WELCOME10", "--remove gold", "“gold”"),
+    ("grinder", "", "checkout", "--remove grinder", "“grinder”"),
+    ("mug", "OLD", "checkout", "--no-coupon", "“OLD”"),
+    ("mug", "old", "checkout", "--no-coupon", "“OLD”"),
   ])
-  func `that the shop does not take says where it is, and can be mended`(
-    sku: String, coupon: String, line: String, mending: String, text: String
+  func `with goods that the shop refuses names its file, and can be changed`(
+    sku: String, coupon: String, line: String, change: String, refused: String
   ) async throws {
+    let field = coupon.isEmpty ? "" : #", "coupon": "\#(coupon)""#
     try demo.folder.write(
       """
       {
-        "id": "00000000-0000-7000-8000-000000000001", "revision": 1,
-        "lines": [{ "sku": "\(sku)", "quantity": 4 }]\(coupon.isEmpty ? "" : ", \"coupon\": \"\(coupon)\"")
+        "id": "00000000-0000-7000-8000-000000000001",
+        "lines": [{ "sku": "\(sku)", "quantity": 4 }]\(field)
       }
       """, to: "kept/basket.json")
     let outcome = try await demo(line: "\(line) --store kept --log none \(early)")
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("kept/basket.json counts too: take it out"))
-    let mended = try await demo(line: "basket --store kept --log none \(mending)")
-    #expect(mended.status == 0, "\(mended.errors)")
+    #expect(outcome.isFailure(about: refused) && outcome.isFailure(about: "kept/basket.json"))
+    let changed = try await demo(line: "basket --store kept --log none \(change)")
+    #expect(changed.status == 0, "\(changed.errors)")
   }
 }

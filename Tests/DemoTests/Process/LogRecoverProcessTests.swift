@@ -5,142 +5,94 @@ import Testing
 @testable import ambient_demo
 
 @Suite struct `Recovering a log` {
+  private struct Recovered: Decodable {
+    let log: String
+    let recoveredLines: Int
+  }
+
   private let demo = Demo()
 
+  private func recover(_ words: String) async throws -> Int {
+    let outcome = try await demo(line: "log recover \(words) --json")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    let recovered = try outcome.decoded(as: Recovered.self)
+    #expect(words.hasPrefix(recovered.log))
+    return recovered.recoveredLines
+  }
+
   @Test(arguments: [nil, "buffers"])
-  func `brings the lines of a writer that died to the log, each once`(
-    bufferFolder: String?
-  ) async throws {
-    let option = bufferFolder.map { ["--buffer-folder", demo.folder.path($0)] } ?? []
+  func `moves the lines of a dead writer to the log, each once`(bufferFolder: String?) async throws
+  {
+    let option = bufferFolder.map { " --buffer-folder \(demo.folder.path($0))" } ?? ""
     try await demo.folder.writeAndDie(lines: 12, bufferFolder: bufferFolder)
     #expect(try demo.folder.numbers("shop.log") == Array(1...40))
     let path = demo.folder.path("shop.log")
-    let outcome = try await demo(["log", "recover", path] + option)
-    #expect(outcome.status == 0)
-    #expect(outcome.output == "12 lines were brought to “\(path)”\n")
-    #expect(outcome.errors.isEmpty)
+    #expect(try await recover(path + option) == 12)
     #expect(try demo.folder.numbers("shop.log") == Array(1...52))
-    let again = try await demo(["log", "recover", path] + option)
-    #expect(again.status == 0)
-    #expect(again.output == "nothing waits for “\(path)”\n")
+    #expect(try await recover(path + option) == 0)
     #expect(try demo.folder.numbers("shop.log") == Array(1...52))
   }
 
-  @Test func `takes a name in the folder where it runs, makes no log, and counts one line as one`()
-    async throws
-  {
-    let nothing = try await demo(line: "log recover shop.log")
-    #expect(nothing.output == "nothing waits for “shop.log”\n")
+  @Test func `accepts a relative path, and makes no log`() async throws {
+    #expect(try await recover("shop.log") == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).isEmpty)
     try await demo.folder.writeAndDie(lines: 1)
-    let one = try await demo(line: "log recover shop.log")
-    #expect(one.output == "1 line was brought to “shop.log”\n")
+    let outcome = try await demo(line: "log recover shop.log")
+    #expect(outcome.output == "1 line recovered to “shop.log”\n")
   }
 
-  @Test func `says so between words where the width is known`() async throws {
+  @Test func `wraps its result between words if the width is known`() async throws {
     let path = demo.folder.path("shop.log")
-    let outcome = try await demo(["log", "recover", path], environment: ["COLUMNS": "60"])
-    #expect(outcome.status == 0)
-    #expect(
-      outcome.output == "nothing waits for “\(path)”".wrapped(to: 60).map { "\($0)\n" }.joined())
+    let outcome = try await demo(line: "log recover \(path)", environment: ["COLUMNS": "60"])
+    let text = "0 lines recovered to “\(path)”"
+    #expect(outcome.output == text.wrapped(to: 60).map { "\($0)\n" }.joined())
     #expect(outcome.output.count { $0 == "\n" } > 1)
   }
 
-  @Test func `is a line of JSON with --json`() async throws {
-    try await demo.folder.writeAndDie(lines: 3)
-    let outcome = try await demo(line: "log recover shop.log --json")
-    #expect(outcome.status == 0)
-    #expect(outcome.output == #"{"log":"shop.log","recoveredLines":3}"# + "\n")
-  }
-
-  @Test func `tells of a damaged buffer, status 1, and keeps it for people`() async throws {
+  @Test func `reports a damaged buffer, and keeps it for people`() async throws {
     try await demo.folder.writeAndDie(lines: 12)
     let buffer = try #require(try demo.folder.buffers().first)
     try demo.folder.write("AmbLines, cut", to: buffer)
     let outcome = try await demo(line: "log recover shop.log")
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("ambient-demo: the buffer “"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("/\(buffer)” is damaged: it has 13 bytes; lines may be"))
+    #expect(outcome.isFailure(about: "/\(buffer)” is damaged"), "\(outcome)")
     #expect(try demo.folder.text("\(buffer).damaged") == "AmbLines, cut")
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `leaves the lines where they are if the log cannot have them, status 1`() async throws {
+  func `leaves the lines in the buffer if the log cannot be written`() async throws {
     try await demo.folder.writeAndDie(lines: 12)
     let files = FileManager.default
     try files.moveItem(atPath: demo.folder.path("shop.log"), toPath: demo.folder.path("kept"))
     try files.createSymbolicLink(
       atPath: demo.folder.path("shop.log"), withDestinationPath: "/dev/full")
     let outcome = try await demo(line: "log recover shop.log")
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.contains("cannot bring the lines of “"), "\(outcome.errors)")
-    #expect(outcome.errors.hasSuffix("they stay where they are\n"), "\(outcome.errors)")
+    #expect(outcome.isFailure(about: "shop.log"), "\(outcome)")
     try files.removeItem(atPath: demo.folder.path("shop.log"))
     try files.moveItem(atPath: demo.folder.path("kept"), toPath: demo.folder.path("shop.log"))
-    let again = try await demo(line: "log recover shop.log")
-    #expect(again.output == "12 lines were brought to “shop.log”\n")
+    #expect(try await recover("shop.log") == 12)
   }
 
   @Test(arguments: [
-    ("none/shop.log", "cannot look for buffers in “none/”: No such file or directory; give the"),
-    ("shop.log --buffer-folder none", "cannot look for buffers in “none”: No such file"),
-    ("a.txt/shop.log", "cannot look for buffers in “a.txt/”: "),
-    ("folder", "“folder” is a folder; give the file of the log\n"),
+    ("none/shop.log", "“none/”"), ("shop.log --buffer-folder none", "“none”"),
+    ("a.txt/shop.log", "“a.txt/”"), ("folder", "“folder”"),
   ])
-  func `explains a path where nobody can look, status 1`(line: String, text: String) async throws {
+  func `explains a path that cannot have buffers`(line: String, path: String) async throws {
     try demo.folder.makeFolder("folder")
     try demo.folder.write("a file", to: "a.txt")
-    let outcome = try await demo(line: "log recover \(line)")
-    #expect(outcome.status == 1)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
-  }
-
-  @Test(arguments: [
-    ("log recover", "PATH is missing", " log recover"),
-    ("log recover a b", "log recover does not know what to do with “b”; options", " log recover"),
-    ("log recover a --born", "log recover has no option “--born”; it is one of", " log recover"),
-    ("log", "there is no command “log”; valid are log recover", ""),
-    ("log recove a", "there is no command “log recove”; did you mean “log recover”?", ""),
-    ("help log tell", "there is no command “log tell”; valid are log recover", ""),
-    ("help log recover a", "help does not know what to do with “a”; options", ""),
-    (
-      "--buffer-folder a log recover b",
-      "the command comes first: log recover, then its options", " log recover"
-    ),
-  ])
-  func `explains wrong words, status 64`(line: String, text: String, command: String) async throws {
-    let outcome = try await demo(line: line)
-    #expect(outcome.status == 64)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.hasPrefix("ambient-demo: \(text)"), "\(outcome.errors)")
-    #expect(outcome.errors.hasSuffix("\nSee ambient-demo\(command) --help.\n"))
-  }
-
-  @Test func `is not done to the log of the time's story, which is written anew`() async throws {
-    _ = try await demo("time", "--output", ".")
-    let lines = try demo.folder.text("ambient-demo.log").split(separator: "\n").count
-    try await demo.folder.writeAndDie(lines: 12, to: "ambient-demo.log")
-    _ = try await demo("time", "--output", ".")
-    #expect(try demo.folder.text("ambient-demo.log").split(separator: "\n").count == lines)
-    #expect(try demo.folder.buffers().isEmpty)
+    #expect(try await demo(line: "log recover \(line)").isFailure(about: path))
   }
 }
 
 extension TemporaryFolder {
-  /// Has another process log lines, and end so that the last of them are in its buffer only, behind
-  /// forty that it has written.
+  /// Lets another process log lines, and end when it has written forty of them. The others are in
+  /// its buffer only.
   ///
-  /// Once more if it did not come to its end within the second after which lines are written.
-  fileprivate func writeAndDie(
-    lines: Int, to name: String = "shop.log", bufferFolder: String? = nil
-  ) async throws {
+  /// Repeats this if the process took more than a second, after which all lines are written.
+  fileprivate func writeAndDie(lines: Int, bufferFolder: String? = nil) async throws {
     for _ in 0..<20 {
-      try await writeAll(40 + lines, to: name, bufferFolder)
-      if try numbers(name).count == 40 { return }
-      try FileManager.default.removeItem(atPath: path(name))
+      try await writeAll(40 + lines, bufferFolder)
+      if try numbers("shop.log").count == 40 { return }
+      try FileManager.default.removeItem(atPath: path("shop.log"))
       let folder = bufferFolder ?? "."
       for buffer in try buffers(in: folder) {
         try FileManager.default.removeItem(atPath: path("\(folder)/\(buffer)"))
@@ -149,8 +101,8 @@ extension TemporaryFolder {
     Issue.record("the writer is too slow to leave anything in its buffer")
   }
 
-  private func writeAll(_ lines: Int, to name: String, _ bufferFolder: String?) async throws {
-    var words = [path(name), path("progress"), "0", "1", "\(lines)", "_exit", "process"]
+  private func writeAll(_ lines: Int, _ bufferFolder: String?) async throws {
+    var words = [path("shop.log"), path("progress"), "0", "1", "\(lines)", "_exit", "process"]
     if let bufferFolder {
       try makeFolder(bufferFolder)
       words.append("buffers:\(path(bufferFolder))")

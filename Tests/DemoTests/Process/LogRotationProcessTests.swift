@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Rotating the log` {
   private let demo = Demo()
 
-  /// The log's files, those that were put away too.
+  /// The log's file and its archives.
   private func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: demo.folder.path)
       .filter { $0.hasPrefix("shop.log") }.sorted()
@@ -16,15 +16,15 @@ import Testing
 
   private func buy(at instants: [String], _ rotation: String) async throws {
     for instant in instants {
-      let words = "checkout --item mug --log file:shop.log --log-rotate \(rotation) --at \(instant)"
       let outcome = try await demo(
-        words.split(separator: " ").map(String.init), environment: ["TZ": "UTC"])
+        line: "checkout --item mug --log file:shop.log --log-rotate \(rotation) --at \(instant)",
+        environment: ["TZ": "UTC"])
       #expect(outcome.status == 0)
       #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     }
   }
 
-  @Test func `goes by the day at which time stands still, and keeps as many as it is told`()
+  @Test func `by the day follows the frozen time, and keeps the given number of archives`()
     async throws
   {
     try await buy(
@@ -40,12 +40,12 @@ import Testing
     #expect(today.count { $0.contains("order placed") } == 1)
   }
 
-  @Test func `goes by the hour`() async throws {
+  @Test func `by the hour makes an archive for each hour`() async throws {
     try await buy(at: ["2026-11-27T12:59:59Z", "2026-11-27T13:00:00Z"], "hourly")
     #expect(try files() == ["shop.log", "shop.log.2026-11-27T12"])
   }
 
-  @Test func `goes by the size, and keeps as many as it is told`() async throws {
+  @Test func `by the size keeps the given number of archives`() async throws {
     try await buy(at: Array(repeating: "2026-11-27T12:00:00Z", count: 6), "1KB:2")
     #expect(try files() == ["shop.log", "shop.log.1", "shop.log.2"])
     for file in try files() { #expect(try demo.folder.text(file).utf8.count <= 1_000) }
@@ -57,54 +57,26 @@ import Testing
       ("hourly:0", .hourly(keep: 0)), ("1000000", .size(1_000_000)), ("64KB", .size(64_000)),
       ("10MB:5", .size(10_000_000, keep: 5)), ("1GB", .size(1_000_000_000)),
     ] as [(String, FileRotation)])
-  func `is said in a word`(text: String, rotation: FileRotation) throws {
+  func `has a word for each rotation`(text: String, rotation: FileRotation) throws {
     #expect(try FileRotation(argument: text, of: ServiceOptions.logRotate) == rotation)
   }
 
   @Test(arguments: [
     "weekly", "Daily", "0", "0MB", "-1", "+5", "10TB", "1.5MB", "MB", ":5", "10 MB",
     "99999999999GB", "99999999999999999999", "\u{661}MB",
+    "daily:", "daily:-1", "daily:all", "10MB:5:6", "hourly:99999999999999999999",
   ])
-  func `refuses what is neither a period nor a size, status 64`(text: String) async throws {
-    let outcome = try await demo([
-      "checkout", "--item", "mug", "--log", "file:shop.log", "--log-rotate", text,
-    ])
-    #expect(outcome.status == 64)
-    #expect(
-      outcome.errors == """
-        ambient-demo: --log-rotate: “\(text)” is no rotation; write daily, hourly or a size of at \
-        least one byte, as 1000000, 64KB, 10MB or 1GB
-        See ambient-demo checkout --help.
-
-        """)
-    #expect(try files().isEmpty)
-  }
-
-  @Test(arguments: ["daily:", "daily:-1", "daily:all", "10MB:5:6", "hourly:99999999999999999999"])
-  func `refuses a number to keep that is none, status 64`(text: String) async throws {
-    let outcome = try await demo(
-      line: "products --log file:shop.log --log-rotate \(text)")
-    #expect(outcome.status == 64)
-    #expect(
-      outcome.errors == """
-        ambient-demo: --log-rotate: “\(text)” does not say how many to keep; write a whole number, \
-        as daily:14
-        See ambient-demo products --help.
-
-        """)
-    #expect(try files().isEmpty)
+  func `refuses any other word`(text: String) {
+    let error = #expect(throws: UsageError.self) {
+      try FileRotation(argument: text, of: ServiceOptions.logRotate)
+    }
+    #expect(error?.option == "--log-rotate")
+    #expect(error.map { "\($0)".contains("“\(text)”") } == true)
   }
 
   @Test(arguments: ["", " --log none", " --log stdout", " --log stderr"])
-  func `needs a log in a file, status 64`(log: String) async throws {
-    let outcome = try await demo(line: "basket --store kept --log-rotate daily\(log)")
-    #expect(outcome.status == 64)
-    #expect(outcome.output.isEmpty)
-    #expect(
-      outcome.errors == """
-        ambient-demo: --log-rotate: only a file is rotated; write --log file:PATH, too
-        See ambient-demo basket --help.
-
-        """)
+  func `needs a log in a file`(log: String) async throws {
+    let outcome = try await demo(line: "products --log-rotate daily\(log)")
+    #expect(outcome.isUsageError(of: "products", about: "--log file:PATH"))
   }
 }

@@ -1,16 +1,20 @@
 import Foundation
 
-/// The JSON that the checkout writes, as another program would read it.
+/// The JSON that the checkout writes, as another program reads it.
 struct ReceiptFields: Decodable {
   struct Order: Decodable {
     let id: String
     let placedAt: String
     let priced: Priced
+    let delivery: Delivery?
   }
+
+  struct Delivery: Decodable {}
 
   struct Priced: Decodable {
     let lines: [Line]
     let total: Amount
+    let coupon: String?
   }
 
   struct Amount: Decodable, CustomStringConvertible {
@@ -32,8 +36,18 @@ struct ReceiptFields: Decodable {
 
 /// A line of the file of events.
 struct EventFields: Decodable {
+  /// The names of the events of a purchase of one product.
+  static let ofPurchase = [
+    "view_item", "add_to_cart", "begin_checkout", "add_payment_info", "purchase",
+  ]
+
   let event: String
   let time: String
+}
+
+/// The file of a stored basket.
+struct StoredBasketFields: Decodable {
+  let lines: [ReceiptFields.Line]
 }
 
 extension String {

@@ -1,5 +1,6 @@
+import Ambient
+import AmbientTesting
 import Checkout
-import Foundation
 import TestSupport
 import Testing
 
@@ -8,11 +9,17 @@ import Testing
 @Suite struct `The story` {
   private let demo = Demo()
 
-  @Test func `is the same every time, and is told in strict mode`() async throws {
-    for words in [[], ["story"]] {
-      let outcome = try await demo(words)
-      #expect(outcome.status == 0)
-      #expect(outcome.errors.isEmpty)
+  private func tell() async throws -> Story.Told {
+    let recorder = AnalyticsRecorder()
+    Log.instance = NoLog()
+    Analytics.instance = recorder
+    return try await Story(shop: Shop.example(), analytics: recorder).tell()
+  }
+
+  @Test func `equals its golden file in each run, in strict mode`() async throws {
+    for line in ["", "story"] {
+      let outcome = try await demo(line: line)
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
       // After an intended change: swift run ambient-demo > Tests/DemoTests/Fixtures/story.txt
       #expect(outcome.output == (try fixture("story")))
     }
@@ -23,45 +30,44 @@ import Testing
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `shows what is logged and tracked at the frozen instant`() throws {
-    let story = try fixture("story")
-    #expect(story.contains("\n2026-11-27T05:00:00.000000Z info     order placed order="))
-    #expect(story.contains(#""time":"2026-11-27T05:00:00.000Z","event":"purchase""#))
+  @Test(.isolatedAmbients) func `tracks the test's purchase to the test's recorder alone`()
+    async throws
+  {
+    let told = try await tell()
+    #expect(
+      told.tracked == [
+        "view_item", "add_to_cart", "begin_checkout", "add_payment_info", "purchase",
+      ])
+    #expect(told.trackedInTest.contains(#""time":"2026-11-27T05:00:00.000Z","event":"purchase""#))
+    #expect(told.logged.count == 5)
+    #expect(told.logged.allSatisfy { $0.hasPrefix("2026-11-27T05:00:00.000000Z info ") })
   }
 
-  @Test func `is a line of JSON if that is asked for`() async throws {
-    let outcome = try await demo("story", "--json")
-    #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    struct Told: Decodable {
-      struct Tracked: Decodable { let event: String }
-      let code: String
-      let logged: [String]
-      let tracked: Tracked
-      let trackedInTest: [String]
-    }
-    let told = try JSONDecoder().decode(Told.self, from: Data(outcome.output.utf8))
-    #expect(outcome.output.split(separator: "\n").count == 1)
-    #expect(try fixture("story").contains(told.code))
-    #expect(told.logged.last?.contains("order placed order=") == true)
-    #expect(told.tracked.event == "purchase")
-    #expect(told.trackedInTest.last == "purchase")
+  /// The lines that the story shows, with the real trait.
+  @Test(.frozen(at: "2026-11-27T00:00:00-05:00")) func `shows the effect of its lines in a test`()
+    async throws
+  {
+    let recorder = AnalyticsRecorder()
+    Log.instance = NoLog()
+    Analytics.instance = recorder
+    let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
+    let request = CheckoutRequest(
+      [try BasketLine("mug")], payment: PaymentMethod(.invoice, token: "t"))
+    let order = try await desk.checkout(request)
+    #expect(try fixture("story").contains("total=\"\(order.total)\""))
+    #expect(recorder.trackedEvents.last?.date == Time.now)
   }
 
-  @Test(arguments: 60...80)
+  @Test(.isolatedAmbients, arguments: 60...80)
   func `fills each line of the event as far as the width allows`(width: Int) async throws {
-    let told = try await Story(shop: Shop.example()).tell()
-    let text = told.text(style: Style(isColored: false, width: width))
-    let end = try #require(text.components(separatedBy: ", in the end:\n").last)
-    let lines = end.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }
-    #expect(lines.count > 2)
-    for (line, next) in zip(lines, lines.dropFirst()) {
+    let text = try await tell().text(style: Style(isColored: false, width: width))
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= width })
+    let event = lines.drop { !$0.hasPrefix("{") }.prefix { !$0.isEmpty }
+    #expect(event.count > 2)
+    for (line, next) in zip(event, event.dropFirst()) {
       let part = next.firstIndex(of: ",").map { next[...$0] } ?? next
-      #expect(line.count <= width && line.count + part.count > width, "\(line)")
+      #expect(line.count + part.count > width, "\(line)")
     }
-  }
-
-  @Test func `fits the width`() async throws {
-    let outcome = try await demo(["story"], environment: ["COLUMNS": "60"])
-    for line in outcome.output.split(separator: "\n") { #expect(line.count <= 60, "\(line)") }
   }
 }

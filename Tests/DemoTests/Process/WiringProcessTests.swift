@@ -11,9 +11,7 @@ import Testing
   private let demo = Demo()
 
   private func receipt(_ words: String) async throws -> String {
-    let outcome = try await demo(
-      line: "checkout --item coffee:2 --item mug --coupon WELCOME10 --at 2026-11-27T12:00:00Z "
-        + "--log none \(words)")
+    let outcome = try await demo(line: "checkout --at 2026-11-27T12:00:00Z --log none \(words)")
     #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
     return outcome.output.replacing(/Order [-0-9A-F]{36} is/, with: "Order … is")
   }
@@ -29,30 +27,25 @@ import Testing
   func `keeps the basket in the same store`(style: WiringStyle) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let line = "checkout --store kept --wiring \(style.rawValue) --json --log none"
-    let outcome = try await demo(line: line)
-    let receipt = try JSONDecoder().decode(ReceiptFields.self, from: Data(outcome.output.utf8))
+    let receipt = try await demo(line: line).decoded(as: ReceiptFields.self)
     #expect(receipt.order.priced.lines.map(\.sku) == ["filters"])
     #expect(try await demo(line: line).status == 1)
   }
 
-  @Test func `in an unknown style names the nearest`() async throws {
-    let outcome = try await demo(line: "checkout --item mug --wiring locater")
-    #expect(outcome.status == 64)
-    #expect(outcome.output.isEmpty)
-    #expect(outcome.errors.contains("--wiring"))
-    #expect(outcome.errors.contains("did you mean “locator”?"))
+  @Test(arguments: [
+    ("locater", "locator"), ("method", nil), ("cake", nil), ("minimal-cake", nil), ("mixin", nil),
+  ])
+  func `refuses a style that builds no shop`(style: String, nearest: String?) throws {
+    let error = #expect(throws: UsageError.self) {
+      try AmbientDemo.program.prepare("checkout --item mug --wiring \(style)")
+    }
+    #expect(error?.option == "--wiring" && error?.nearest == nearest)
   }
 
-  @Test(arguments: ["method", "cake", "minimal-cake", "mixin"])
-  func `refuses a style that builds no shop`(style: String) async throws {
-    let outcome = try await demo(line: "checkout --item mug --wiring \(style)")
-    #expect(outcome.status == 64 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("--wiring cannot be “\(style)”"))
-  }
-
-  @Test func `prints a table of what tells a missing part, and what a test replaces`() async throws
+  @Test func `prints a table of the report of a missing part, and of the part that a test replaces`()
+    async throws
   {
-    let outcome = try await demo("wiring")
+    let outcome = try await demo(line: "wiring")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
@@ -69,9 +62,9 @@ import Testing
   @Test(arguments: Lesson.all.map(\.name))
   func `shows a style, runs it, and shows its error`(name: String) async throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
-    let outcome = try await demo("wiring", name)
+    let outcome = try await demo(line: "wiring \(name)")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    #expect(outcome.output.hasPrefix("\(name): \(lesson.idea)\n"))
+    #expect(outcome.output == (try lesson.text(style: .plain)))
     let (program, test) = try lesson.run()
     #expect(outcome.output.contains("\nThe program: \(program)\nA test:      \(test)\n"))
     switch lesson.mistake {
@@ -80,37 +73,8 @@ import Testing
     }
   }
 
-  @Test func `is a line of JSON if that is asked for, of all styles or of one`() async throws {
-    struct Row: Decodable {
-      let name: String
-      let toldBy: String
-      let testReplaces: String
-    }
-    let all = try await demo("wiring", "--json")
-    let rows = try JSONDecoder().decode([Row].self, from: Data(all.output.utf8))
-    #expect(rows.map(\.name) == Lesson.all.map(\.name))
-    #expect(rows.map(\.toldBy) == Lesson.all.map(\.teller))
-    #expect(rows.map(\.testReplaces) == Lesson.all.map(\.replaced))
-    struct Shown: Decodable {
-      let lesson: Row
-      let code: String
-      let program: String
-      let error: String
-    }
-    for lesson in Lesson.all {
-      let outcome = try await demo("wiring", lesson.name, "--json")
-      let shown = try JSONDecoder().decode(Shown.self, from: Data(outcome.output.utf8))
-      #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 1)
-      #expect((shown.lesson.name, shown.code) == (lesson.name, lesson.code))
-      #expect(shown.program == (try lesson.run().program))
-      #expect(!shown.error.isEmpty)
-    }
-  }
-
-  @Test func `names the nearest style, status 64`() async throws {
-    let outcome = try await demo("wiring", "cakes")
-    #expect(outcome.status == 64 && outcome.output.isEmpty)
-    #expect(outcome.errors.contains("did you mean “cake”?"))
-    #expect(try await demo("wiring", "cake", "mixin").status == 64)
+  @Test func `suggests the nearest style`() async throws {
+    #expect(try await demo(line: "wiring cakes").isUsageError(of: "wiring", about: "“cake”"))
+    #expect(try await demo(line: "wiring cake mixin").isUsageError(of: "wiring", about: "“mixin”"))
   }
 }
