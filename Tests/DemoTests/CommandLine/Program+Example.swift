@@ -24,7 +24,8 @@ extension Program {
 
   /// Parses a command line of words that are separated by spaces, and prepares its run.
   func prepare(_ line: String) throws -> Command.Run {
-    guard case .run(let command, let arguments) = try parse(line.split(separator: " ").map(String.init))
+    guard
+      case .run(let command, let arguments) = try parse(line.split(separator: " ").map(String.init))
     else { throw UsageError.unexpectedWord(line, command: "a test that runs a command") }
     return try command.prepare(arguments)
   }

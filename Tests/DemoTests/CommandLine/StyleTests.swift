@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test(arguments: [(0, 70), (1, 60), (100, 100)] as [(UInt16, Int)])
-  func `is as wide as its terminal, if the terminal reports its width`(columns: UInt16, width: Int) throws {
+  func `is as wide as its terminal, if the terminal reports its width`(columns: UInt16, width: Int)
+    throws
+  {
     let terminal = try PseudoTerminal()
     let descriptor = terminal.device.fileDescriptor
     var size = winsize()

@@ -14,7 +14,8 @@ import Testing
     "checkout", "checkout --coupon welcome10",
     "checkout --item coffee:2 --item mug --coupon WELCOME10",
   ])
-  func `prints a receipt, of the example's basket if no goods are named`(line: String) async throws {
+  func `prints a receipt, of the example's basket if no goods are named`(line: String) async throws
+  {
     let outcome = try await demo(line: "\(line) \(blackFriday) --log none")
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)

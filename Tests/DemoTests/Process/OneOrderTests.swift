@@ -9,15 +9,13 @@ import Testing
     let google = try LoopbackServer(always: .answer(204))
     let adobe = try LoopbackServer(always: .answer(202, body: "{}"))
     let otlp = try LoopbackServer(always: .answer(200, body: "{}"))
-    let words = """
+    let line = """
       checkout --item mug --item coffee:2 --at 2026-11-20T12:00:00-05:00 --queue waiting \
       --analytics google:G-12345ABCDE@\(google.url)mp/collect \
       --analytics adobe:0123abcd-0123-4567-89ab-0123456789ab@\(adobe.url)ee/v2/collect \
       --analytics otlp:\(otlp.url) --log otlp:\(otlp.url)
       """
-    let outcome = try await demo(
-      words.split(separator: " ").map(String.init),
-      environment: ["AMBIENT_GOOGLE_SECRET": "topsecret"])
+    let outcome = try await demo(line: line, environment: ["AMBIENT_GOOGLE_SECRET": "topsecret"])
     #expect(outcome.status == 0)
     let shown = try Self.shown()
 

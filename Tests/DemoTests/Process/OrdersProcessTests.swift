@@ -41,7 +41,9 @@ import Testing
     let killed = try await demo(line: "checkout --item coffee:2 --crash-after \(step) \(store)")
     #expect(killed.status != 0 && killed.output.isEmpty)
     let listed = try await orders()
-    #expect(listed.orders.map(\.order.priced.total.description) == Array(repeating: "30.49 USD", count: count))
+    #expect(
+      listed.orders.map(\.order.priced.total.description)
+        == Array(repeating: "30.49 USD", count: count))
     #expect(listed.settled.unpaid == (step == "note" ? 1 : 0))
     #expect(listed.settled.placed.count == (step == "charge" ? 1 : 0))
     let again = try await orders()
@@ -66,7 +68,9 @@ import Testing
     let id = try await buy("--item coffee:2").id
     let goods = try await demo(line: "refund \(id) --item coffee \(store)")
     #expect(goods.output == "15.24 USD of order \(id) is given back.\n")
-    let words = ["refund", id, "--amount", "0.25 USD", "--store", "kept", "--log", "none", "--json"]
+    let words = [
+      "refund", id, "--amount", "0.25 USD", "--store", "kept", "--log", "none", "--json",
+    ]
     let amount = try await demo(words)
     #expect(amount.output.contains(#""amount":{"amount":"0.25","currency":"USD"}"#))
     let rest = try await demo(line: "refund \(id) \(store)")

@@ -45,6 +45,25 @@ struct EventFields: Decodable {
   let time: String
 }
 
+/// A queue, as the list of queues shows it.
+struct QueueFields: Decodable {
+  let folder: String
+  let destination: String?
+  let waiting: Int?
+  let bytes: Int?
+  let oldest: String?
+  let process: Int32?
+  let trouble: String?
+  let refused: Int?
+  let lost: [String: Int]
+  let error: String?
+}
+
+extension Demo {
+  /// The queues in the folder `q`.
+  func queues() async throws -> [QueueFields] { try await self(line: "queue q --json").decoded() }
+}
+
 /// The file of a stored basket.
 struct StoredBasketFields: Decodable {
   let lines: [ReceiptFields.Line]

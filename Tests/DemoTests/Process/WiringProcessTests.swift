@@ -42,7 +42,8 @@ import Testing
     #expect(error?.option == "--wiring" && error?.nearest == nearest)
   }
 
-  @Test func `prints a table of the report of a missing part, and of the part that a test replaces`()
+  @Test
+  func `prints a table of the report of a missing part, and of the part that a test replaces`()
     async throws
   {
     let outcome = try await demo(line: "wiring")
