@@ -12,7 +12,7 @@ extension Command {
       mug and the coupon WELCOME10.
       """,
     examples: [
-      "checkout --at 2026-11-27", "checkout --item coffee:2 --coupon WELCOME10 --json",
+      "checkout --at 2026-11-27", "checkout --item coffee:2 --json",
       "checkout --store my-shop --log none",
     ],
     options: [

@@ -18,8 +18,8 @@ extension Command {
       to the stock. The refunds of all parts of an order add up to the price that was paid for it.
       """,
     examples: [
-      "refund ORDER --store my-shop", "refund ORDER --store my-shop --item mug",
-      "refund ORDER --store my-shop --amount \"4.50 USD\"",
+      "refund ORDER --store shop", "refund ORDER --store shop --item mug",
+      "refund ORDER --store shop --amount \"4.50 USD\"",
     ],
     operand: order.required,
     options: [

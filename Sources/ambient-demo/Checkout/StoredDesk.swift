@@ -76,7 +76,7 @@ struct StoredDesk: Sendable {
 struct Settlement: Hashable, Sendable, Encodable {
   /// The orders that are placed now, because they were paid.
   var placed: [UUID] = []
-  /// The number of purchases that were not paid, and whose goods are available again.
+  /// The number of purchases that were not paid, and whose goods return to the stock.
   var unpaid = 0
   /// The number of purchases of which it is unknown whether they were paid.
   var unknown = 0
@@ -87,7 +87,7 @@ struct Settlement: Hashable, Sendable, Encodable {
   /// A sentence for each number that is not zero.
   var lines: [String] {
     let counts = [
-      ("not paid, so their goods are available again", unpaid),
+      ("not paid, whose goods return to the stock", unpaid),
       ("with an unknown payment", unknown), ("refunded now", refunded),
       ("whose refund was refused", refused), ("with an unknown refund", unknownRefunds),
     ]

@@ -37,7 +37,6 @@ import Testing
     let settled = try await makeDesk().settle()
     #expect(settled == Settlement(unpaid: count))
     #expect(settled.lines.count == 1)
-    #expect(kept.books.available("mug") == 40)
     #expect(try await makeDesk().settle() == Settlement())
     #expect(Settlement().lines.isEmpty)
   }

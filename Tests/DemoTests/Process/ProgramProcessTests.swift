@@ -16,7 +16,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("chekout", nil, "“checkout”"), ("--versoin", "story", "“--version”"),
+      ("chekout", nil, "“checkout”"), ("--versoin", nil, "“--version”"),
       ("checkout --itme mug", "checkout", "“--item”"),
       ("checkout --item mug --log sdterr", "checkout", "“stderr”"),
       ("story --born", "story", "checkout"), ("--born", "checkout", "checkout"),

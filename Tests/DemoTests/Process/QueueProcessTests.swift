@@ -54,7 +54,7 @@ import Testing
     let queues = try await demo.queues()
     #expect(try queues.map(\.folder) == folders())
     #expect(queues[0].destination?.hasSuffix("http://127.0.0.1:1/events") == true)
-    #expect(queues[0].waiting == 5 && queues[0].refused == 0 && queues[0].lost.isEmpty)
+    #expect(queues[0].waiting == 5 && queues[0].refused == nil && queues[0].lost.isEmpty)
     #expect(try #require(queues[0].bytes) > 1_000)
     #expect(queues[0].oldest?.hasPrefix("2026-11-27T12:34:56") == true)
     #expect(queues[0].trouble == "the connection was refused")
