@@ -6,8 +6,8 @@ import Foundation
 /// The options of the checkout, and the meaning of their values.
 enum CheckoutOptions {
   static let item = Option(
-    "--item", .text("SKU[:QUANTITY]"), repeatable: true,
-    help: "A product to put in the basket, and how many of it (one without a number).")
+    "--item", .text("SKU[:QUANTITY]"), repeatable: true, default: "1",
+    help: "A product to put in the basket, and how many of it.")
   static let coupon = Option("--coupon", .text("CODE"), help: "A coupon to use.")
   static let at = Option(
     "--at", .text("MOMENT"), default: "now",

@@ -21,23 +21,19 @@ extension Command {
       CheckoutOptions.wiring.detail,
     ],
     parse: { arguments in
-      var lines = try CheckoutOptions.lines(arguments)
-      var coupon = arguments[CheckoutOptions.coupon]
-      if lines.isEmpty, !arguments.has(CheckoutOptions.store) {
+      let isExample =
+        !arguments.has(CheckoutOptions.item) && !arguments.has(CheckoutOptions.store)
+      // The example's basket has the goods of the example shop.
+      if isExample, arguments.has(CheckoutOptions.shop) {
         let item = CheckoutOptions.item.usage
-        // The example's basket has the goods of the example shop.
-        if arguments.has(CheckoutOptions.shop) {
-          throw UsageError.missing(item, usage: "ambient-demo checkout --shop FILE \(item)")
-        }
-        lines = try ExampleBasket.lines()
-        coupon = coupon ?? ExampleBasket.coupon
+        throw UsageError.missing(item, usage: "ambient-demo checkout --shop FILE \(item)")
       }
-      let goods = (lines: lines, coupon: coupon)
+      let lines = try isExample ? ExampleBasket.lines() : CheckoutOptions.lines(arguments)
+      let coupon = arguments[CheckoutOptions.coupon] ?? (isExample ? ExampleBasket.coupon : nil)
       return { visit, output in
         let born = try CheckoutOptions.born(arguments, by: visit.shop.zone.date(of: Time.now))
         let request = CheckoutRequest(
-          goods.lines, coupon: goods.coupon, payment: PaymentMethod(.invoice, token: "demo"),
-          born: born)
+          lines, coupon: coupon, payment: PaymentMethod(.invoice, token: "demo"), born: born)
         try await buy(request, visit, output)
       }
     })
