@@ -62,7 +62,7 @@ struct AmbientDemo {
     await stop(run.services)
   }
 
-  /// Stops the services, and reports what is not delivered.
+  /// Stops the services, and reports the undelivered events.
   private static func stop(_ services: Services) async {
     await services.stop()
     for line in services.leave() { report(line) }

@@ -77,7 +77,7 @@ extension DeliveryTarget {
     func secret(
       _ variable: String, _ check: (String) throws(CollectorError) -> Void
     ) throws(CollectorSecretError) -> String {
-      try Self.secret(variable, "what the other two belong to", environment, check)
+      try Self.secret(variable, "the credential that belongs to the other two", environment, check)
     }
     return AdobeCredentials(
       token: try secret(adobeToken, AdobeCredentials.check(token:)),

@@ -34,8 +34,8 @@ final class ServerQueue: Sendable {
       try kept.map { FileSystem.path(target.folderName, in: $0) } ?? makeTemporaryFolder()
     let diagnostics = DeliveryDiagnostics()
     do {
-      // The collector measures its waits by the system's clock, because the shop's time may stand
-      // still. An event keeps the shop's time at which it was tracked.
+      // The collector measures its waits by the system's clock, because the shop's time may be
+      // frozen. An event keeps the shop's time at which it was tracked.
       let collector = try Time.withInstance(DefaultTime()) {
         try Diagnostics.withInstance(diagnostics) { try make(EventQueue(folder: folder)) }
       }

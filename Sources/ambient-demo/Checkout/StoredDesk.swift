@@ -3,7 +3,7 @@ import Checkout
 import CheckoutWiring
 import Foundation
 
-/// The folder given by `--store`. It keeps a basket, the shop's books and the payments between runs.
+/// The folder given by `--store`: a basket, the shop's books and the payments, kept between runs.
 struct ShopFolder: Sendable {
   let basket: FileBasketStore
   let books: ShopStore
@@ -40,8 +40,8 @@ struct StoredDesk: Sendable {
         payments: folder?.ledger ?? PaymentLedger(), failure: failure, lastStep: lastStep))
   }
 
-  /// Buys what is in the basket, and the goods of the request. If the stored basket causes an error,
-  /// the error also names the basket's file.
+  /// Buys the goods of the basket and of the request. If the stored basket causes an error, the
+  /// error also names the basket's file.
   func checkout(_ request: CheckoutRequest) async throws -> Order {
     try await StoredBasketError.naming(store) { () throws(CheckoutError) in
       try await desk.checkout(request)
@@ -101,8 +101,8 @@ struct StoredBasketError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let error: CheckoutError
 
-  /// Runs a step with the basket of the store. If what was stored causes the step's error, throws a
-  /// ``StoredBasketError``.
+  /// Runs a step with the basket of the store. If the stored basket causes the step's error, throws
+  /// a ``StoredBasketError``.
   static func naming<R>(
     _ store: FileBasketStore?, _ step: () async throws(CheckoutError) -> R
   ) async throws -> R {

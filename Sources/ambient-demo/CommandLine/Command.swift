@@ -8,8 +8,8 @@ struct Command: Sendable {
   let details: String
   /// Example lines, without the program's name.
   var examples: [String] = []
-  /// The operand that follows the command's name. The help and the examples show the operand's name,
-  /// such as `PATH`, in place of its value.
+  /// The operand that follows the command's name. The help shows the operand's name, such as
+  /// `PATH`, in place of its value.
   var operand: Option?
   var options: [Option] = []
   /// Parses the options' values. The closure must not use an ambient context, because the contexts

@@ -8,8 +8,8 @@ protocol CommandResult: Encodable {
 }
 
 extension CommandResult {
-  /// The result as one line of JSON. Fields are sorted by name, dates have the form of ISO 8601, and
-  /// each sum of money has two fields: the amount and the currency.
+  /// The result as one line of JSON. Fields are sorted by name, dates have the form of ISO 8601,
+  /// and each sum of money has two fields: the amount and the currency.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -108,7 +108,7 @@ struct Program: Sendable {
       if let attached { throw .superfluousValue(option.name, attached) }
       return ""
     }
-    // A following word that starts with `--` is not taken as the value: it is probably the next
+    // A following word that starts with `--` is not used as the value: it is probably the next
     // option, and the user forgot the value. A value that starts with `--` can be passed as in
     // `--store=--odd`.
     let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())

@@ -15,8 +15,8 @@ enum UsageError: Error, Hashable, Sendable {
   case repeated(String)
   case invalidValue(String, reason: String)
 
-  /// The valid word that is most similar to the unknown word; nil if none is similar. Leading dashes
-  /// and the text after a colon do not count.
+  /// The valid word that is most similar to the unknown word; nil if none is similar. Leading
+  /// dashes and the text after a colon do not count.
   var nearest: String? {
     switch self {
     case .unknownCommand(let word, let valid), .unknownOption(let word, _, let valid),

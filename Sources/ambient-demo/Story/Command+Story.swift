@@ -12,8 +12,8 @@ extension Command {
     prepare: { _ in
       let (shop, analytics) = (try Shop.example(), AnalyticsRecorder())
       return Run(services: Services(analytics: analytics)) { output in
-        let told = try await Story(shop: shop, analytics: analytics).tell()
-        try output.write(told.text(style: output.style))
+        let outcome = try await Story(shop: shop, analytics: analytics).tell()
+        try output.write(outcome.text(style: output.style))
       }
     })
 }

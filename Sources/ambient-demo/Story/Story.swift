@@ -11,7 +11,7 @@ struct Story: Sendable {
   fileprivate static let instant = "2026-11-27T00:00:00-05:00"
 
   /// The records and events of the two purchases.
-  struct Told {
+  struct Outcome {
     /// The names of the events that the program's analytics have at the end.
     let tracked: [String]
     /// The lines of the test's log.
@@ -21,7 +21,7 @@ struct Story: Sendable {
   }
 
   /// Makes the same purchase twice: as the program, and then as a test.
-  func tell() async throws -> Told {
+  func tell() async throws -> Outcome {
     try await buy()
     let (log, recorder) = (LogRecorder(level: .info), AnalyticsRecorder())
     // The trait `.frozen(at:)` opens such a scope, and assigns the time.
@@ -31,7 +31,7 @@ struct Story: Sendable {
       Analytics.instance = recorder
       try await buy()
     }
-    return Told(
+    return Outcome(
       tracked: analytics.events.map(\.name), logged: log.records.map { "\($0)" },
       trackedInTest: recorder.trackedEvents.last?.json ?? "")
   }
@@ -45,7 +45,7 @@ struct Story: Sendable {
   }
 }
 
-extension Story.Told {
+extension Story.Outcome {
   func text(style: Style) -> String {
     func wrapped(_ text: String) -> String {
       text.wrapped(to: style.textWidth).joined(separator: "\n")

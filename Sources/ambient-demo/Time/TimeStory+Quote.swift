@@ -6,7 +6,7 @@ extension TimeStory {
   /// that paying twice for a checkout places only one order.
   func quote() async throws -> Chapter {
     var table = Table([
-      Table.Column(heading: "the shop's clock"), Table.Column(heading: "what happens"),
+      Table.Column(heading: "the shop's clock"), Table.Column(heading: "step"),
       Table.Column(heading: "to pay", isNumber: true),
     ])
     func note(_ event: String, _ priced: PricedBasket?) {

@@ -34,7 +34,7 @@ struct LessonTable {
     ])
     for lesson in Lesson.all {
       ideas.add([lesson.name, lesson.idea])
-      parts.add([lesson.name, lesson.teller, lesson.replaced])
+      parts.add([lesson.name, lesson.reporter, lesson.replaced])
     }
     let advice = """
       ambient-demo wiring STYLE shows one, runs it, and shows its error. docs/choosing.md says when \

@@ -40,7 +40,7 @@ extension Lesson {
       }
       let (program, test) = (AppContext.welcome, TestContext.welcome)
       """#,
-    mistake: .told(
+    mistake: .compilerError(
       leavingOut: #"static let mailer = createMailer()"#, writing: #""#,
       error: "type 'AppContext' does not conform to protocol 'MailerComponent'"),
     run: {

@@ -35,7 +35,7 @@ extension Lesson {
       let program = PostFactory().makeWelcome()
       let test = TestFactory().makeWelcome()
       """#,
-    mistake: .told(
+    mistake: .compilerError(
       leavingOut: #"func makeMailer() -> any Mailer { Post() }"#, writing: #""#,
       error: "type 'PostFactory' does not conform to protocol 'WelcomeFactory'"),
     run: {

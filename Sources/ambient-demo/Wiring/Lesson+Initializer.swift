@@ -9,7 +9,7 @@ private struct Greeter {
 extension Lesson {
   static let initializer = Lesson(
     name: "initializer",
-    idea: "a type names what it needs in its initializer",
+    idea: "a type names the needed parts in its initializer",
     replaced: "an argument",
     code: #"""
       struct Greeter {
@@ -21,7 +21,7 @@ extension Lesson {
       let program = Greeter(mailer: Post())
       let test = Greeter(mailer: Outbox())
       """#,
-    mistake: .told(
+    mistake: .compilerError(
       leavingOut: #"Greeter(mailer: Post())"#, writing: #"Greeter()"#,
       error: "missing argument for parameter 'mailer' in call"),
     run: {

@@ -4,7 +4,7 @@ extension Lesson {
   static let locator = Lesson(
     name: "locator",
     idea: "a container is asked by type, at run time",
-    teller: "a typed error, when asked",
+    reporter: "a typed error, when asked",
     replaced: "a registration",
     cast: "\(mailers); a Welcome is given one.",
     code: #"""
@@ -15,7 +15,7 @@ extension Lesson {
       let test = try container.without((any Mailer).self)
         .register((any Mailer).self, Outbox()).resolve(Welcome.self)
       """#,
-    mistake: .found(leavingOut: #".register((any Mailer).self, Post())"#) {
+    mistake: .runtimeError(leavingOut: #".register((any Mailer).self, Post())"#) {
       let changed = Container().register(Welcome.self) { Welcome(mailer: try $0.resolve()) }
       _ = try changed.resolve(Welcome.self)
     },

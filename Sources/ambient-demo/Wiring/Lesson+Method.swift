@@ -9,7 +9,7 @@ private struct Greeter {
 extension Lesson {
   static let method = Lesson(
     name: "method",
-    idea: "what is needed is passed with each call",
+    idea: "the needed part is passed with each call",
     replaced: "an argument of one call",
     code: #"""
       struct Greeter {
@@ -21,7 +21,7 @@ extension Lesson {
       let program = greeter.greet("Ada", by: Post())
       let test = greeter.greet("Ada", by: Outbox())
       """#,
-    mistake: .told(
+    mistake: .compilerError(
       leavingOut: #"greeter.greet("Ada", by: Post())"#, writing: #"greeter.greet("Ada")"#,
       error: "missing argument for parameter 'by' in call"),
     run: {

@@ -36,7 +36,7 @@ extension Lesson {
       let program: any WelcomeService = MixInWelcomeService()
       let test: any WelcomeService = WelcomeServiceForTest()
       """#,
-    mistake: .told(
+    mistake: .compilerError(
       leavingOut: #"let mailer: any Mailer = Post()"#, writing: #""#,
       error: "type 'MixInWelcomeService' does not conform to protocol 'UsesMailer'"),
     run: {

@@ -16,8 +16,8 @@ private enum Language {
 extension Lesson {
   static let mixin = Lesson(
     name: "mixin",
-    idea: "a protocol's extension supplies what it requires",
-    replaced: "what the answer reads",
+    idea: "a protocol's extension supplies its requirement",
+    replaced: "the instance that it reads",
     cast: "English and German are Texts, which nearly every type of a program uses.",
     code: #"""
       protocol RequiresTexts { var texts: any Texts { get } }
@@ -34,7 +34,7 @@ extension Lesson {
       let program = Sign().text(for: "Ada")
       let test = Language.texts.withInstance(German()) { Sign().text(for: "Ada") }
       """#,
-    mistake: .told(
+    mistake: .compilerError(
       leavingOut: #"var texts: any Texts { Language.texts.instance }"#, writing: #""#,
       error: "type 'Sign' does not conform to protocol 'RequiresTexts'"),
     run: {

@@ -14,9 +14,9 @@ private struct Greeter {
 extension Lesson {
   static let property = Lesson(
     name: "property",
-    idea: "what is needed is assigned afterwards",
-    teller: "a check while it runs",
-    replaced: "what is injected",
+    idea: "the needed part is assigned afterwards",
+    reporter: "a check while it runs",
+    replaced: "the injected part",
     code: #"""
       struct Greeter {
         private var mailer: (any Mailer)!
@@ -31,7 +31,7 @@ extension Lesson {
       test.inject(mailer: Outbox())
       try program.appear()
       """#,
-    mistake: .found(leavingOut: #"program.inject(mailer: Post())"#) {
+    mistake: .runtimeError(leavingOut: #"program.inject(mailer: Post())"#) {
       try Greeter().appear()
     },
     run: {

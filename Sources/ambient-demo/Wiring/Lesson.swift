@@ -3,9 +3,9 @@ struct Lesson: Sendable {
   /// The failure that a missing part causes.
   enum Mistake: Sendable {
     /// The compiler reports the failure if `leavingOut` is replaced by `writing`.
-    case told(leavingOut: String, writing: String, error: String)
+    case compilerError(leavingOut: String, writing: String, error: String)
     /// The failure occurs at run time. The closure `run` runs the code without the part.
-    case found(leavingOut: String, run: @Sendable () throws -> Void)
+    case runtimeError(leavingOut: String, run: @Sendable () throws -> Void)
   }
 
   /// The style's name on the command line.
@@ -13,7 +13,7 @@ struct Lesson: Sendable {
   /// The idea of the style, in one line.
   let idea: String
   /// The way in which a missing part is reported.
-  var teller = "the compiler"
+  var reporter = "the compiler"
   /// The part that a test replaces.
   let replaced: String
   /// The types that the code uses but does not show.
@@ -53,8 +53,8 @@ struct Lesson: Sendable {
   /// Nil if `run` throws no error.
   private var error: String? {
     switch mistake {
-    case .told(_, _, let error): return error
-    case .found(_, let run):
+    case .compilerError(_, _, let error): return error
+    case .runtimeError(_, let run):
       do { try run() } catch { return "\(error)" }
       return nil
     }
@@ -63,9 +63,9 @@ struct Lesson: Sendable {
   /// The mistake in the code, and who reports it.
   private var change: String {
     switch mistake {
-    case .told(let part, "", _): "Without “\(part)” the compiler says:"
-    case .told(_, let instead, _): "With “\(instead)” the compiler says:"
-    case .found(let part, _): "Without “\(part)” it throws:"
+    case .compilerError(let part, "", _): "Without “\(part)” the compiler says:"
+    case .compilerError(_, let instead, _): "With “\(instead)” the compiler says:"
+    case .runtimeError(let part, _): "Without “\(part)” it throws:"
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
     text.split(separator: "\n").filter { $0.hasPrefix("\u{1B}[32m") }
   }
 
-  @Test func `is coloured in a statement of prices, unlike others`() throws {
+  @Test func `a reduced price is coloured in a statement of prices`() throws {
     let shop = try Shop.example()
     var basket = Basket()
     for sku in ["coffee", "mug", "filters"] as [SKU] { try basket.add(BasketLine(sku)) }
@@ -21,12 +21,12 @@ import Testing
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `is coloured in the list of products, unlike others`() throws {
+  @Test func `a reduced price is coloured in the list of products`() throws {
     let lines = marked(try ProductList(shop: Shop.example()).text(style: Style(isColored: true)))
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `is coloured in the story of time, unlike others`() async throws {
+  @Test func `a reduced price is coloured in the story of time`() async throws {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let text = try await TimeStory(shop: Shop.example()).text(style: Style(isColored: true))

@@ -26,9 +26,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `counts the purchases with an unknown payment, and the unpaid ones`(
-    count: Int
-  ) async throws {
+  func `a stored desk counts the unpaid purchases, and the unknown ones`(count: Int) async throws {
     for _ in 0..<count {
       await #expect(throws: CheckoutError.self) { try await buy(.down) }
     }
@@ -41,7 +39,7 @@ import Testing
     #expect(Settlement().lines.isEmpty)
   }
 
-  @Test func `places the orders that were paid, and counts those that were not`() async throws {
+  @Test func `a stored desk places the paid orders, and counts the others`() async throws {
     let earlier = try await buy()
     for failure in [FailingPayments.Failure.lost, .down] {
       await #expect(throws: CheckoutError.self) { try await buy(failure) }
@@ -54,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `counts the refunds that are unknown, refused and paid`(count: Int) async throws {
+  func `a stored desk counts the unknown, refused and paid refunds`(count: Int) async throws {
     let order = try await buy()
     func refund(_ failure: FailingPayments.Failure) async throws {
       for _ in 0..<count {

@@ -16,7 +16,7 @@ import Testing
     ("Asia/Kathmandu", "2026-11-27T18:15:00Z", "Sat 2026-11-28 00:00:00 +05:45"),
     ("Pacific/Kiritimati", "2026-11-27T12:00:00Z", "Sat 2026-11-28 02:00:00 +14:00"),
   ])
-  func `shows the day, the time and how far it is from UTC`(
+  func `a zone's clock shows the day, the time and the distance from UTC`(
     zone: String, instant: String, shown: String
   ) throws {
     #expect(try Zone(zone).clock(at: Date(iso8601: instant)) == shown)

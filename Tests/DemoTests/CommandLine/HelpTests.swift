@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The help` {
   private let help = Help(program: .example, style: .plain)
 
-  @Test func `of the program lists the commands and the options`() {
+  @Test func `the help of the program lists the commands and the options`() {
     #expect(
       help.text(for: nil) == """
         A shop on the command line, made for tests.
@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `of a command follows from its row in the table`() {
+  @Test func `a command's help follows from its row in the table`() {
     #expect(
       help.text(for: Program.example.commands[1]) == """
         Sell something.
@@ -56,7 +56,7 @@ import Testing
         """)
   }
 
-  @Test func `emphasizes headings in colour only`() {
+  @Test func `the help emphasizes headings in colour only`() {
     let colored = Help(program: .example, style: Style(isColored: true))
     for command in [nil, Program.example.command(named: ["sell"])] {
       #expect(colored.text(for: command).contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [nil] + AmbientDemo.program.commands.map(\.name))
-  func `of the real program fits a screen, and each width`(name: String?) {
+  func `the help of the real program fits a screen, and each width`(name: String?) {
     let command = AmbientDemo.program.commands.first { $0.name == name }
     for width in [60, 80] {
       let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `is whole if a line of the screen is left, and brief if not`() {
+  @Test func `the help is whole if it leaves a line of the screen`() {
     var counts: Set<Int> = []
     for number in 0..<30 {
       let options = (0..<number).map { Option("--o\($0)", help: "It is there.") }
@@ -95,7 +95,7 @@ import Testing
 
   /// Of 60 cells, “Usage: shop x ” leaves 46, and the brackets and dashes of an option take four.
   @Test(arguments: [(42, 1), (43, 2)])
-  func `has lines of usage that are full to the last cell`(letters: Int, lines: Int) {
+  func `the help has lines of usage that are full to the last cell`(letters: Int, lines: Int) {
     let option = Option("--" + String(repeating: "a", count: letters), help: "It is there.")
     let command = Command(
       name: "x", summary: "Do it.", details: "", options: [option], prepare: { _ in .idle })
@@ -105,7 +105,7 @@ import Testing
     #expect(usage.count == lines && usage.allSatisfy { $0.count <= 60 })
   }
 
-  @Test func `leaves out the details unless the whole help is asked for, and says so`() throws {
+  @Test func `the brief help leaves out the details`() throws {
     let help = Help(program: AmbientDemo.program, style: .plain)
     let checkout = try #require(AmbientDemo.program.command(named: ["checkout"]))
     #expect(!help.text(for: checkout).contains("--log-rotate"))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: AmbientDemo.program.commands.map(\.name))
-  func `has examples that the program understands`(name: String) throws {
+  func `the help has examples that the program understands`(name: String) throws {
     let command = try #require(AmbientDemo.program.commands.first { $0.name == name })
     for example in command.examples {
       // The words after `|` are for the shell; a text between quotation marks is one word.
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["help", "help checkout", "checkout -h", "log recover --help", "queue --help"])
-  func `is a result of the real program`(line: String) async throws {
+  func `the help is a result of the real program`(line: String) async throws {
     let outcome = try await Demo()(line: line)
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)

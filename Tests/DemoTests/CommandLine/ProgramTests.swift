@@ -3,13 +3,13 @@ import Testing
 @testable import ambient_demo
 
 @Suite struct `A command line` {
-  @Test func `without words runs the first command`() throws {
+  @Test func `a command line without words runs the first command`() throws {
     let (command, arguments) = try run([])
     #expect(command.name == "tell")
     #expect(arguments == Arguments())
   }
 
-  @Test func `with options alone runs the first command`() throws {
+  @Test func `a command line with options alone runs the first command`() throws {
     let (command, arguments) = try run(["--into", "folder"])
     #expect(command.name == "tell")
     #expect(arguments[.into] == "folder")
@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     ["sell", "ada", "--item", "mug", "--into", "a"], ["sell", "--item=mug", "--into=a", "ada"],
   ])
-  func `has a value after a space or an equals sign`(words: [String]) throws {
+  func `a command line has a value after a space or an equals sign`(words: [String]) throws {
     let (command, arguments) = try run(words)
     #expect(command.name == "sell")
     #expect(arguments.all(.item) == ["mug"])
@@ -30,7 +30,7 @@ import Testing
     ["sell"], ["sell", "ada"], ["sell", "--into", "a"], ["sell", "--quiet"],
     ["sell", "ada", "--item", "mug"],
   ])
-  func `without a required option or operand is refused, with a line that has them`(
+  func `a command line without a required option is refused, with advice`(
     words: [String]
   ) {
     let missing = words.contains("ada") ? "--into DIR" : "WHO"
@@ -39,24 +39,24 @@ import Testing
     }
   }
 
-  @Test func `separates a value at the first equals sign only`() throws {
+  @Test func `a command line separates a value at the first equals sign only`() throws {
     #expect(try run(["--into=a=b"]).1[.into] == "a=b")
   }
 
-  @Test func `keeps the values of a repeatable option in order`() throws {
+  @Test func `a command line keeps the values of a repeatable option in order`() throws {
     let words = ["sell", "--item", "b", "--quiet", "--item=a", "ada", "--item", "b", "--into=c"]
     let (_, arguments) = try run(words)
     #expect(arguments.all(.item) == ["b", "a", "b"])
     #expect(arguments.has(.quiet))
   }
 
-  @Test func `may have a value with a dash, and with two after an equals sign`() throws {
+  @Test func `a command line may have a value that begins with a dash`() throws {
     #expect(try run(["--into", "-x"]).1[.into] == "-x")
     #expect(try run(["--into=--x"]).1[.into] == "--x")
   }
 
   @Test(arguments: ["none", "file:a", "file:a:b"])
-  func `may have a word of the list, and any text after the word's colon`(word: String) throws {
+  func `a command line may have a word with any text after its colon`(word: String) throws {
     #expect(try run(["--log", word]).1[.log] == word)
   }
 
@@ -64,7 +64,7 @@ import Testing
     ["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"], ["help", "--all"],
     ["--into", "a", "--help", "--nonsense"],
   ])
-  func `asks for the program's help if it names no command`(words: [String]) throws {
+  func `a command line asks for the program's help if it names no command`(words: [String]) throws {
     guard case .help(nil, let isWhole) = try Program.example.parse(words) else {
       Issue.record("\(words) did not ask for help")
       return
@@ -76,7 +76,9 @@ import Testing
     ["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"], ["sell", "--help", "mug"],
     ["sell", "-h", "--nonsense"],
   ])
-  func `asks for a command's help without the required options`(words: [String]) throws {
+  func `a command line asks for a command's help without the required options`(words: [String])
+    throws
+  {
     guard case .help(let command?, _) = try Program.example.parse(words) else {
       Issue.record("no help of a command: \(words)")
       return
@@ -84,7 +86,7 @@ import Testing
     #expect(command.name == "sell")
   }
 
-  @Test func `asks for the version`() throws {
+  @Test func `a command line asks for the version`() throws {
     guard case .version = try Program.example.parse(["--version"]) else {
       Issue.record("no version")
       return

@@ -8,7 +8,7 @@ import Testing
     arguments: [
       (nil, nil), ("wide", nil), ("-1", 60), ("59", 60), ("61", 61), ("200", 200),
     ] as [(String?, Int?)])
-  func `is as wide as COLUMNS says without a terminal, and at least 60 cells`(
+  func `a stream's style without a terminal is as wide as COLUMNS`(
     columns: String?, width: Int?
   ) {
     let environment = columns.map { ["COLUMNS": $0, "TERM": "xterm"] } ?? [:]
@@ -17,12 +17,12 @@ import Testing
   }
 
   @Test(arguments: [(nil, 80), (60, 60), (80, 80), (81, 80), (200, 80)] as [(Int?, Int)])
-  func `has text of at most 80 cells`(width: Int?, cells: Int) {
+  func `a stream's style has text of at most 80 cells`(width: Int?, cells: Int) {
     #expect(Style(isColored: false, width: width).textWidth == cells)
   }
 
   @Test(arguments: [(0, 70), (1, 60), (100, 100)] as [(UInt16, Int)])
-  func `is as wide as its terminal, if the terminal reports its width`(columns: UInt16, width: Int)
+  func `a stream's style is as wide as its terminal`(columns: UInt16, width: Int)
     throws
   {
     let terminal = try PseudoTerminal()
@@ -39,7 +39,7 @@ import Testing
       ([:], true), (["TERM": "xterm", "NO_COLOR": ""], true), (["NO_COLOR": "1"], false),
       (["TERM": "dumb"], false), (["TERM": "dumb", "NO_COLOR": "1"], false),
     ] as [([String: String], Bool)])
-  func `has colours on a terminal that supports them`(
+  func `a stream's style has colours on a terminal that supports them`(
     environment: [String: String], isColored: Bool
   ) throws {
     let terminal = try PseudoTerminal()

@@ -3,7 +3,7 @@ import Testing
 @testable import ambient_demo
 
 @Suite struct `A table` {
-  @Test func `lines its columns up, numbers at the right, and ends lines with the text`() {
+  @Test func `a table aligns its columns, numbers at the right`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "how many", isNumber: true),
       Table.Column(heading: "note"),
@@ -18,7 +18,7 @@ import Testing
       ])
   }
 
-  @Test func `wraps text where a row is too wide, and never a number`() {
+  @Test func `a table wraps text if a row is too wide, but no number`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "price", isNumber: true),
       Table.Column(heading: "a note"),
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a row that just fits, and wraps one that is a cell too wide`() {
+  @Test func `a table wraps a row that is a cell too wide`() {
     var table = Table([Table.Column(heading: "what"), Table.Column(heading: "a note")])
     table.add(["tea", "from Kyoto"])
     #expect(
@@ -50,7 +50,7 @@ import Testing
         == ["what  a note", "tea   from", "      Kyoto"])
   }
 
-  @Test func `wraps the first of two columns that are as wide`() {
+  @Test func `a table wraps the first of two columns that are as wide`() {
     var table = Table([Table.Column(heading: "one"), Table.Column(heading: "two")])
     table.add(["aaa bbb", "ccc ddd"])
     #expect(
@@ -58,7 +58,7 @@ import Testing
         == ["one     two", "aaa     ccc ddd", "bbb"])
   }
 
-  @Test func `dims its headings and colours what is marked where there is colour`() {
+  @Test func `a table dims its headings, and colours its marked rows`() {
     var table = Table([Table.Column(heading: "what")])
     table.add(["plain"])
     table.add(["marked"], marked: true)
@@ -69,7 +69,7 @@ import Testing
     #expect(table.lines(style: .plain) == ["what", "plain", "marked"])
   }
 
-  @Test func `counts the cells of a terminal, not characters`() {
+  @Test func `a table counts the cells of a terminal, not characters`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "n", isNumber: true),
     ])
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     ("", 0), ("a", 1), ("\u{301}", 0), ("e\u{301}", 1), ("☎", 1), ("☎️", 2), ("抹", 2),
   ])
-  func `is given text of so many cells`(text: String, cells: Int) {
+  func `text has a number of cells in a terminal`(text: String, cells: Int) {
     #expect(text.cellCount == cells)
   }
 
@@ -92,7 +92,7 @@ import Testing
     ("abcdef", 4, ["abcd", "ef"]), ("ab cdefgh", 4, ["ab", "cdef", "gh"]), ("     ", 4, [""]),
     ("抹茶 茶", 4, ["抹茶", "茶"]), ("抹茶抹", 3, ["抹", "茶", "抹"]), ("a\nbc", 3, ["a", "bc"]),
   ])
-  func `is given text that is wrapped at words, and within long ones`(
+  func `text is wrapped at words, and within long words`(
     text: String, width: Int, lines: [String]
   ) {
     #expect(text.wrapped(to: width) == lines)
@@ -102,7 +102,7 @@ import Testing
     ("coffee", 6, "coffee"), ("coffee!", 6, "coffe…"), ("抹茶抹茶", 6, "抹茶…"), ("抹茶", 4, "抹茶"),
     ("👩‍🍳 bakes", 4, "👩‍🍳 …"), ("", 0, ""),
   ])
-  func `is given text that is cut to cells`(text: String, longest: Int, cut: String) {
+  func `text is cut to cells`(text: String, longest: Int, cut: String) {
     #expect(text.cut(toCells: longest) == cut)
   }
 
@@ -111,7 +111,7 @@ import Testing
     ("\u{1B}[31m\u{7F}\u{9B}", "\\u001b[31m\\u007f\\u009b"),
     ("\u{202E}\u{2028}", "\\u202e\\u2028"),
   ])
-  func `is given text that cannot steer a terminal`(text: String, printable: String) {
+  func `printable text cannot steer a terminal`(text: String, printable: String) {
     #expect(text.printable == printable)
   }
 }

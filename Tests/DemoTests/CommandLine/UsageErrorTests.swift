@@ -43,7 +43,7 @@ import Testing
       (["sell", "--quiet=yes"], .superfluousValue("--quiet", "yes"), nil),
       (["--version=2"], .superfluousValue("--version", "2"), nil),
     ] as [([String], UsageError, String?)])
-  func `has the wrong word, and the nearest valid word if one is similar`(
+  func `a usage error has the wrong word and the nearest valid word`(
     words: [String], expected: UsageError, nearest: String?
   ) {
     let error = #expect(throws: UsageError.self) { try Program.example.parse(words) }
@@ -57,7 +57,7 @@ import Testing
     ("https:/joe:hidden@a.example", "https…"),
     ("joe:hidden@a.example", "joe…"), ("a.example/?key=hidden", "a.example…"), ("stdot", "stdot"),
   ])
-  func `shows no more than the beginning of an address`(word: String, shown: String) {
+  func `a usage error shows no more than the beginning of an address`(word: String, shown: String) {
     for error in [
       UsageError.unknownWord(word, option: "--log", valid: ["none"]),
       .unexpectedWord(word, command: "checkout"), .unknownCommand(word, valid: ["story"]),

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["http:http://", "http://", "http:HTTP://"])
-  func `arrive with the frozen time, and nothing is reported`(prefix: String) async throws {
+  func `events arrive with the frozen time, and nothing is reported`(prefix: String) async throws {
     // Deliveries are tried again, though the shop's time is frozen.
     let server = try LoopbackServer([.answer(503)])
     let outcome = try await demo(
@@ -39,7 +39,7 @@ import Testing
     #expect(events.allSatisfy { $0.time == "2026-11-27T17:00:00.000Z" })
   }
 
-  @Test func `have the header fields of the environment, which are shown nowhere`() async throws {
+  @Test func `events have secret header fields, which are shown nowhere`() async throws {
     let server = try LoopbackServer(always: .answer(401, body: "the key topsecret is wrong"))
     let outcome = try await demo(
       line: "\(buy) --queue q --analytics http://ada:pass%77ord@127.0.0.1:\(server.port)/?k=v4lue",
@@ -55,7 +55,7 @@ import Testing
       in: [outcome.output, outcome.errors, list.output])
   }
 
-  @Test func `arrive though the payment was declined`() async throws {
+  @Test func `events arrive though the payment was declined`() async throws {
     let server = try LoopbackServer([])
     let outcome = try await demo(
       line: "\(buy) --fail-payment declined --analytics \(server.url) --analytics file:a.jsonl")
@@ -65,7 +65,7 @@ import Testing
     #expect(server.requests.flatMap(\.lines) == file)
   }
 
-  @Test func `go to each destination, independently of those that fail`() async throws {
+  @Test func `events go to each destination, even if another fails`() async throws {
     let (one, two) = (try LoopbackServer([]), try LoopbackServer([]))
     let dead = try deadAddress()
     let outcome = try await demo(
@@ -88,7 +88,7 @@ import Testing
     #expect(try await demo.queues().map(\.waiting).sorted { $0! < $1! } == [0, 0, 5])
   }
 
-  @Test func `that waited are delivered by the next run of any command`() async throws {
+  @Test func `events that waited are delivered by the next run of any command`() async throws {
     let isUp = Guarded(false)
     let server = try LoopbackServer { _, _ in
       isUp.withLock { $0 } ? .answer(204) : .answer(503, body: "closed")
@@ -108,8 +108,7 @@ import Testing
     #expect(try names(arrived) == EventFields.ofPurchase + EventFields.ofPurchase)
   }
 
-  @Test func `are lost without a queue, which is reported, and leave nothing behind`() async throws
-  {
+  @Test func `events without a queue are lost, and leave nothing behind`() async throws {
     let dead = try deadAddress()
     try demo.folder.makeFolder("tmp")
     let outcome = try await demo(
@@ -125,7 +124,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func `are waited for seconds only, though the server hangs`() async throws {
+  @Test func `events are waited for seconds only, though the server hangs`() async throws {
     let server = try LoopbackServer(always: .hang)
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
@@ -133,9 +132,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are reported when Ctrl-C ends their delivery, and leave nothing behind`(
-    isKept: Bool
-  ) async throws {
+  func `events are reported when Ctrl-C ends their delivery`(isKept: Bool) async throws {
     let child = Guarded<ChildProgram?>(nil)
     // On the server's own thread: the program waits for seconds only, a busy pool may for longer.
     let server = try LoopbackServer { _, _ in
@@ -159,7 +156,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp")).isEmpty)
   }
 
-  @Test func `that a server refuses are counted, with the reason`() async throws {
+  @Test func `events that a server refuses are counted, with the reason`() async throws {
     let server = try LoopbackServer { _, request in
       request.body.contains("begin_checkout") ? .answer(400, body: "no such column") : .answer(200)
     }
@@ -171,7 +168,7 @@ import Testing
     #expect(queue.waiting == 0 && queue.refused == 1 && queue.lost == ["status 400": 1])
   }
 
-  @Test func `wait if a server refuses every one of them`() async throws {
+  @Test func `events wait if a server refuses every one of them`() async throws {
     let server = try LoopbackServer(always: .answer(400, body: "no such column"))
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
@@ -202,7 +199,7 @@ import Testing
     ("otlp:", "", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
     ("otlp:", "v1/logs", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
   ])
-  func `go to a service with the secrets of the environment, which are shown nowhere`(
+  func `events go to a service with secrets that are shown nowhere`(
     service: String, path: String, target: String, name: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(503, body: "topsecret"))
@@ -229,9 +226,7 @@ import Testing
       of: ["topsecret", "anothersecret"], in: [outcome.output, outcome.errors, list.output])
   }
 
-  @Test func `are sent beside the records of the log, which have a queue of their own`()
-    async throws
-  {
+  @Test func `events are sent beside the log, which has a queue of its own`() async throws {
     let dead = try deadAddress()
     let words = "checkout --item mug --log otlp:\(dead) --analytics otlp:\(dead) --queue q"
     let outcome = try await demo(line: words)
@@ -253,7 +248,7 @@ import Testing
     #expect(try await demo.queues().map(\.waiting) == queues.map(\.waiting))
   }
 
-  @Test func `that a server refuses by 404 name the settings to check`() async throws {
+  @Test func `events that a server refuses by 404 name the settings to check`() async throws {
     let server = try LoopbackServer(always: .answer(404))
     let outcome = try await demo(line: "\(buy) --queue q --analytics otlp:\(server.url)")
     #expect(outcome.errors.contains("5 events for otlp:\(server.url)v1/logs: status 404; check"))

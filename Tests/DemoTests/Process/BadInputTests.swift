@@ -33,7 +33,7 @@ import Testing
     ("--item mug --at 0001-01-01T00:00:00Z", 64, "America/New_York"),
     ("--item mug --at 0001-01-01T04:00:00Z", 64, "America/New_York"),
   ])
-  func `is explained, and leaves the stored basket as it was`(
+  func `bad input is explained, and leaves the stored basket as it was`(
     line: String, status: Int, value: String
   ) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
@@ -54,9 +54,9 @@ import Testing
   @Test(arguments: [
     ("--coupon WELCOME10", "the basket is empty"), ("--item gold:2", "too large"),
   ])
-  func `for a basket is explained, and leaves no basket where there was none`(
-    line: String, reason: String
-  ) async throws {
+  func `bad input for a basket is explained, and makes no basket`(line: String, reason: String)
+    async throws
+  {
     try demo.folder.write(
       """
       {
@@ -75,9 +75,9 @@ import Testing
     ("--item mug --amount 1.00", "--amount: "), ("--amount 1.00", "--amount: “1.00”"),
     ("--item mug --item coffee:two", "--item: “coffee:two”"), ("--item mug:0", "--item: “mug:0”"),
   ])
-  func `for a refund is explained, and makes no folder`(
-    options: String, value: String
-  ) async throws {
+  func `bad input for a refund is explained, and makes no folder`(options: String, value: String)
+    async throws
+  {
     let outcome = try await demo(line: "refund \(UUID()) --store kept \(options)")
     #expect(outcome.isUsageError(of: "refund", about: value))
     #expect(!FileManager.default.fileExists(atPath: demo.folder.path("kept")))
@@ -90,9 +90,9 @@ import Testing
     ("5.00 EUR", "5 Euro", "products[0].price: "), ("\"tax\"", "\"taxs\"", "taxs: "),
     ("}", "", ""), ("\"tea\": 9", "\"tea\": 0", nil),
   ])
-  func `of a shop's file names the field`(
-    right: String, wrong: String, field: String?
-  ) async throws {
+  func `bad input of a shop's file names the field`(right: String, wrong: String, field: String?)
+    async throws
+  {
     let shop = """
       {
         "name": "Tea", "zone": "UTC",
@@ -112,14 +112,14 @@ import Testing
     #expect(outcome.isFailure(about: field.map { "shop.json: \($0)" } ?? "“tea” is sold out"))
   }
 
-  @Test func `of a stored basket names the file and stays as it was`() async throws {
+  @Test func `bad input of a stored basket names the file and stays as it was`() async throws {
     try demo.folder.write("{}", to: "kept/basket.json")
     let outcome = try await demo(line: "checkout --item mug --store kept --log none")
     #expect(outcome.isFailure(about: "kept/basket.json: "))
     #expect(try demo.folder.text("kept/basket.json") == "{}")
   }
 
-  @Test func `includes a store that is no folder`() async throws {
+  @Test func `bad input includes a store that is no folder`() async throws {
     try demo.folder.write("", to: "file")
     let outcome = try await demo(line: "checkout --item mug --store file --log none")
     #expect(outcome.isFailure(about: "cannot keep the basket in file: "))
@@ -127,7 +127,7 @@ import Testing
 
   @Test(
     .enabled("root may write everywhere, and setpriv is missing") { Demo.canRunWithoutRights })
-  func `includes a store that this user may not write to`() async throws {
+  func `bad input includes a store that this user may not write to`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let folder = demo.folder.path + "/kept"
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)

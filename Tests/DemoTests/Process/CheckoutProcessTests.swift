@@ -14,7 +14,8 @@ import Testing
     "checkout", "checkout --coupon welcome10",
     "checkout --item coffee:2 --item mug --coupon WELCOME10",
   ])
-  func `prints a receipt, of the example's basket if no goods are named`(line: String) async throws
+  func `the checkout prints a receipt, of the example's basket by default`(line: String)
+    async throws
   {
     let outcome = try await demo(line: "\(line) \(blackFriday) --log none")
     #expect(outcome.status == 0)
@@ -36,7 +37,7 @@ import Testing
         """)
   }
 
-  @Test func `writes the order as JSON, and the log to standard error`() async throws {
+  @Test func `the checkout writes the order as JSON, and the log to standard error`() async throws {
     let outcome = try await demo(line: "checkout --item coffee:2 \(blackFriday) --json")
     #expect(outcome.status == 0)
     let receipt = try outcome.decoded(as: ReceiptFields.self)
@@ -50,7 +51,7 @@ import Testing
     #expect(log.last?.contains("order placed order=\(receipt.order.id)") == true)
   }
 
-  @Test func `logs to standard output with --log stdout`() async throws {
+  @Test func `the checkout logs to standard output with --log stdout`() async throws {
     let outcome = try await demo(line: "checkout --item mug --log stdout --json")
     #expect(outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n")
@@ -61,7 +62,7 @@ import Testing
   @Test(arguments: [
     ("info", "info"), ("debug", "debug"), ("WARN", nil), ("off,Checkout=debug", "debug"),
   ])
-  func `logs from the given level`(level: String, least: String?) async throws {
+  func `the checkout logs from the given level`(level: String, least: String?) async throws {
     let outcome = try await demo(line: "checkout --item mug --log-level \(level)")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("Z info ") == (least != nil))
@@ -72,13 +73,13 @@ import Testing
     ("text", #" info     order placed order="#), ("logfmt", #" level=info msg="order placed" "#),
     ("json", #","level":"info","message":"order placed","metadata":{"#),
   ])
-  func `logs in the given format`(format: String, part: String) async throws {
+  func `the checkout logs in the given format`(format: String, part: String) async throws {
     let outcome = try await demo(line: "checkout --item mug --log-format \(format)")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains(part), "\(outcome.errors)")
   }
 
-  @Test func `appends the log and the events to files, in folders that it makes`() async throws {
+  @Test func `the checkout appends the log and the events to files`() async throws {
     for _ in 1...2 {
       let outcome = try await demo(
         line: "checkout --item mug \(blackFriday) --log file:a/b.log --analytics file:c/d.jsonl")
@@ -98,7 +99,7 @@ import Testing
     ("2026-11-27", "2026-11-27T05:00:00.000Z"), ("2026-11-27T09:30", "2026-11-27T14:30:00.000Z"),
     ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"),
   ])
-  func `happens at a date, at the shop's local time, or at an instant`(
+  func `the checkout happens at a date, a local time, or an instant`(
     moment: String, placedAt: String
   ) async throws {
     let order = try await order("--item mug --at \(moment)")
@@ -107,7 +108,7 @@ import Testing
     #expect((order.delivery == nil) == moment.hasPrefix("9999"))
   }
 
-  @Test func `happens now without a moment`() async throws {
+  @Test func `the checkout happens now without a moment`() async throws {
     let start = Date()
     let order = try await order("--item mug")
     let placed = try Date(order.placedAt, strategy: .iso8601WithFraction)
@@ -115,7 +116,7 @@ import Testing
     #expect(placed > start.addingTimeInterval(-0.001) && placed <= Date())
   }
 
-  @Test func `also buys the goods in the store, and empties it`() async throws {
+  @Test func `the checkout also buys the goods in the store, and empties it`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let order = try await order("--store kept --item mug:2")
     #expect(order.priced.lines.map(\.sku) == ["filters", "mug"])
@@ -123,7 +124,7 @@ import Testing
     #expect(again.isFailure(about: "the basket is empty"))
   }
 
-  @Test func `reads the shop from a file`() async throws {
+  @Test func `the checkout reads the shop from a file`() async throws {
     try demo.folder.write(
       """
       {
@@ -152,14 +153,16 @@ import Testing
   @Test(arguments: [
     ("liqueur", "2005-11-27", 0), ("liqueur", "2005-11-28", 1), ("mug", "2026-11-27", 0),
   ])
-  func `sells by the buyer's age`(sku: String, born: String, status: Int32) async throws {
+  func `the checkout sells by the buyer's age`(sku: String, born: String, status: Int32)
+    async throws
+  {
     let outcome = try await demo(
       line: "checkout --item \(sku) --at 2026-11-27T12:00:00-05:00 --log none --born \(born)")
     #expect(outcome.status == status)
     #expect(status == 0 || outcome.isFailure(about: "“liqueur”"))
   }
 
-  @Test func `prints the next dates of billing of subscriptions`() async throws {
+  @Test func `the checkout prints the next dates of billing of subscriptions`() async throws {
     try demo.folder.write(
       """
       {
@@ -186,7 +189,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `reports the placed order if its receipt cannot be written`() async throws {
+  func `the checkout reports the placed order if its receipt cannot be written`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "checkout --store kept --log none", output: full)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "buffers"])
-  func `moves the lines of a dead writer to the log, each once`(bufferFolder: String?) async throws
+  func `log recover moves the lines of a dead writer, each once`(bufferFolder: String?) async throws
   {
     let option = bufferFolder.map { " --buffer-folder \(demo.folder.path($0))" } ?? ""
     try await demo.folder.writeAndDie(lines: 12, bufferFolder: bufferFolder)
@@ -33,7 +33,7 @@ import Testing
     #expect(try demo.folder.numbers("shop.log") == Array(1...52))
   }
 
-  @Test func `accepts a relative path, and makes no log`() async throws {
+  @Test func `log recover accepts a relative path, and makes no log`() async throws {
     #expect(try await recover("shop.log") == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).isEmpty)
     try await demo.folder.writeAndDie(lines: 1)
@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.output == "1 line recovered to “shop.log”\n")
   }
 
-  @Test func `wraps its result between words if the width is known`() async throws {
+  @Test func `log recover wraps its result between words`() async throws {
     let path = demo.folder.path("shop.log")
     let outcome = try await demo(line: "log recover \(path)", environment: ["COLUMNS": "60"])
     let text = "0 lines recovered to “\(path)”"
@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.output.count { $0 == "\n" } > 1)
   }
 
-  @Test func `reports a damaged buffer, and keeps it for people`() async throws {
+  @Test func `log recover reports a damaged buffer, and keeps it for people`() async throws {
     try await demo.folder.writeAndDie(lines: 12)
     let buffer = try #require(try demo.folder.buffers().first)
     try demo.folder.write("AmbLines, cut", to: buffer)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `leaves the lines in the buffer if the log cannot be written`() async throws {
+  func `log recover leaves the lines in the buffer if the log cannot be written`() async throws {
     try await demo.folder.writeAndDie(lines: 12)
     let files = FileManager.default
     try files.moveItem(atPath: demo.folder.path("shop.log"), toPath: demo.folder.path("kept"))
@@ -76,7 +76,9 @@ import Testing
     ("none/shop.log", "“none/”"), ("shop.log --buffer-folder none", "“none”"),
     ("a.txt/shop.log", "“a.txt/”"), ("folder", "“folder”"),
   ])
-  func `explains a path that cannot have buffers`(line: String, path: String) async throws {
+  func `log recover explains a path that cannot have buffers`(line: String, path: String)
+    async throws
+  {
     try demo.folder.makeFolder("folder")
     try demo.folder.write("a file", to: "a.txt")
     #expect(try await demo(line: "log recover \(line)").isFailure(about: path))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `One order` {
   private let demo = Demo()
 
-  @Test func `reaches three services as their pages show it`() async throws {
+  @Test func `one order reaches three services as their pages show it`() async throws {
     let google = try LoopbackServer(always: .answer(204))
     let adobe = try LoopbackServer(always: .answer(202, body: "{}"))
     let otlp = try LoopbackServer(always: .answer(200, body: "{}"))

@@ -5,8 +5,7 @@ import Testing
 @Suite struct `The products as a process` {
   private let demo = Demo()
 
-  @Test func `are listed at the price of the instant, within the width of a terminal`() async throws
-  {
+  @Test func `the products are listed at the price of the instant`() async throws {
     let outcome = try await demo(
       line: "products --at 2026-11-27T00:00:00-05:00", environment: ["COLUMNS": "80"])
     #expect(outcome.status == 0)
@@ -32,7 +31,7 @@ import Testing
     #expect(wide.output.split(separator: "\n").count == 8)
   }
 
-  @Test func `of a shop's file are listed as JSON`() async throws {
+  @Test func `the products of a shop's file are listed as JSON`() async throws {
     try demo.folder.write(
       """
       {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The program as a process` {
   private let demo = Demo()
 
-  @Test func `prints its version`() async throws {
+  @Test func `the program prints its version`() async throws {
     let outcome = try await demo(line: "--version")
     #expect(outcome.status == 0)
     #expect(outcome.output == "ambient-demo \(AmbientDemo.program.version)\n")
@@ -39,7 +39,7 @@ import Testing
       ("log recover", "log recover", "write ambient-demo log recover PATH"),
       ("log recover --json", "log recover", "write ambient-demo log recover PATH"),
     ] as [(String, String?, String)])
-  func `explains a usage error, and makes no file`(
+  func `the program explains a usage error, and makes no file`(
     line: String, command: String?, advice: String
   ) async throws {
     let outcome = try await demo(line: line)
@@ -47,7 +47,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).isEmpty)
   }
 
-  @Test func `wraps an error between words if the width is known`() async throws {
+  @Test func `the program wraps an error between words`() async throws {
     let line = "checkout --item xyz --log none"
     let whole = try await demo(line: line).errors
     #expect(whole.count { $0 == "\n" } == 1 && whole.count > 80)
@@ -57,7 +57,9 @@ import Testing
     #expect(lines.joined(separator: " ") + "\n" == whole)
   }
 
-  @Test func `colours for a terminal, unless NO_COLOR is set and not empty`() async throws {
+  @Test func `the program colours for a terminal, unless NO_COLOR is set and not empty`()
+    async throws
+  {
     for (noColor, isColored) in [(nil, true), ("", true), ("1", false)] {
       let terminal = try PseudoTerminal()
       let environment = noColor.map { ["TERM": "xterm", "NO_COLOR": $0] } ?? ["TERM": "xterm"]
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["", "--help", "checkout --item mug --log stdout --analytics stdout"])
-  func `succeeds though its reader went away`(line: String) async throws {
+  func `the program succeeds though its reader went away`(line: String) async throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let outcome = try await demo(line: line, output: pipe.fileHandleForWriting)
@@ -78,16 +80,14 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `fails if its results cannot be written`() async throws {
+  func `the program fails if its results cannot be written`() async throws {
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "--help", output: full)
     #expect(outcome.isFailure(about: "No space left on device"))
   }
 
   @Test(arguments: ["--help", "time", "checkout --item mug --log file:a.log"])
-  func `fails without standard output, and lets no file take its place`(
-    line: String
-  ) async throws {
+  func `the program fails without standard output`(line: String) async throws {
     let outcome = try await demo(line: line, closing: [1])
     #expect(outcome.isFailure(about: "Bad file descriptor"))
     let log = (try? demo.folder.text("a.log")) ?? ""
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [[0], [2], [0, 2]])
-  func `works without standard input and standard error`(closed: [Int]) async throws {
+  func `the program works without standard input and standard error`(closed: [Int]) async throws {
     let outcome = try await demo(
       line: "checkout --item mug --analytics file:events.jsonl", closing: closed)
     #expect(outcome.status == 0)

@@ -19,7 +19,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("q")).sorted()
   }
 
-  @Test func `shows the waiting events of each server, their age, and the reason`() async throws {
+  @Test func `the list of queues shows events, their age, and the reason`() async throws {
     let server = try LoopbackServer(always: .answer(503, body: "\u{1B}[2Jbusy"))
     try await leaveEvents(for: "http://127.0.0.1:1/events", server.url)
     let outcome = try await demo(line: "queue q")
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `has the same values as JSON`() async throws {
+  @Test func `the list of queues has the same values as JSON`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/events")
     let queues = try await demo.queues()
     #expect(try queues.map(\.folder) == folders())
@@ -60,7 +60,8 @@ import Testing
     #expect(queues[0].trouble == "the connection was refused")
   }
 
-  @Test func `accepts a file of counts that Ambient did not write`() async throws {
+  @Test func `the list of queues accepts a file of counts that Ambient did not write`() async throws
+  {
     try await leaveEvents(for: "http://127.0.0.1:1/events")
     let counts = "9223372036854775807 a\n9223372036854775807 b\n9223372036854775807 a\n-1 c\nd\n"
     try counts.write(
@@ -70,7 +71,7 @@ import Testing
     #expect(outcome.output.contains("lost: a ("))
   }
 
-  @Test func `tells queues apart whose addresses look alike`() async throws {
+  @Test func `the list of queues tells queues apart whose addresses look alike`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/a?b=1", "http://127.0.0.1:1/a?b=2")
     let lines = try await demo(line: "queue q").output.split(separator: "\n").dropFirst()
     let names = try folders()
@@ -80,9 +81,7 @@ import Testing
         == names.map { "http://127.0.0.1:1/a (\($0)" })
   }
 
-  @Test func `moves refused events to the queue, and the next run sends them unchanged`()
-    async throws
-  {
+  @Test func `the list of queues moves refused events back, unchanged`() async throws {
     let accepts = Guarded(false)
     // The first and the second half of five; the first alone is refused.
     let server = try LoopbackServer { _, request in
@@ -113,7 +112,7 @@ import Testing
     _ = queue.folder
   }
 
-  @Test func `cuts a long message of a server`() async throws {
+  @Test func `the list of queues cuts a long message of a server`() async throws {
     let server = try LoopbackServer(
       always: .answer(503, body: String(repeating: "busy ", count: 30)))
     try await leaveEvents(for: server.url)
@@ -126,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `names the process that uses a queue`() async throws {
+  @Test func `the list of queues names the process that uses a queue`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/")
     let queue = try EventQueue(folder: demo.folder.path("q/\(folders()[0])"))
     let process = ProcessInfo.processInfo.processIdentifier
@@ -141,7 +140,7 @@ import Testing
     _ = queue.folder
   }
 
-  @Test func `skips damaged records, and shows a file that is no queue`() async throws {
+  @Test func `the list of queues skips damaged records and wrong files`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/")
     let file = try demo.folder.url.appending(path: "q/\(folders()[0])/queue")
     let handle = try FileHandle(forUpdating: file)
@@ -160,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "file", "empty", "file/x"])
-  func `explains a folder without queues`(folder: String) async throws {
+  func `the list of queues explains a folder without queues`(folder: String) async throws {
     try demo.folder.write("a file", to: "file")
     try demo.folder.makeFolder("empty/deeper")
     let outcome = try await demo(line: "queue \(folder)")
@@ -168,7 +167,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `explains a folder that cannot be made`() async throws {
+    @Test func `the list of queues explains a folder that cannot be made`() async throws {
       let outcome = try await demo(
         line: "checkout --item mug --log none --queue /proc/x --analytics http://127.0.0.1:1/")
       #expect(outcome.isFailure(about: "“/proc/x/") && outcome.isFailure(about: "another folder\n"))
@@ -180,7 +179,9 @@ import Testing
   private let demo = Demo()
 
   @Test(arguments: [("shop.events", nil), ("shop.events@18.16.1", "18.16.1")])
-  func `is printed, without a folder`(text: String, version: String?) async throws {
+  func `a table's statement is printed, without a folder`(text: String, version: String?)
+    async throws
+  {
     let outcome = try await demo(line: "create-table \(text)")
     let table = try ClickHouseTable("shop.events")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -191,7 +192,9 @@ import Testing
     ("a.b.c", "“a.b.c”"), ("shop.events@", "“”"), ("shop.events@new", "“new”"),
     ("shop.events@v18.16", "“v18.16”"), ("shop.events@18@16", "“18@16”"),
   ])
-  func `needs a valid table and version`(text: String, value: String) async throws {
+  func `a table's statement needs a valid table and version`(text: String, value: String)
+    async throws
+  {
     let outcome = try await demo(line: "create-table \(text)")
     #expect(outcome.isUsageError(of: "create-table", about: value))
   }

@@ -9,14 +9,14 @@ import Testing
 @Suite struct `The story` {
   private let demo = Demo()
 
-  private func tell() async throws -> Story.Told {
+  private func tell() async throws -> Story.Outcome {
     let recorder = AnalyticsRecorder()
     Log.instance = NoLog()
     Analytics.instance = recorder
     return try await Story(shop: Shop.example(), analytics: recorder).tell()
   }
 
-  @Test func `equals its golden file in each run, in strict mode`() async throws {
+  @Test func `the story equals its golden file in each run`() async throws {
     for line in ["", "story"] {
       let outcome = try await demo(line: line)
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -25,26 +25,27 @@ import Testing
     }
   }
 
-  @Test func `fits one screen of 80 by 24, with a line for the prompt`() throws {
+  @Test func `the story fits one screen of 80 by 24, with a line for the prompt`() throws {
     let lines = try fixture("story").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test(.isolatedAmbients) func `tracks the test's purchase to the test's recorder alone`()
+  @Test(.isolatedAmbients) func `the story tracks a test's purchase to its recorder alone`()
     async throws
   {
-    let told = try await tell()
+    let outcome = try await tell()
     #expect(
-      told.tracked == [
+      outcome.tracked == [
         "view_item", "add_to_cart", "begin_checkout", "add_payment_info", "purchase",
       ])
-    #expect(told.trackedInTest.contains(#""time":"2026-11-27T05:00:00.000Z","event":"purchase""#))
-    #expect(told.logged.count == 5)
-    #expect(told.logged.allSatisfy { $0.hasPrefix("2026-11-27T05:00:00.000000Z info ") })
+    #expect(
+      outcome.trackedInTest.contains(#""time":"2026-11-27T05:00:00.000Z","event":"purchase""#))
+    #expect(outcome.logged.count == 5)
+    #expect(outcome.logged.allSatisfy { $0.hasPrefix("2026-11-27T05:00:00.000000Z info ") })
   }
 
   /// The lines that the story shows, with the real trait.
-  @Test(.frozen(at: "2026-11-27T00:00:00-05:00")) func `shows the effect of its lines in a test`()
+  @Test(.frozen(at: "2026-11-27T00:00:00-05:00")) func `the story shows the effect of its lines`()
     async throws
   {
     let recorder = AnalyticsRecorder()
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(.isolatedAmbients, arguments: 60...80)
-  func `fills each line of the event as far as the width allows`(width: Int) async throws {
+  func `the story fills each line of the event`(width: Int) async throws {
     let text = try await tell().text(style: Style(isColored: false, width: width))
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= width })

@@ -5,8 +5,7 @@ import Testing
 @Suite struct `The story of time` {
   private let demo = Demo()
 
-  @Test func `equals its golden file in each run, in strict mode, and leaves no file`() async throws
-  {
+  @Test func `the story of time equals its golden file, and leaves no file`() async throws {
     let temporary = TemporaryFolder()
     let outcome = try await demo(line: "time", environment: ["TMPDIR": temporary.path])
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -18,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [60, 80])
-  func `fits the width`(width: Int) async throws {
+  func `the story of time fits the width`(width: Int) async throws {
     let outcome = try await demo(line: "time", environment: ["COLUMNS": "\(width)"])
     for line in outcome.output.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
   }

@@ -17,14 +17,14 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `changes no result of a checkout`(style: WiringStyle) async throws {
+  func `wiring changes no result of a checkout`(style: WiringStyle) async throws {
     let usual = try await receipt("")
     #expect(usual.contains("to pay"))
     #expect(try await receipt("--wiring \(style.rawValue)") == usual)
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `keeps the basket in the same store`(style: WiringStyle) async throws {
+  func `wiring keeps the basket in the same store`(style: WiringStyle) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let line = "checkout --store kept --wiring \(style.rawValue) --json --log none"
     let receipt = try await demo(line: line).decoded(as: ReceiptFields.self)
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     ("locater", "locator"), ("method", nil), ("cake", nil), ("minimal-cake", nil), ("mixin", nil),
   ])
-  func `refuses a style that builds no shop`(style: String, nearest: String?) throws {
+  func `wiring refuses a style that builds no shop`(style: String, nearest: String?) throws {
     let error = #expect(throws: UsageError.self) {
       try AmbientDemo.program.prepare("checkout --item mug --wiring \(style)")
     }
@@ -43,9 +43,7 @@ import Testing
   }
 
   @Test
-  func `prints a table of the report of a missing part, and of the part that a test replaces`()
-    async throws
-  {
+  func `wiring prints a table of all styles`() async throws {
     let outcome = try await demo(line: "wiring")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -54,14 +52,14 @@ import Testing
       #expect(lines.contains { $0.hasPrefix(lesson.name) && $0.hasSuffix(lesson.idea) })
       #expect(
         lines.contains {
-          $0.hasPrefix(lesson.name) && $0.contains("  \(lesson.teller)")
+          $0.hasPrefix(lesson.name) && $0.contains("  \(lesson.reporter)")
             && $0.hasSuffix("  \(lesson.replaced)")
         })
     }
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `shows a style, runs it, and shows its error`(name: String) async throws {
+  func `wiring shows a style, runs it, and shows its error`(name: String) async throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let outcome = try await demo(line: "wiring \(name)")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -69,12 +67,13 @@ import Testing
     let (program, test) = try lesson.run()
     #expect(outcome.output.contains("\nThe program: \(program)\nA test:      \(test)\n"))
     switch lesson.mistake {
-    case .told(_, _, let error): #expect(outcome.output.contains("compiler says:\n  \(error)\n"))
-    case .found: #expect(outcome.output.contains("it throws:\n  "))
+    case .compilerError(_, _, let error):
+      #expect(outcome.output.contains("compiler says:\n  \(error)\n"))
+    case .runtimeError: #expect(outcome.output.contains("it throws:\n  "))
     }
   }
 
-  @Test func `suggests the nearest style`() async throws {
+  @Test func `wiring suggests the nearest style`() async throws {
     #expect(try await demo(line: "wiring cakes").isUsageError(of: "wiring", about: "“cake”"))
     #expect(try await demo(line: "wiring cake mixin").isUsageError(of: "wiring", about: "“mixin”"))
   }

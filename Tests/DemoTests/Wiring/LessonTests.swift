@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `shows the lines that it runs`(name: String) throws {
+  func `a lesson shows the lines that it runs`(name: String) throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     #expect(lesson.code == (try compiled(lesson)))
     let result = try lesson.run()
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `fits a screen`(name: String) throws {
+  func `a lesson fits a screen`(name: String) throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let lines = try lesson.text(style: Style(isColored: false, width: 80)).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -43,9 +43,9 @@ import Testing
   }
 
   @Test(arguments: 60...80)
-  func `shows its error within the width, two cells to the right`(width: Int) throws {
+  func `a lesson shows its error within the width, two cells to the right`(width: Int) throws {
     for lesson in Lesson.all {
-      guard case .found(_, let run) = lesson.mistake else { continue }
+      guard case .runtimeError(_, let run) = lesson.mistake else { continue }
       let error = try #require(throws: (any Error).self) { try run() }
       let lines = "\(error)".wrapped(to: width - 2).map { "  \($0)\n" }.joined()
       let text = try lesson.text(style: Style(isColored: false, width: width))
@@ -53,10 +53,10 @@ import Testing
     }
   }
 
-  @Test func `throws the error that it shows, if that is found while it runs`() throws {
+  @Test func `a lesson throws the runtime error that it shows`() throws {
     var found: [String: String] = [:]
     for lesson in Lesson.all {
-      guard case .found(let part, let run) = lesson.mistake else { continue }
+      guard case .runtimeError(let part, let run) = lesson.mistake else { continue }
       #expect(lesson.code.contains(part))
       let error = try #require(throws: (any Error).self) { try run() }
       found[lesson.name] = "\(error)"
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(.builds, arguments: Lesson.all.map(\.name))
-  func `shows the error of the compiler`(name: String) async throws {
+  func `a lesson shows the compiler's error`(name: String) async throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let shared = try String(
       contentsOf: Self.sources.appending(path: "Lesson.swift"), encoding: .utf8)
@@ -80,10 +80,10 @@ import Testing
       \(lesson.code)
       """
     switch lesson.mistake {
-    case .found(let part, _):
+    case .runtimeError(let part, _):
       #expect(try await SwiftCompiler.errors(in: program, replacing: part, by: part).isEmpty)
       #expect(try await SwiftCompiler.errors(in: program, replacing: part, by: "").isEmpty)
-    case .told(let part, let other, let error):
+    case .compilerError(let part, let other, let error):
       #expect(try await SwiftCompiler.errors(in: program, replacing: part, by: part).isEmpty)
       let errors = try await SwiftCompiler.errors(in: program, replacing: part, by: other)
       #expect(errors.contains(error), "\(errors)")
