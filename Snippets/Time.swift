@@ -56,12 +56,6 @@ try await debounced(Time.clock()) { print("quiet for a while") }
 let elapsed = try await Time.measure { try await Time.sleep(for: .milliseconds(20)) }
 // snippet.end
 
-// snippet.debounce
-func search(_ queries: AsyncStream<String>) async throws {
-  for try await query in Time.debounce(queries, for: .milliseconds(300)) { print(query) }
-}
-// snippet.end
-
 // snippet.reservation
 /// Goods that are reserved for a customer for a quarter of an hour.
 actor Reservation {

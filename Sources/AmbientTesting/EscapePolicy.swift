@@ -5,7 +5,3 @@ public enum EscapePolicy: Sendable, Hashable {
   /// The use is reported as an issue.
   case issue
 }
-
-/// The former name of ``EscapePolicy``; that name did not say that the type is a setting.
-@available(*, unavailable, renamed: "EscapePolicy")
-public typealias AmbientFinding = EscapePolicy

@@ -55,9 +55,6 @@ public struct LogExpectation: Hashable, Sendable {
   public init(_ fields: AmbientFields, level: LogLevel? = nil) {
     self.init(level: level, ExpectedFields(fields))
   }
-
-  @available(*, unavailable, renamed: "ExpectedFields")
-  public typealias Fields = ExpectedFields
 }
 
 extension LogExpectation: RecorderExpectation {

@@ -62,6 +62,3 @@ public struct UnmetExpectationError: DescribedError, Hashable {
       + lines.suffix(Self.mostLines).map { "  \($0)" }
   }
 }
-
-@available(*, unavailable, renamed: "UnmetExpectationError")
-public typealias LogExpectationError = UnmetExpectationError

@@ -18,8 +18,9 @@ public enum BufferError: DescribedError, Hashable {
       "cannot read the buffer “\(path)”: \(reason)"
     case .otherVersion(let path, let version):
       """
-      the buffer “\(path)” has version \(version), which this version of Ambient does not read; \
-      open the log once with the version that wrote it
+      the buffer “\(path)” has version \(version), which this version of Ambient does not read; it \
+      was left where it is: open the log once with the version that wrote it, or remove it if its \
+      lines are not needed
       """
     case .damaged(let path, let reason):
       """
@@ -44,7 +45,3 @@ extension BufferError {
     { .unreadable(path: path, reason: $0.description) }
   }
 }
-
-/// The former name of ``BufferError``, which now ends in “Error” like the names of other errors.
-@available(*, unavailable, renamed: "BufferError")
-public typealias BufferFault = BufferError

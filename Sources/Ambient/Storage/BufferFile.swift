@@ -12,8 +12,6 @@ struct BufferFile: Sendable {
   private let stem: String
 
   static let suffix = ".buffer"
-  /// The header of a buffer, in the current version 2. ``BufferVersion1`` reads buffers of
-  /// version 1.
   static let header = RingHeader(
     magic: Array("AmbLines".utf8), version: 2, capacities: 4_096...(1 << 30))
 
@@ -149,7 +147,6 @@ struct BufferFile: Sendable {
     defer { if !isMapped { file.giveUp() } }
     guard file.isOursAlone else { throw .foreign(path: path) }
     guard try attempt(file.lock(), or: unreadable), !file.isRemoved else { return nil }
-    if let former = try BufferVersion1(file, at: path) { return try former.orphan(for: target) }
     guard let contents = try contents(of: file, at: path) else {
       // The buffer has no lines: its owner died while it made the buffer, or is alive and has yet
       // to lock the file. The file is removed before it is unlocked here, so that a living owner

@@ -88,6 +88,7 @@ struct RingHeader {
       contents.capacity = capacity
       contents.forgetZeros()
     } else {
+      if let version = earlierVersion(in: bytes) { throw .otherVersion(version) }
       if !bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) {
         switch try kind(of: file, size, contents.capacity) {
         case .nothing: return nil
@@ -124,6 +125,17 @@ struct RingHeader {
       capacity & (capacity - 1) == 0, ring.header_size == Self.size
     else { return nil }
     return capacity
+  }
+
+  /// Returns the version of a header that an earlier version of Ambient wrote; nil if the header has
+  /// no earlier version. The check of an earlier version covers other bytes, so it is not compared.
+  private func earlierVersion(in bytes: [UInt8]) -> Int? {
+    var ring = ambient_ring()
+    // The copy is valid, since it is not longer than `ring`, and any bytes are valid values of the
+    // fields of `ring`.
+    withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix(Self.fixedSize)) }
+    let isEarlier = bytes.starts(with: magic) && (1..<version).contains(ring.version)
+    return isEarlier ? Int(ring.version) : nil
   }
 
   /// Reads the positions `start` and `end`. The file contains two copies of each. If a process died

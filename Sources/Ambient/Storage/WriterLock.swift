@@ -114,7 +114,7 @@ struct WriterLock: ~Copyable {
     // The folder is also resolved on its own, because `FileSystem.resolved` returns the path of a
     // missing file unresolved.
     folder = FileSystem.resolved(folder)
-    // Neither the hashed texts nor the suffix may change: programs with earlier versions of Ambient
+    // Neither the hashed texts nor the suffix may change: programs with other versions of Ambient
     // lock the same file.
     var places = [(folder, name)]
     if let bufferFolder { places.append((bufferFolder, "\(folder)/\(name)")) }

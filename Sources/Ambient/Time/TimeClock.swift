@@ -57,11 +57,6 @@ public struct TimeClock: Clock, Sendable {
   }
 }
 
-extension Clock where Self == TimeClock {
-  @available(*, unavailable, renamed: "Time.clock()")
-  public static var ambient: TimeClock { fatalError("unavailable") }
-}
-
 extension Time {
   /// Unavailable: use ``clock(fileID:line:)``.
   @available(*, unavailable, renamed: "clock()")

@@ -58,16 +58,6 @@ public final class OTLPLog: Log, @unchecked Sendable {
     super.init(level: settings.isDisabled ? .off : level)
   }
 
-  /// Creates a log with the settings of the options and of the environment.
-  @available(*, unavailable, renamed: "init(queue:level:options:upload:transport:)")
-  public convenience init(
-    queue: EventQueue, levels: LogLevels, options: OTLPOptions = OTLPOptions(),
-    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
-  ) throws(CollectorError) {
-    try self.init(
-      queue: queue, level: levels, options: options, upload: upload, transport: transport)
-  }
-
   /// The queue of waiting records.
   public var queue: EventQueue { delivery.queue }
 

@@ -13,7 +13,7 @@ struct ambient_intent {
 };
 
 // The header of a queue's file (`AmbQueue`, version 1) or of a log's buffer, in the machine's byte
-// order; a ring of frames follows. The header takes 65,536 bytes; the first 32 mean the same in all
+// order; a ring of frames follows. The header takes 65,536 bytes; the first 24 mean the same in all
 // versions.
 //
 // Counts are numbers of 8-byte words, with a check in the upper 16 bits, so that one store commits

@@ -8,8 +8,9 @@ import Testing
       (
         .otherVersion(path: "/b", version: 9),
         """
-        the buffer “/b” has version 9, which this version of Ambient does not read; open the log \
-        once with the version that wrote it
+        the buffer “/b” has version 9, which this version of Ambient does not read; it was left \
+        where it is: open the log once with the version that wrote it, or remove it if its lines are \
+        not needed
         """
       ),
       (

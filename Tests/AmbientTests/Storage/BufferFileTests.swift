@@ -15,6 +15,11 @@ import Testing
     return bytes.prefix(RingHeader.size).range(of: Data("\0\(text)\0".utf8)) != nil
   }
 
+  @Test func `is found by the hash of its log's name, which no version changes`() {
+    #expect(BufferFile.hash(of: "") == "cbf29ce484222325")
+    #expect(BufferFile.hash(of: "a") == "af63dc4c8601ec8c")
+  }
+
   @Test(arguments: [nil, "buffers"])
   func `names its log's file in full, beside it or elsewhere, and so does the one that replaces it`(
     place: String?

@@ -73,15 +73,11 @@ struct `Where its types end, time` {
     try await ScaledTime(of: DefaultTime(), by: factor).sleep(for: length, tolerance: length)
   }
 
-  @Test func `gives a timeout, a clock and a debounced value as long as there is`() async throws {
+  @Test func `gives a timeout and a clock as long as there is`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       #expect(try await Time.timeout(after: Self.longest) { 42 } == 42)
       #expect(Time.clock().now.advanced(by: Self.longest) == Time.clock().now)
-      let (stream, feed) = AsyncStream<Int>.makeStream()
-      feed.yield(7)
-      feed.finish()
-      for try await element in Time.debounce(stream, for: Self.longest) { #expect(element == 7) }
     }
   }
 

@@ -46,8 +46,6 @@ func asynchronous(_ date: Date) async throws {
   try await Time.virtual(from: date)  // for a block, Time.virtual(from: …)
   _ = Time.clock.now  // renamed to 'clock()'
   _ = TimeClock()  // replaced by 'Time.clock()'
-  try await Task.sleep(for: .zero, clock: .ambient)  // replaced by 'Time.clock()'
-  _ = Identifier.next()  // renamed to 'AmbientIdentifier'
   try await Time.virtual(from: date) { time in try await time.run() }
   try await Time.freeze(at: date) { try await Time.sleep(for: .zero) }
   try await Time.travel(to: date) { try await Time.sleep(for: .zero) }

@@ -87,20 +87,4 @@ func guess(
   Analytics.instance.track("a", ["error": error])
   // write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)
   _ = Event("a", ["payment": Payment.card])
-  // renamed to 'init(level:format:)'
-  _ = StdoutLog(levels: .environment)
-  // renamed to 'init(level:format:)'
-  _ = StderrLog(levels: .environment)
-  // renamed to 'init(path:level:format:rotation:file:)'
-  _ = try FileLog(path: "a", levels: .environment)
-  // renamed to 'reopeningPipe(level:format:)'
-  _ = StdoutLog.reopeningPipe(levels: .environment)
-  // renamed to 'reopeningPipe(level:format:)'
-  _ = StderrLog.reopeningPipe(levels: .environment)
-  // renamed to 'init(level:)'
-  _ = Log(levels: .environment)
-  // renamed to 'level'
-  _ = log.levels
-  // renamed to 'general'
-  _ = log.level.level
 }
