@@ -4,137 +4,110 @@
 // synchronous and for asynchronous blocks: with only one of them, a call with the other kind of
 // block would get no explanation.
 
+@available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
 extension Time {
-  /// Unavailable: use ``freeze(at:_:)-swift.type.method``.
-  @available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
   public static func freeze<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
     fatalError("unavailable")
   }
 
-  /// Unavailable: use `freeze(at:)`.
-  @available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
   public static func freeze<Instant, R>(
     _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
+}
 
-  /// Unavailable: use `freeze(at:)` with a block.
-  @available(
-    *, unavailable,
-    message:
-      "time stands still for a block, Time.freeze(at: …) { … }; for a test use the trait .frozen(at: …)"
-  )
-  public static func freeze<Instant>(_ instant: Instant) {}
-
-  /// Unavailable: use `freeze(at:)`.
-  @available(
-    *, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }"
-  )
+@available(*, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }")
+extension Time {
   public static func freeze<Instant, R>(to instant: Instant, _ body: () throws -> R) -> R {
     fatalError("unavailable")
   }
 
-  /// Unavailable: use `freeze(at:)`.
-  @available(
-    *, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }"
-  )
   public static func freeze<Instant, R>(
     to instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
+}
 
-  /// Unavailable: pass a block.
-  @available(
-    *, unavailable,
-    message:
-      "time stands still for a block, Time.freeze(at: …) { … }; for a test use the trait .frozen(at: …)"
-  )
+@available(
+  *, unavailable,
+  message:
+    "time stands still for a block, Time.freeze(at: …) { … }; for a test use the trait .frozen(at: …)"
+)
+extension Time {
+  public static func freeze<Instant>(_ instant: Instant) {}
+
   public static func freeze<Instant>(at instant: Instant) {}
+}
 
-  /// Unavailable: use `travel(to:)`.
-  @available(
-    *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
-  )
+@available(
+  *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
+)
+extension Time {
   public static func travel<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
     fatalError("unavailable")
   }
 
-  /// Unavailable: use `travel(to:)`.
-  @available(
-    *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
-  )
   public static func travel<Instant, R>(
     _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
+}
 
-  /// Unavailable: use `travel(to:)` with a block.
-  @available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
-  public static func travel<Instant>(_ instant: Instant) {}
-
-  /// Unavailable: use `travel(to:)`.
-  @available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
+@available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
+extension Time {
   public static func travel<Instant, R>(at instant: Instant, _ body: () throws -> R) -> R {
     fatalError("unavailable")
   }
 
-  /// Unavailable: use `travel(to:)`.
-  @available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
   public static func travel<Instant, R>(
     at instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
+}
 
-  /// Unavailable: pass a block.
-  @available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
+@available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
+extension Time {
+  public static func travel<Instant>(_ instant: Instant) {}
+
   public static func travel<Instant>(to instant: Instant) {}
+}
 
-  /// Unavailable: use `virtual(from:)`.
-  @available(
-    *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
-  )
+@available(
+  *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
+)
+extension Time {
   public static func virtual<Instant, R>(
     _ instant: Instant, _ body: (VirtualTime) async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
+}
 
-  /// Unavailable: use `virtual(from:)`.
-  @available(
-    *, unavailable,
-    message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
-  )
+@available(
+  *, unavailable,
+  message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
+)
+extension Time {
   public static func virtual<Instant, R>(
     at instant: Instant, _ body: (VirtualTime) async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
+}
 
-  /// Unavailable: pass a block.
-  @available(
-    *, unavailable,
-    message:
-      "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
-  )
+@available(
+  *, unavailable,
+  message:
+    "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
+)
+extension Time {
   public static func virtual<Instant>(from instant: Instant) {}
 
-  /// Unavailable: use `virtual(from:)` with a block.
-  @available(
-    *, unavailable,
-    message:
-      "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
-  )
   public static func virtual<Instant>(_ instant: Instant) {}
 
-  /// Unavailable: use `virtual(from:)` with a block.
-  @available(
-    *, unavailable,
-    message:
-      "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
-  )
   public static func virtual<Instant>(at instant: Instant) {}
 }
