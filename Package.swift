@@ -24,9 +24,7 @@ let package = Package(
     .target(name: "Ambient", dependencies: ["CAmbient", "CVirtualTime"], swiftSettings: settings),
     // glibc before 2.34 has dlopen in a library of its own.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-    .target(name: "AmbientHTTP", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
-    .target(
-      name: "AmbientCollectors", dependencies: ["Ambient", "AmbientHTTP"], swiftSettings: settings),
+    .target(name: "AmbientCollectors", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
       name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],
@@ -73,27 +71,21 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "Fetcher", dependencies: ["Ambient", "AmbientHTTP"], path: "Tests/Fetcher",
+      name: "Fetcher", dependencies: ["Ambient", "AmbientCollectors"], path: "Tests/Fetcher",
       swiftSettings: settings),
     .target(name: "CHostile", dependencies: ["CCurl"], path: "Tests/CHostile"),
-    .testTarget(
-      name: "AmbientHTTPTests",
-      dependencies: [
-        "Ambient", "AmbientHTTP", "AmbientTesting", "CCurl", "CHostile", "Fetcher",
-        "TestSupport",
-      ],
-      exclude: ["Fixtures"],
-      // Its folder URLSession is a link to the library's.
-      swiftSettings: settings + [.define("URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "EventTracker", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],
       path: "Tests/EventTracker", swiftSettings: settings),
     .testTarget(
       name: "AmbientCollectorsTests",
       dependencies: [
-        "Ambient", "AmbientCollectors", "AmbientTesting", "Checkout", "EventTracker", "TestSupport",
+        "Ambient", "AmbientCollectors", "AmbientTesting", "CCurl", "CHostile", "Checkout",
+        "EventTracker", "Fetcher", "TestSupport",
       ],
-      swiftSettings: settings),
+      exclude: ["Fixtures"],
+      // Its folder URLSession is a link to the library's.
+      swiftSettings: settings + [.define("URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
     .testTarget(
       name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
       swiftSettings: settings),

@@ -5,8 +5,7 @@ import collections, pathlib, re, subprocess, sys
 ROOMS = {
     "Ambient": "Platform Text Context Value Time Time/Virtual Storage/Rotation Storage Log"
     " Analytics Mixins",
-    "AmbientHTTP": "Exchange Curl URLSession Client",
-    "AmbientCollectors": "Upload Queue Validation HTTP Google Adobe OpenTelemetry",
+    "AmbientCollectors": "Exchange Curl URLSession Client Upload Queue Validation HTTP Google Adobe OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Records Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Books Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",

@@ -1,5 +1,5 @@
 import Ambient
-import AmbientHTTP
+import AmbientCollectors
 import Foundation
 import Synchronization
 

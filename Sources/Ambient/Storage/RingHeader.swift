@@ -127,8 +127,8 @@ struct RingHeader {
     return capacity
   }
 
-  /// Returns the version of a header that an earlier version of Ambient wrote; nil if the header has
-  /// no earlier version. The check of an earlier version covers other bytes, so it is not compared.
+  /// Returns the version of a header that an earlier version of Ambient wrote; nil if the header is
+  /// not of an earlier version. Its check covers other bytes, so it is not compared.
   private func earlierVersion(in bytes: [UInt8]) -> Int? {
     var ring = ambient_ring()
     // The copy is valid, since it is not longer than `ring`, and any bytes are valid values of the

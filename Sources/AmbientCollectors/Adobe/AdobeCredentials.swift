@@ -1,5 +1,4 @@
 internal import Ambient
-internal import AmbientHTTP
 internal import Foundation
 
 /// The credentials with which a server calls Adobe's API. They come from a project with OAuth

@@ -1,5 +1,4 @@
 internal import Ambient
-internal import AmbientHTTP
 internal import Foundation
 
 /// The destination for Adobe Edge Network, whose collect endpoint gets the events.

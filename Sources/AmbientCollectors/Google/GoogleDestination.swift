@@ -1,5 +1,4 @@
 internal import Ambient
-internal import AmbientHTTP
 internal import Foundation
 
 /// The destination for Google Analytics 4, which receives events by its Measurement Protocol.

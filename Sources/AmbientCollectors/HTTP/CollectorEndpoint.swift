@@ -1,4 +1,3 @@
-internal import AmbientHTTP
 internal import Foundation
 
 /// A collector's address, and the rule by which the service's path is added to it.

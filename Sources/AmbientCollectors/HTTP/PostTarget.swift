@@ -1,4 +1,3 @@
-package import AmbientHTTP
 package import Foundation
 
 /// A collector's address and header fields, checked once when the collector is made.

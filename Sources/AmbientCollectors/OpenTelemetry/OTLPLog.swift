@@ -1,5 +1,4 @@
 public import Ambient
-internal import AmbientHTTP
 internal import Foundation
 
 /// A log that uploads to an OpenTelemetry collector, by OTLP over HTTP with JSON.

@@ -1,5 +1,4 @@
 internal import Ambient
-internal import AmbientHTTP
 internal import Foundation
 
 /// The settings that result from the options and the environment.

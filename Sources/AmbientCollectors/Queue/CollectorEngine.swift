@@ -1,5 +1,4 @@
 internal import Ambient
-internal import AmbientHTTP
 internal import Foundation
 internal import Synchronization
 

@@ -1,5 +1,4 @@
 public import Ambient
-@_exported public import AmbientHTTP
 
 /// The reason why a collector cannot be created. It contains no secret.
 public enum CollectorError: DescribedError, Hashable {

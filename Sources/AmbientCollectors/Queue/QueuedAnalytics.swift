@@ -1,5 +1,4 @@
 public import Ambient
-internal import AmbientHTTP
 
 /// Analytics that put events into a queue and upload them to a server.
 ///

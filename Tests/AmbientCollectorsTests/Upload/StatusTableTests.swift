@@ -59,7 +59,7 @@ struct `The table of all statuses` {
   }
 
   @Test func `stands on the page as it comes of them`() async throws {
-    let page = URL(filePath: #filePath).appending(path: "../../../../docs/http.md")
+    let page = URL(filePath: #filePath).appending(path: "../../../../docs/collectors.md")
       .standardizedFileURL
     let head = "| status | for all ten | for those with one of them | once, then 200 |"
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")

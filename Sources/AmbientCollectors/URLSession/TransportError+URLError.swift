@@ -1,0 +1,48 @@
+#if canImport(Darwin) || URLSESSION_ON_LINUX
+  internal import Foundation
+
+  #if canImport(FoundationNetworking)
+    internal import AmbientCollectors
+    internal import FoundationNetworking
+  #endif
+
+  extension TransportError {
+    /// Makes an error with one of a few fixed reasons, because the system's error text has the
+    /// whole address, with its secrets.
+    init(_ error: any Error, scheme: String?) {
+      guard let error = error as? URLError else {
+        self.init(.unknown, "the network failed: \(type(of: error))")
+        return
+      }
+      switch error.code {
+      case .badURL: self.init(.unsent, "the system cannot use such an address")
+      case .cannotFindHost, .dnsLookupFailed: self.init(.unsent, "the host's name is not known")
+      case .cannotConnectToHost: self.init(.unsent, "the connection was refused")
+      case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
+        self.init(.unsent, "there is no network")
+      case .appTransportSecurityRequiresSecureConnection:
+        self.init(.unsent, "the system allows nothing but https")
+      case .serverCertificateUntrusted, .serverCertificateHasBadDate,
+        .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+        self.init(.unsent, Self.untrusted)
+      case .clientCertificateRejected, .clientCertificateRequired:
+        self.init(
+          .unsent, "the server wants a certificate of the client, which cannot be given here")
+      case .secureConnectionFailed: self.init(.unsent, Self.noTLS)
+      case .networkConnectionLost: self.init(.unknown, Self.lost)
+      case .timedOut: self.init(.unknown, "the network took too long")
+      case .cancelled: self.init(.unknown, "the exchange was given up")
+      // Foundation on Linux has no code for an empty answer, only this text.
+      case .badServerResponse where error.localizedDescription.contains("Empty reply"):
+        self.init(.unknown, "the connection ended without an answer")
+      case .badServerResponse, .cannotParseResponse, .unsupportedURL:
+        self = .noHTTP(scheme: scheme)
+      case .cannotDecodeRawData, .cannotDecodeContentData: self.init(.unknown, Self.undecodable)
+      default:
+        self.init(
+          .unknown, "the network failed (URLError \(error.code.rawValue))",
+          detail: Self.words(error.localizedDescription))
+      }
+    }
+  }
+#endif

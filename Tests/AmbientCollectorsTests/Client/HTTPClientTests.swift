@@ -1,0 +1,583 @@
+import Ambient
+import AmbientCollectors
+import CHostile
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `An HTTP client` {
+  @Test(arguments: Network.curls)
+  func `sends what it is given, and says what it got`(network: Network) async throws {
+    let server = try LoopbackServer(
+      always: .answer(200, headers: ["X-Of-Server": "  a"], body: "so"))
+    let client = try network.client()
+    let url = try #require(URL(string: server.url + "a?b=%20c"))
+    let body = (0..<100_000).map { UInt8(32 + $0 % 90) }
+    let answer = try await client.exchange(
+      OutgoingRequest("PUT", url, headers: ["X-Key": "k", "Content-Type": "a/b"], body: body),
+      ExchangeLimits(duration: Patience.long))
+    #expect(answer.headers["x-of-server"] == "a")
+    #expect(answer.text == "so")
+    let request = try #require(server.requests.first)
+    #expect(request.method == "PUT")
+    #expect(request.target == "/a?b=%20c")
+    #expect(request.headers["x-key"] == "k")
+    #expect(request.headers["content-type"] == "a/b")
+    #expect(request.headers["expect"] == nil)
+    #expect([nil, "identity"].contains(request.headers["accept-encoding"]))
+    #expect(request.headers["upgrade"] == nil)
+    #expect(Array(request.body.utf8) == body)
+  }
+
+  #if os(Linux)
+    @Test func `says that the system has no thread for it`() async {
+      await #expect(processExitsWith: .success) {
+        await ResourceLimit.forbidThreads()
+        let client = try HTTPClient()
+        for _ in 0..<2 {
+          let outcome = await client.outcome("http://localhost/")
+          precondition(outcome.contains("no further thread"), outcome)
+        }
+      }
+    }
+
+    @Test func `says that the system has no file for it, and goes on once it has`() async {
+      await #expect(processExitsWith: .success) {
+        endIfHanging()
+        let client = try HTTPClient()
+        // The timers of the system's queues have files of their own, which are opened only once.
+        try await ContinuousClock().sleep(for: .milliseconds(1))
+        precondition(ResourceLimit.openFiles.set(0, most: 1_024))
+        async let first = client.outcome("http://localhost/")
+        async let second = client.outcome("http://localhost/")
+        let outcomes = await [first, second]
+        ResourceLimit.openFiles.set(1_024)
+        let reason = "unsent: the system has no further file for it: "
+        precondition(outcomes.allSatisfy { $0.hasPrefix(reason) }, "\(outcomes)")
+        let server = try LoopbackServer(always: .answer(200))
+        let later = await client.outcome(server.url)
+        precondition(later == "200 " && server.requests.count == 1, later)
+      }
+    }
+  #endif
+
+  @Test(arguments: Network.curls)
+  func `sends a field without a value`(network: Network) async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let url = try #require(URL(string: server.url))
+    _ = try await network.client().exchange(
+      OutgoingRequest("GET", url, headers: ["X-Empty": ""], body: []),
+      ExchangeLimits(duration: Patience.long))
+    #expect(server.requests.map { $0.headers["x-empty"] } == [""])
+  }
+
+  @Test(arguments: Network.curls)
+  func `keeps no cookie that a server sets`(network: Network) async throws {
+    let server = try LoopbackServer(
+      always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
+    let client = try network.client()
+    for _ in 0..<2 { #expect(await client.outcome(server.url) == "200 ") }
+    #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
+  }
+
+  @Test(arguments: Network.curls, ["GET", "DELETE", "POST", "PUT", "PATCH", "HEAD"])
+  func `has a length only where a method has a body`(network: Network, method: String) async throws
+  {
+    let server = try LoopbackServer(always: .steps([bytes("HTTP/1.1 204 So\r\n\r\n")]))
+    #expect(
+      try await network.client().outcome(server.url, method: method, body: "") == "204 ")
+    let request = try #require(server.requests.first)
+    #expect(request.method == method)
+    let isLong = ["POST", "PUT", "PATCH"].contains(method)
+    #expect(request.headers["content-length"] == (isLong ? "0" : nil))
+    #expect(request.headers["content-type"] == nil)
+    #expect(request.headers["user-agent"]?.hasPrefix("Ambient/") == true)
+  }
+
+  @Test(arguments: Network.curls)
+  func `waits for no body after HEAD`(network: Network) async throws {
+    let server = try LoopbackServer(
+      always: .steps([bytes("HTTP/1.1 200 So\r\nContent-Length: 99\r\n\r\n")]))
+    #expect(
+      try await network.client().outcome(server.url, method: "HEAD", body: "") == "200 ")
+  }
+
+  @Test(arguments: Network.curls)
+  func `joins fields that come several times, and folded lines`(network: Network) async throws {
+    let head =
+      "HTTP/1.1 204 So\r\nX-A: 1\r\nx-a: 2\r\nX-B: one\r\n\t two\r\nX-\u{e9}: \u{e9}\r\n\r\n"
+    let server = try LoopbackServer(
+      always: .steps([.send(head.unicodeScalars.map { UInt8($0.value) })]))
+    let url = try #require(URL(string: server.url))
+    let answer = try await network.client().exchange(
+      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: Patience.long))
+    #expect(answer.headers == ["x-a": "1, 2", "x-b": "one two", "x-\u{e9}": "\u{e9}"])
+  }
+
+  @Test(arguments: [
+    ("GE T", [:], "a request's method is one word"),
+    ("GET\r\nX: y", [:], "a request's method is one word"),
+    ("", [:], "a request's method is one word"),
+    (
+      "GET", ["X\r\nY": "z"],
+      "the header field “X” cannot be sent: a name has letters, digits and hyphens"
+    ),
+    (
+      "GET", ["X\0": "z"],
+      "the header field “X” cannot be sent: a name has letters, digits and hyphens"
+    ),
+    (
+      "GET", ["X": "z\r\nY: 1"],
+      "the header field “X” cannot be sent: its value has a line break or another control character in it"
+    ),
+    (
+      "GET", ["X": "z\nY: 1"],
+      "the header field “X” cannot be sent: its value has a line break or another control character in it"
+    ),
+    (
+      "GET", ["X": "\0"],
+      "the header field “X” cannot be sent: its value has a line break or another control character in it"
+    ),
+    (
+      "GET", ["": "z"], "the header field “” cannot be sent: a name has letters, digits and hyphens"
+    ),
+    (
+      "GET", ["Transfer-Encoding": "chunked"],
+      "the header field “Transfer-Encoding” cannot be sent: it is the connection's own; leave it out"
+    ),
+    (
+      "GET", ["content-length": "1"],
+      "the header field “content-length” cannot be sent: it is the connection's own; leave it out"
+    ),
+    ("HEAD", ["X": "y"], "a request of HEAD has no body"),
+  ])
+  func `sends no request that would be another`(
+    method: String, headers: [String: String], reason: String
+  ) async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let outcome = try await HTTPClient().outcome(server.url, method: method, headers: headers)
+    #expect(outcome == "unsent: \(reason)")
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("file:///etc/passwd", "the address is none of http or https"),
+    ("ftp://127.0.0.1/", "the address is none of http or https"),
+    ("gopher://127.0.0.1/", "the address is none of http or https"),
+    ("http:///x", "the address is none of http or https"),
+    ("http://:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
+    ("http://u:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
+  ])
+  func `asks at no address of another kind`(url: String, reason: String) async throws {
+    #expect(try await HTTPClient().outcome(url) == "unsent: \(reason)")
+  }
+
+  @Test(arguments: Network.curls)
+  func `follows a redirect within its origin, with all of the request`(
+    network: Network
+  ) async throws {
+    let server = try LoopbackServer { number, _ in
+      number < 5 ? .answer(307, headers: ["Location": "/\(number + 1)"]) : .answer(200, body: "so")
+    }
+    #expect(
+      try await network.client().outcome(server.url) == "200 so")
+    #expect(server.requests.map(\.target) == ["/", "/1", "/2", "/3", "/4", "/5"])
+    #expect(server.requests.allSatisfy { $0.method == "POST" && $0.body == "an event" })
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `follows every kind of redirect`(status: Int) async throws {
+    let server = try LoopbackServer { number, _ in
+      number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
+    }
+    #expect(try await HTTPClient().outcome(server.url) == "200 so")
+    #expect(server.requests.map(\.target) == ["/", "/there"])
+  }
+
+  @Test(arguments: [(5, false), (6, true), (7, true)])
+  func `follows five redirects, and says that there are more`(
+    count: Int, isTooOften: Bool
+  ) async throws {
+    let server = try LoopbackServer { number, _ in
+      number < count ? .answer(302, headers: ["Location": "/\(number + 1)"]) : .answer(200)
+    }
+    let url = try #require(URL(string: server.url))
+    let answer = try await HTTPClient().exchange(
+      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: Patience.short))
+    #expect(answer.isRedirectedTooOften == isTooOften)
+    #expect(answer.status == (isTooOften ? 302 : 200))
+    #expect(server.requests.count == 6)
+  }
+
+  @Test(arguments: Network.curls)
+  func `follows no redirect to another, or with another's password`(
+    network: Network
+  ) async throws {
+    let other = try LoopbackServer(always: .answer(200))
+    for target in [
+      other.url, "file:///etc/passwd", "http://u:p@127.0.0.1:PORT/", "http://:p@127.0.0.1:PORT/",
+    ] {
+      let server = try LoopbackServer { _, request in
+        let port = request.headers["host"]?.split(separator: ":").last ?? ""
+        return .answer(302, headers: ["Location": target.replacing("PORT", with: port)])
+      }
+      #expect(
+        try await network.client().outcome(server.url) == "302 ")
+      #expect(server.requests.count == 1)
+    }
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test(arguments: [300, 304, 305, 306])
+  func `follows no answer that is no redirect`(status: Int) async throws {
+    let server = try LoopbackServer { _, _ in
+      .steps([
+        bytes("HTTP/1.1 \(status) So\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
+      ])
+    }
+    #expect(try await HTTPClient().outcome(server.url) == "\(status) ")
+    #expect(server.requests.map(\.target) == ["/"])
+  }
+
+  @Test func `takes addresses in capitals, without a path, and with a fragment`() async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let client = try HTTPClient()
+    #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
+    #expect(await client.outcome("http://127.0.0.1:\(server.port)?x=1#part") == "200 ")
+    // The first and the last character that an address may have.
+    #expect(await client.outcome("http://127.0.0.1:\(server.port)/!~?!~") == "200 ")
+    #expect(server.requests.map(\.target) == ["/", "/?x=1", "/!~?!~"])
+  }
+
+  @Test func `has limits within their range, however they are set`() {
+    var limits = ExchangeLimits()
+    limits.duration = .seconds(Int64.max)
+    #expect(limits == ExchangeLimits(duration: .seconds(Int64.max)))
+    #expect(limits.duration == .seconds(864_000))
+    limits.duration = .seconds(-1)
+    #expect(limits.duration == .zero)
+    #expect(ExchangeLimits(answerBytes: -1).answerBytes == 0)
+    #expect(ExchangeLimits() == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
+  }
+
+  /// Ends an exchange when it is asked to, if it is late then.
+  private struct AskedCarrier: Carrier {
+    func start(_ exchange: RunningExchange) {}
+
+    func cancel(_ exchange: RunningExchange) {
+      if exchange.isLate { exchange.end(.success(HTTPAnswer(503))) }
+    }
+  }
+
+  /// Ends no exchange, and counts how often it is asked to free what an exchange has taken.
+  private final class StuckCarrier: Carrier {
+    private let calls = Guarded<(starts: Int, cancels: Int)>((0, 0))
+
+    var starts: Int { calls.withLock { $0.starts } }
+    var cancels: Int { calls.withLock { $0.cancels } }
+
+    func start(_ exchange: RunningExchange) {
+      exchange.noteSending()
+      calls.withLock { $0.starts += 1 }
+    }
+
+    func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
+  }
+
+  @Test func `asks its carrier at the limit what it knows`() async {
+    let client = HTTPClient(AskedCarrier())
+    #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
+  }
+
+  @Test func `abandons a carrier that ends nothing, and has it free what it took`() async {
+    let carrier = StuckCarrier()
+    let outcome = Guarded<String?>(nil)
+    let task = Task {
+      let text = await HTTPClient(carrier).outcome("http://127.0.0.1/", limit: .seconds(1))
+      outcome.withLock { $0 = text }
+    }
+    #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })
+    task.cancel()
+    await task.value
+    #expect(outcome.withLock { $0 } == "unknown: no whole answer within 1.0 seconds")
+    // Once at the limit, and once after its grace.
+    #expect(await Patience.waitIdly { carrier.cancels >= 2 })
+    #expect(carrier.starts == 1 && carrier.cancels == 2)
+  }
+
+  @Test func `has a carrier free what it took for an exchange that is given up`() async {
+    let carrier = StuckCarrier()
+    let outcome = Guarded<String?>(nil)
+    let task = Task {
+      let text = await HTTPClient(carrier).outcome("http://127.0.0.1/", limit: .seconds(86_400))
+      outcome.withLock { $0 = text }
+    }
+    #expect(await Patience.waitIdly { carrier.starts == 1 })
+    task.cancel()
+    #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })
+    #expect(outcome.withLock { $0 } == "unknown: the exchange was given up")
+    #expect(carrier.cancels == 1)
+  }
+
+  @Test func `leaves no connection to a child of the program`() async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let client = try HTTPClient()
+    #expect(await client.outcome(server.url) == "200 ")
+    var flags: [Int32] = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+      guard let number = Int32(name), Self.peer(of: number) == server.port else { continue }
+      flags.append(fcntl(number, F_GETFD))
+    }
+    #expect(flags == [FD_CLOEXEC])
+    withExtendedLifetime(client) {}
+  }
+
+  /// The port of the other end of a connection.
+  private static func peer(of number: Int32) -> Int? {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { place in
+      // Valid: the structure has room for any address of its family, for the time of the call.
+      place.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(number, $0, &size) }
+    }
+    guard result == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  @Test func `goes on when the program has closed all its files`() async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    await #expect(processExitsWith: .success) { [url = server.url as String] in
+      // Dispatch has its own by then. This client stays: the next would get its number.
+      let first = try HTTPClient()
+      _ = await first.outcome(url)
+      try await Task.sleep(for: .milliseconds(1))
+      let others = try bells()
+      let client = try HTTPClient()
+      let before = await client.outcome(url)
+      let own = try bells().subtracting(others)
+      precondition(own.count == 1, "\(own)")
+      let bell = own.first ?? -1
+      close(bell)
+      let replaced = open("/dev/null", O_WRONLY)
+      precondition(replaced == bell)
+      let after = await client.outcome(url)
+      precondition(before == "200 " && after == "200 ", "\(before) \(after)")
+      precondition(fcntl(replaced, F_GETFD) >= 0)
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `says of an exchange under way that the program has closed all its files`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      // Each byte wakes the client's thread.
+      let server = try LoopbackServer { _, request in
+        request.target == "/slow" ? .drip(milliseconds: 5) : .answer(200)
+      }
+      // Dispatch has its own by then. This client stays: the next would get its number.
+      let first = try HTTPClient()
+      _ = await first.outcome(server.url)
+      try await Task.sleep(for: .milliseconds(1))
+      let others = try bells()
+      let client = try HTTPClient()
+      async let slow = client.outcome(server.url + "slow", limit: Patience.short)
+      #expect(await Patience.waitIdly { server.requests.count == 2 })
+      for bell in try bells().subtracting(others) { close(bell) }
+      #expect(await slow == "unknown: the program has closed the client's descriptors")
+      #expect(await client.outcome(server.url, limit: Patience.short) == "200 ")
+      withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `is not kept by a proxy that answers without end`() async throws {
+    let proxy = try LoopbackServer(
+      always: .steps([
+        bytes("HTTP/1.1 407 So\r\nContent-Length: 999999999999\r\n\r\n"),
+        .sendForEver(Array(repeating: 120, count: 65_536)),
+      ]))
+    let server = try LoopbackServer(always: .answer(200, body: "so"))
+    await #expect(processExitsWith: .success) {
+      [proxy = proxy.url as String, url = server.url as String] in
+      let client = try HTTPClient()
+      setenv("https_proxy", proxy, 1)
+      let outcome = await client.outcome("https://events.example/", limit: .milliseconds(300))
+      precondition(outcome == "unsent: no whole answer within 0.3 seconds", outcome)
+      unsetenv("https_proxy")
+      let next = await client.outcome(url)
+      precondition(next == "200 so", next)
+    }
+  }
+
+  #if !canImport(Darwin)
+    @Test func `lets a program end in the middle of a handshake`() async throws {
+      await #expect(processExitsWith: .success) {
+        // Runs after all that is registered later.
+        atexit {
+          // Fails once OpenSSL has freed its state, which threads may still use.
+          guard let library = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_NOLOAD),
+            let start = dlsym(library, "OPENSSL_init_crypto")
+          else { _exit(77) }
+          let isUsable = unsafeBitCast(
+            start, to: (@convention(c) (UInt64, OpaquePointer?) -> CInt).self)
+          if isUsable(0, nil) != 1 { _exit(9) }
+        }
+        let server = try LoopbackServer(always: .hang)
+        let outcome = try await HTTPClient().outcome(
+          "https://127.0.0.1:\(server.port)/", limit: .milliseconds(300))
+        precondition(outcome.hasPrefix("unsent: "), outcome)
+      }
+    }
+  #endif
+
+  #if !canImport(Darwin)
+    @Test func `works with libcurls of many years, and says what one refuses`() async {
+      await #expect(processExitsWith: .success) {
+        let server = try LoopbackServer(always: .answer(200))
+        let table = try CurlLibrary.system().table
+        for (newest, expected) in [
+          (278, "200 "), (285, "200 "), (312, "200 "),
+          (20, "unsent: libcurl refuses the option noSignal"),
+          (100, "unsent: libcurl refuses the option protocols"),
+        ] {
+          let library = CurlLibrary(hostile_old_curl(table, CInt(newest)))
+          let outcome = await HTTPClient(CurlCarrier(library)).outcome(server.url)
+          precondition(outcome == expected, "\(newest): \(outcome)")
+        }
+      }
+    }
+  #endif
+
+  @Test(arguments: Network.curls)
+  func `is not kept by a resolver that hangs`(network: Network) async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    let (stuck, other) = (try network.client(), try network.client())
+    let name = "http://\(UUID().uuidString).hangs.test/"
+    // Before version 7.80 it is not told when a request begins.
+    let known = network == .oldCurl ? ["unknown", "unsent"] : ["unsent"]
+    let outcome = await stuck.outcome(name, limit: .milliseconds(300))
+    #expect(known.map { "\($0): no whole answer within 0.3 seconds" }.contains(outcome))
+    #expect(await other.outcome(server.url) == "200 ")
+    let task = Task { await stuck.outcome(name) }
+    task.cancel()
+    #expect(await task.value.hasSuffix("the exchange was given up"))
+    if network != .oldCurl { #expect(await stuck.outcome(server.url) == "200 ") }
+    // With an old libcurl its thread waits for the resolver; the limit holds all the same.
+    let last = await stuck.outcome(server.url, limit: .milliseconds(300))
+    #expect(["200 ", "unsent: no whole answer within 0.3 seconds"].contains(last))
+  }
+
+  @Test func `leaves neither files nor threads behind`() async throws {
+    await #expect(processExitsWith: .success) {
+      func open(_ folder: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
+      }
+      let server = try LoopbackServer(always: .answer(200))
+      func round() async throws {
+        for _ in 0..<100 {
+          let outcome = try await HTTPClient().outcome(server.url)
+          precondition(outcome == "200 ", outcome)
+          // One that was never used has none.
+          _ = try HTTPClient()
+        }
+      }
+      try await round()
+      let (files, threads) = (open("fd"), open("task"))
+      for _ in 0..<8 { try await round() }
+      let isFlat = await Patience.waitIdly {
+        open("fd") <= files + 8 && open("task") <= threads + 8
+      }
+      precondition(isFlat, "\(files) \(threads) \(open("fd")) \(open("task"))")
+    }
+  }
+
+  #if !canImport(Darwin)
+    @Test func `says that there is no libcurl, or none that may be used`() async throws {
+      #expect(throws: HTTPClientError.noLibrary(names: ["libnone.so.4"])) {
+        try CurlLibrary.system(["libnone.so.4"])
+      }
+      // A library, and none of its kind.
+      #expect(throws: HTTPClientError.noLibrary(names: ["libm.so.6"])) {
+        try CurlLibrary.system(["libm.so.6"])
+      }
+      let table = try CurlLibrary.system().table
+      #expect(throws: HTTPClientError.unusable(version: "7.53.1")) {
+        try CurlLibrary(starting: hostile_curl_of_version(table, 0x07_3501))
+      }
+      #expect(throws: Never.self) {
+        try CurlLibrary(starting: hostile_curl_of_version(table, 0x07_3600))
+      }
+      var nameless = table
+      nameless.version_info = { _ in nil }
+      #expect(throws: HTTPClientError.unusable(version: "")) {
+        try CurlLibrary(starting: nameless)
+      }
+      // Loaded and started once.
+      #expect(try CurlLibrary.system() === CurlLibrary.system())
+      let error = #expect(throws: HTTPClientError.self) {
+        try CurlLibrary(starting: hostile_unstarted_curl(table))
+      }
+      #expect(error?.description.hasSuffix("whether memory is left") == true)
+      #expect(throws: HTTPClientError.authorities(path: "/tmp")) {
+        try HTTPClient(authorities: "/tmp")
+      }
+      #expect(throws: HTTPClientError.privileged) { try CurlLibrary.system(isPrivileged: true) }
+      #expect(throws: HTTPClientError.authorities(path: "/nowhere")) {
+        try HTTPClient(authorities: "/nowhere")
+      }
+    }
+  #endif
+
+  @Test(
+    .enabled(if: geteuid() == 0, "only root can make a program of another user's"),
+    .disabled(if: Network.isLeakChecked, "the leak sanitizer fails in such a program"))
+  func `is not made in a program with rights of its file's`() async throws {
+    let folder = TemporaryFolder()
+    let program = folder.path("Fetcher")
+    try FileManager.default.copyItem(
+      atPath: Products.program("Fetcher").path, toPath: program)
+    #expect(chown(program, 65_534, 65_534) == 0)
+    #expect(chmod(program, 0o6755) == 0)
+    let server = try LoopbackServer(always: .answer(200))
+    var end: (status: Int32, lines: [String])?
+    // A program that another test starts at this moment may still have the copy open to be written.
+    #expect(
+      await Patience.waitIdly {
+        end = try? await fetch("GET", server.url, program: program)
+        return end != nil
+      })
+    let (status, lines) = try #require(end)
+    #expect(status == 3)
+    #expect(lines.first?.contains("setuid") == true, "\(lines)")
+  }
+
+  @Test func `uses the proxies of the usual variables, and tells what they answer`() async throws {
+    let proxy = try LoopbackServer { _, request in
+      request.method == "CONNECT"
+        ? .steps([bytes("HTTP/1.1 403 So\r\nContent-Length: 2\r\n\r\nno"), .close])
+        : .answer(407, body: "who?")
+    }
+    let server = try LoopbackServer(always: .answer(204))
+    let environment = ["http_proxy": proxy.url, "https_proxy": proxy.url]
+    let plain = try await fetch("GET", "http://events.example/a", environment: environment)
+    #expect(plain.lines.first == "1 status 407, 4 bytes")
+    #expect(proxy.requests.last?.target == "http://events.example/a")
+    let secure = try await fetch("GET", "https://events.example/a", environment: environment)
+    #expect(secure.lines.first == "1 unsent: the proxy answers with status 403")
+    #expect(proxy.requests.last?.target == "events.example:443")
+    let own = try await fetch(
+      "GET", server.url, environment: environment.merging(["no_proxy": "127.0.0.1"]) { $1 })
+    #expect(own.lines.first == "1 status 204, 0 bytes")
+    #expect(server.requests.count == 1)
+  }
+}
+
+/// The descriptors of this process's eventfds.
+private func bells() throws -> Set<Int32> {
+  let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+  return Set(
+    names.filter { name in
+      let path = "/proc/self/fd/\(name)"
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      return target == "anon_inode:[eventfd]"
+    }.compactMap(Int32.init))
+}

@@ -1,0 +1,73 @@
+import AmbientCollectors
+import Foundation
+import TestSupport
+import Testing
+
+/// Foundation on Linux runs in a process of its own, through all cases that it survives there.
+@Suite(.serialized) struct `The carrier by URLSession` {
+  @Test func `understands what servers usually say`() async {
+    await #expect(processExitsWith: .success) {
+      for (what, steps, expected) in SurvivedAnswers.all {
+        let server = try LoopbackServer(always: .steps(steps))
+        let outcome = try await Network.urlSession.client().outcome(server.url)
+        guard outcome == expected else { throw WrongOutcome(text: "\(what): \(outcome)") }
+      }
+    }
+  }
+
+  @Test func `sends the whole request, and follows a redirect within its origin`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer { number, _ in
+        number < 5
+          ? .answer(307, headers: ["Location": "/\(number + 1)"]) : .answer(200, body: "so")
+      }
+      let outcome = try await Network.urlSession.client().outcome(
+        server.url, method: "PUT", headers: ["X-Key": "k"])
+      let requests = server.requests
+      guard outcome == "200 so", requests.map(\.target) == ["/", "/1", "/2", "/3", "/4", "/5"],
+        requests.allSatisfy({
+          $0.method == "PUT" && $0.body == "an event" && $0.headers["x-key"] == "k"
+            && $0.headers["accept-encoding"] == "identity"
+        })
+      else { throw WrongOutcome(text: "\(outcome) \(requests)") }
+    }
+  }
+
+  @Test func `keeps no cookie that a server sets`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer(
+        always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
+      let client = try Network.urlSession.client()
+      for _ in 0..<2 { _ = await client.outcome(server.url) }
+      let cookies = server.requests.map { $0.headers["cookie"] }
+      guard cookies == [nil, nil] else { throw WrongOutcome(text: "\(cookies)") }
+    }
+  }
+
+  @Test func `follows no redirect to another`() async {
+    await #expect(processExitsWith: .success) {
+      let other = try LoopbackServer(always: .answer(200))
+      let server = try LoopbackServer { [url = other.url] _, _ in
+        .answer(302, headers: ["Location": url])
+      }
+      let outcome = try await Network.urlSession.client().outcome(server.url)
+      guard outcome == "302 ", other.requests.isEmpty else { throw WrongOutcome(text: outcome) }
+    }
+  }
+
+  @Test func `waits as long as the limit`() async {
+    await #expect(processExitsWith: .success) {
+      let server = try LoopbackServer(always: .hang)
+      let outcome = try await Network.urlSession.client().outcome(
+        server.url, limit: .milliseconds(300))
+      guard outcome == "unknown: no whole answer within 0.3 seconds" else {
+        throw WrongOutcome(text: outcome)
+      }
+    }
+  }
+
+  // Foundation traps where a redirect is decided on for a task that was cancelled before.
+  @Test func `bears exchanges that are given up while the answer is a redirect`() async {
+    await #expect(processExitsWith: .success) { try await giveUpExchanges(.urlSession) }
+  }
+}

@@ -1,0 +1,34 @@
+import Ambient
+import AmbientCollectors
+import Testing
+
+@Suite struct `An error of an HTTP client that cannot be made` {
+  @Test func `says what the system lacks, and how to get it`() {
+    let beginnings: [(HTTPClientError, String)] = [
+      (
+        .noLibrary(names: ["libcurl.so.4", "libcurl.so"]),
+        """
+        there is no libcurl on this system, by which HTTP is spoken (libcurl.so.4, libcurl.so): \
+        install it
+        """
+      ),
+      (
+        .unusable(version: "7.10"),
+        "libcurl 7.10 cannot be used: install version 7.54 or a later one"
+      ),
+      (.notStarted(version: "8.0"), "libcurl 8.0 does not start: see whether the curl command "),
+      (.privileged, "a program that runs with rights of its file's (setuid, setgid) speaks no "),
+      (
+        .authorities(path: "/a.pem"),
+        "cannot read “/a.pem”: give a file of certificates in PEM that this user may read"
+      ),
+      (
+        .authoritiesUnsupported,
+        "a file of authorities is not supported on this system: add them to its keychain"
+      ),
+    ]
+    for (error, beginning) in beginnings {
+      #expect(error.description.hasPrefix(beginning), "\(error)")
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Ambient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite struct `An exchange under way` {
+  private func makeExchange(_ left: Duration = .seconds(600)) throws -> RunningExchange {
+    let url = try #require(URL(string: "http://127.0.0.1/"))
+    return RunningExchange(
+      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: .seconds(7)),
+      until: .now + left)
+  }
+
+  /// The status or the failure of the outcome, once there is one.
+  private func outcome(_ exchange: RunningExchange) async -> String? {
+    let text = Guarded<String?>(nil)
+    let task = Task {
+      let outcome = await exchange.outcome
+      text.withLock { text in
+        switch outcome {
+        case .success(let answer): text = "\(answer.status)\(answer.isCut ? ", cut" : "")"
+        case .failure(let error): text = "\(error.outcome): \(error)"
+        }
+      }
+    }
+    let isTold = await Patience.waitIdly { text.withLock { $0 != nil } }
+    if isTold { await task.value }
+    return text.withLock { $0 }
+  }
+
+  @Test func `ends once`() async throws {
+    let exchange = try makeExchange()
+    #expect(!exchange.hasEnded && !exchange.isLate && !exchange.isSending)
+    exchange.end(.success(HTTPAnswer(204)))
+    #expect(exchange.hasEnded)
+    exchange.end(.success(HTTPAnswer(500)))
+    exchange.giveUp("it is late")
+    #expect(await outcome(exchange) == "204")
+  }
+
+  @Test func `wakes who waits for its end`() async throws {
+    let exchange = try makeExchange()
+    async let told = outcome(exchange)
+    try await Task.sleep(for: .milliseconds(1))
+    exchange.end(.success(HTTPAnswer(204)))
+    #expect(await told == "204")
+  }
+
+  @Test func `is unsent when it is given up, until it is being sent`() async throws {
+    let (unsent, sent) = (try makeExchange(), try makeExchange())
+    unsent.giveUp("it is over")
+    #expect(await outcome(unsent) == "unsent: it is over")
+    sent.noteSending()
+    #expect(sent.isSending)
+    sent.giveUp("it is over")
+    #expect(await outcome(sent) == "unknown: it is over")
+  }
+
+  @Test func `is late from its end on`() throws {
+    #expect(try makeExchange(.zero).isLate && makeExchange(.seconds(-1)).isLate)
+    #expect(try makeExchange().lateness == "no whole answer within 7.0 seconds")
+  }
+
+  @Test(arguments: [(199, false), (399, false), (400, true), (503, true)])
+  func `that breaks off has the answer that says no`(status: Int, isAnswer: Bool) async throws {
+    let exchange = try makeExchange()
+    exchange.end(.broken(TransportError(.unknown, "it broke"), HTTPAnswer(status)))
+    #expect(await outcome(exchange) == (isAnswer ? "\(status), cut" : "unknown: it broke"))
+    let silent = try makeExchange()
+    silent.end(.broken(TransportError(.unknown, "it broke"), nil))
+    #expect(await outcome(silent) == "unknown: it broke")
+  }
+}

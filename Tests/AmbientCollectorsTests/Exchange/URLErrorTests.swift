@@ -1,0 +1,58 @@
+import AmbientCollectors
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct `Trouble that URLSession tells` {
+  @Test(arguments: [
+    (URLError.Code.badURL, TransportError.Outcome.unsent, "the system cannot use such an address"),
+    (.cannotFindHost, .unsent, "the host's name is not known"),
+    (.cannotConnectToHost, .unsent, "the connection was refused"),
+    (.notConnectedToInternet, .unsent, "there is no network"),
+    (.appTransportSecurityRequiresSecureConnection, .unsent, "the system allows nothing but https"),
+    (
+      .clientCertificateRequired, .unsent,
+      "the server wants a certificate of the client, which cannot be given here"
+    ),
+    (
+      .secureConnectionFailed, .unsent,
+      "the TLS handshake failed; see whether the server speaks plain http"
+    ),
+    (.networkConnectionLost, .unknown, "the connection was lost"),
+    (.timedOut, .unknown, "the network took too long"),
+    (.cannotDecodeContentData, .unknown, "the answer cannot be decoded"),
+    (.badServerResponse, .unknown, "the answer is not HTTP"),
+  ])
+  func `has words for what is common`(
+    code: URLError.Code, outcome: TransportError.Outcome, reason: String
+  ) {
+    let error = TransportError(URLError(code), scheme: "https")
+    #expect(error == TransportError(outcome, reason))
+  }
+
+  @Test func `is shown up to where it quotes an address`() {
+    let words = "Unsupported proxy syntax in 'http://pu:PROXY SECRET@localhost:99999'"
+    let error = TransportError(
+      URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words]), scheme: "https")
+    #expect(
+      error.description
+        == "the network failed (URLError -1) (Unsupported proxy syntax in …)")
+  }
+
+  @Test func `always has words, and a reason of few kinds`() {
+    var reasons: Set<String> = []
+    for code in (-3_010...0).compactMap({ URLError.Code(rawValue: $0) }) {
+      for words in ["one stream", "another stream"] {
+        let error = TransportError(
+          URLError(code, userInfo: [NSLocalizedDescriptionKey: words]), scheme: "https")
+        #expect(!error.reason.contains("URLError") || error.detail == words, "\(error)")
+        #expect(!error.reason.contains("stream"))
+        if !error.reason.contains("URLError") { reasons.insert(error.reason) }
+      }
+    }
+    #expect(reasons.count < 20)
+  }
+}

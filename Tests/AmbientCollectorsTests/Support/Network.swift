@@ -1,0 +1,99 @@
+import AmbientCollectors
+import CHostile
+import Foundation
+import TestSupport
+
+/// What carries the requests of a test.
+enum Network {
+  case curl
+  /// That of a libcurl of 2017, which knows no newer options.
+  case oldCurl
+  case gnuTLS
+  case urlSession
+
+  /// The libcurls that are installed here. URLSession is tested in processes of its own: on Linux it
+  /// keeps a processor busy, and takes memory without end, where the test's others wait for theirs.
+  ///
+  /// Apple's systems have URLSession alone, which is tested in its place.
+  static var curls: [Network] {
+    #if canImport(Darwin)
+      [.urlSession]
+    #else
+      [.curl, .oldCurl] + (hasGnuTLS ? [.gnuTLS] : [])
+    #endif
+  }
+  #if canImport(Darwin)
+    static let hasGnuTLS = false
+  #else
+    static var hasGnuTLS: Bool { (try? CurlLibrary.system(["libcurl-gnutls.so.4"])) != nil }
+  #endif
+
+  static var isLeakChecked: Bool { loadedSymbol("__lsan_do_leak_check") != nil }
+
+  #if canImport(Darwin)
+    func client(authorities: String? = nil) throws -> HTTPClient { HTTPClient(URLSessionCarrier()) }
+  #else
+    private static let old: ambient_curl? = (try? CurlLibrary.system()).map {
+      hostile_old_curl($0.table, 265)
+    }
+
+    func client(authorities: String? = nil) throws -> HTTPClient {
+      switch self {
+      case .curl: return try HTTPClient(authorities: authorities)
+      case .oldCurl:
+        guard let old = Self.old else { throw HTTPClientError.noLibrary(names: []) }
+        return HTTPClient(CurlCarrier(CurlLibrary(old), authorities: authorities))
+      case .gnuTLS:
+        let library = try CurlLibrary.system(["libcurl-gnutls.so.4"])
+        return HTTPClient(CurlCarrier(library, authorities: authorities))
+      case .urlSession: return HTTPClient(URLSessionCarrier())
+      }
+    }
+  #endif
+}
+
+extension HTTPClient {
+  /// How an exchange with a server ends: `200 body`, the same with `, cut`, or `unknown: reason`.
+  func outcome(
+    _ url: String, method: String = "POST", headers: [String: String] = [:],
+    body: String = "an event", limit: Duration = Patience.short, bytes: Int = 65_536,
+    isRepeatable: Bool = true
+  ) async -> String {
+    guard let url = URL(string: url) else { return "no address" }
+    let request = OutgoingRequest(
+      method, url, headers: headers, body: Array(body.utf8), isRepeatable: isRepeatable)
+    do throws(TransportError) {
+      let answer = try await exchange(
+        request, ExchangeLimits(duration: limit, answerBytes: bytes))
+      return "\(answer.status) \(answer.text.prefix(100))\(answer.isCut ? ", cut" : "")"
+    } catch {
+      return "\(error.outcome): \(error.reason)"
+    }
+  }
+}
+
+/// A text as the bytes of a connection.
+func bytes(_ text: String) -> LoopbackServer.Step { .send(Array(text.utf8)) }
+
+/// Runs the program Fetcher; what it prints, line by line.
+func fetch(
+  _ method: String, _ url: String, authorities: String = "-", milliseconds: Int = 300_000,
+  count: Int = 1, parallel: Int = 1, environment: [String: String] = [:],
+  program: String? = nil
+) async throws -> (status: Int32, lines: [String]) {
+  let folder = TemporaryFolder()
+  let file = try folder.makeFile("output")
+  let path = try program ?? Products.program("Fetcher").path
+  // Without the proxies that this machine may have.
+  var changes = environment.mapValues(Optional.some)
+  for name in ProcessInfo.processInfo.environment.keys
+  where environment[name] == nil && name.lowercased().hasSuffix("_proxy") {
+    changes.updateValue(nil, forKey: name)
+  }
+  let child = try ChildProgram(
+    path, [authorities, "\(milliseconds)", method, url, "\(count)", "\(parallel)"],
+    environment: changes, output: file, errors: file)
+  let status = await child.end()
+  let text = try String(contentsOfFile: folder.path("output"), encoding: .utf8)
+  return (status, text.split(separator: "\n").map(String.init))
+}
