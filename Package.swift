@@ -24,7 +24,8 @@ let package = Package(
     .target(name: "Ambient", dependencies: ["CAmbient", "CVirtualTime"], swiftSettings: settings),
     // glibc before 2.34 has dlopen in a library of its own.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-    .target(name: "AmbientCollectors", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
+    .target(
+      name: "AmbientCollectors", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
       name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],

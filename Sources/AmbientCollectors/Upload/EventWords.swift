@@ -1,4 +1,3 @@
-
 /// The words that a server's answer may repeat, and that reports hide: the words of events' users
 /// and properties, and of log records' messages and metadata.
 ///
