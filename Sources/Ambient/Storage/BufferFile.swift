@@ -47,7 +47,7 @@ struct BufferFile: Sendable {
 
   /// Makes a queue of `capacity` bytes in a new file at `path`; nil if another process locked the
   /// file first.
-  static func make(
+  private static func make(
     _ path: String, for target: String, capacity: Int
   ) throws(SystemError) -> LineQueue? {
     guard let file = try new(path, capacity) else { return nil }

@@ -93,10 +93,10 @@ struct BufferRecovery {
 struct Orphan {
   let lines: LineQueue
   /// The number of lines that the process had dropped without a notice in the log.
-  var lost = 0
+  let lost: Int
   /// Whether the buffer no longer shows which of its lines the process had written to the log. If
   /// so, the log is searched for each line in the ring.
-  var isUncounted = false
+  let isUncounted: Bool
   /// Descriptions of damage to the buffer, for reports.
-  var faults: [String] = []
+  let faults: [String]
 }

@@ -75,16 +75,9 @@ enum EscapeScan {
     return 0x7878_7878_7800_0000 | last << 16 | middle << 8 | first
   }
 
-  /// Whether a text may be copied unchanged, and does not look like a number, a truth value, null,
-  /// or an array or object of JSON.
-  @inline(__always)
-  static func isPlainWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    isPlain(bytes) && !looksLikeOther(bytes)
-  }
-
   /// Whether a text consists of bytes that may occur in an unquoted value, and does not look like
   /// another kind of value. Backslashes are allowed, because an unquoted value is not escaped;
-  /// ``isPlainWord(_:)`` excludes them, because JSON escapes them.
+  /// ``isPlain(_:)`` excludes them, because JSON escapes them.
   @inline(never)
   static func isBareWord(_ bytes: UnsafeRawBufferPointer) -> Bool {
     !bytes.isEmpty && bytes.allSatisfy(isBare) && !looksLikeOther(bytes)
