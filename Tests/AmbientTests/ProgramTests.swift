@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.builds) struct `A program` {
+@Suite(.long, .withoutSanitizer) struct `A program` {
   private static let programs = FixturePackage("Programs")
 
   private func run(_ name: String) async throws -> Command {

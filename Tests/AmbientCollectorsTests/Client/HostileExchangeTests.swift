@@ -262,7 +262,7 @@ import Testing
 
   @Test func `leaves the process as it was, whatever it answers`() async throws {
     let server = try LoopbackServer { number, _ in .steps(HostileAnswers.steps(number)) }
-    let count = Thorough.mutations
+    let count = TestRun.rounds(200, all: 1_500, full: 5_000)
     let (status, lines) = try await fetch(
       "POST", server.url, milliseconds: 500, count: count, parallel: 8)
     #expect(status == 0, "\(lines)")
@@ -278,10 +278,7 @@ import Testing
       #expect(!outcome[1].contains("libcurl failed"), "\(outcome)")
     }
     let memory = try #require(lines.last.flatMap(Int.init))
-    #expect(memory < 50 * 1_024 * Sanitizer.memory)
-    if ProcessInfo.processInfo.environment["AMBIENT_MUTATIONS"] != nil {
-      print(lines.joined(separator: "\n"))
-    }
+    #expect(TestRun.asked == .sanitizer || memory < 50 * 1_024)
   }
 
   @Test(arguments: [
@@ -299,7 +296,7 @@ import Testing
       "POST", server.url, milliseconds: 1_000, count: 4, parallel: 2)
     #expect(status == 0, "\(lines)")
     let memory = try #require(lines.last.flatMap(Int.init))
-    #expect(memory < 50 * 1_024 * Sanitizer.memory)
+    #expect(TestRun.asked == .sanitizer || memory < 50 * 1_024)
   }
 
   /// Zeros, as gzip has them: 64 KiB that stand for 64 MiB.

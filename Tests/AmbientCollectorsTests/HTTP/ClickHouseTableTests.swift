@@ -391,7 +391,9 @@ struct `A real table` {
         folder: folder.path("queue"), .small, hasAnonymousID: hasAnonymousID), upload: .prompt)
   }
 
-  @Test(.writers) func `made by the statement has each event in its columns`() async throws {
+  @Test(.long, .withoutSanitizer) func `made by the statement has each event in its columns`()
+    async throws
+  {
     let server = try ClickHouse(folder)
     try await server.start()
     let table = try ClickHouseTable("events")
@@ -420,7 +422,7 @@ struct `A real table` {
   }
 
   @Test(
-    .writers,
+    .long, .withoutSanitizer,
     arguments: [
       (
         "id UUID, time DateTime, event String, user_id String, user_traits String",
@@ -457,7 +459,8 @@ struct `A real table` {
     await analytics.finish()
   }
 
-  @Test(.writers) func `that is read-only or missing keeps all events until it is mended`()
+  @Test(.long, .withoutSanitizer)
+  func `that is read-only or missing keeps all events until it is mended`()
     async throws
   {
     let server = try ClickHouse(folder)
@@ -479,7 +482,9 @@ struct `A real table` {
     #expect(try await server.query("SELECT count() FROM events") == "60")
   }
 
-  @Test(.writers) func `takes what it has columns for, and the rest is counted`() async throws {
+  @Test(.long, .withoutSanitizer) func `takes what it has columns for, and the rest is counted`()
+    async throws
+  {
     let server = try ClickHouse(folder)
     try await server.start()
     try await server.query(

@@ -14,12 +14,12 @@ struct `A real database` {
     """
   private static let insert = "INSERT INTO events FORMAT JSONEachRow"
 
-  @Test(.writers)
+  @Test(.long, .withoutSanitizer)
   func `has every event once, though it is killed five times and its client twice`() async throws {
     let server = try ClickHouse(folder)
     try await server.start()
     try await server.query(Self.table)
-    let (threads, each) = (2, Thorough.events / 2)
+    let (threads, each) = (2, TestRun.rounds(1_000, all: 5_000, full: 10_000))
     let progress = try SharedProgress(path: folder.path("progress"), threads: threads)
     func tracked() -> Int { (0..<threads).reduce(0) { $0 + progress.count[$1] } }
     let program = try Products.program("EventTracker").path
@@ -60,7 +60,7 @@ struct `A real database` {
     #expect(try await number("SELECT count() FROM events FINAL", server) == distinct)
   }
 
-  @Test(.writers)
+  @Test(.long, .withoutSanitizer)
   func `refuses what does not fit its table, and takes the rest`() async throws {
     let reports = Reports()
     let server = try ClickHouse(folder)
@@ -89,7 +89,8 @@ struct `A real database` {
     #expect(try await number("SELECT uniqExact(properties_number) FROM events", server) == 100)
   }
 
-  @Test(.writers) func `refuses a wrong password, which is said at once, with the settings`()
+  @Test(.long, .withoutSanitizer)
+  func `refuses a wrong password, which is said at once, with the settings`()
     async throws
   {
     let reports = Reports()

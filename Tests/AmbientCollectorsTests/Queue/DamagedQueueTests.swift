@@ -167,7 +167,7 @@ import Testing
       return .answer(200)
     }
     let transport = try HTTPClient()
-    for _ in 0..<max(Thorough.damages / 40, 2) {
+    for _ in 0..<TestRun.rounds(2, all: 12, full: 50) {
       let whole = try whole()
       let known = Set(whole.waiting.map(\.line))
       for round in 0..<40 {

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.writers, .serialized) struct `A collector of a program that dies` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A collector of a program that dies` {
   private typealias Hits = KilledTracker.Hits
 
   @Test func `has sent each event whose call returned, whenever it was killed`() async throws {
     var hits = Hits()
-    let (kills, each) = (Thorough.kills, 20)
+    let (kills, each) = (TestRun.rounds(8, all: 60, full: 200), 20)
     var round = 0
     // Where many are killed, more than that until each kind was hit.
     while round < kills || (kills >= 40 && !hits.isComplete && round < 4 * kills) {
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `has done so when the server was down for a while`() async throws {
     var hits = Hits()
-    for _ in 0..<max(Thorough.kills / 40, 1) {
+    for _ in 0..<TestRun.rounds(1, all: 1, full: 5) {
       let tracker = try KilledTracker(TemporaryFolder())
       for round in 0..<6 {
         // Two programs find nobody, and the next somebody.
@@ -47,7 +47,7 @@ import Testing
     }
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 2)
-    let kills = max(Thorough.kills / 8, 3)
+    let kills = TestRun.rounds(3, all: 7, full: 25)
     let pauses = (0..<kills).map { _ in "0.\(Int.random(in: 100...400))" }
     let result = try await SmallDisk.run(
       "EventTracker", in: folder,

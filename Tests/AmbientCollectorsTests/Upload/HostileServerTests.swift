@@ -16,7 +16,7 @@ import Testing
 
   /// A server whose answers are hostile, so many of them, and then as they should be.
   private static func hostileServer() throws -> (LoopbackServer, count: Int) {
-    let count = min(Thorough.mutations, 1_000) / 10
+    let count = TestRun.rounds(20, all: 100)
     let server = try LoopbackServer { number, _ in
       number < count ? .steps(HostileAnswers.steps(number)) : .answer(204)
     }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `has no event twice that must not come twice`() async throws {
-    let count = min(Thorough.mutations, 1_000) / 10
+    let count = TestRun.rounds(20, all: 100)
     let half = Array("HTTP/1.1 200 So\r\nContent-Length: 9\r\n\r\nx".utf8)
     let server = try LoopbackServer { number, _ in
       number >= count

@@ -70,7 +70,7 @@ struct `The table of all statuses` {
       try #require(cells.count == 4)
       for range in try ranges(cells[0]) {
         statuses += range
-        for status in Set(range.prefix(1) + range.suffix(Thorough.statuses - 1)) {
+        for status in Set(range.prefix(1) + range.suffix(TestRun.rounds(1, all: 499))) {
           for (which, told) in zip(Case.allCases, cells.dropFirst()) {
             #expect(try await outcome(of: status, which) == told, "\(status) \(which)")
           }

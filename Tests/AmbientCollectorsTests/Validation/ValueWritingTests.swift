@@ -88,7 +88,7 @@ private func isReadable(_ text: String) -> Bool {
         }
       }
       var numbers = SystemRandomNumberGenerator()
-      for _ in 0..<Thorough.nestings {
+      for _ in 0..<TestRun.rounds(500, all: 3_000, full: 10_000) {
         let record = PrivateForms.nested(&numbers)
         if texts(of: record.metadata).contains(where: isReadable) { fatalError("\(record)") }
       }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs the real command on the package in `Tests/Fixtures/Audit`.
-@Suite(.builds) struct `The audit` {
+@Suite(.long, .withoutSanitizer) struct `The audit` {
   private static let fixture = FixturePackage.folder("Audit")
 
   private func audit(_ package: URL, _ arguments: [String]) async throws -> Command {

@@ -91,7 +91,7 @@ import Testing
     #expect(reports.withLock { $0.map(\.kind) } == [.lateAssignment])
   }
 
-  @Test(.enabled(if: !Sanitizer.isLoaded, "a sanitizer takes long for so many"))
+  @Test(.withoutSanitizer)
   func `may be one of 3,000, in a scope and outside`() {
     func use() {
       for number in 0..<3_000 {

@@ -3,7 +3,8 @@
   import TestSupport
   import Testing
 
-  @Suite(.builds) struct `The report of a late assignment in an optimised program` {
+  @Suite(.long, .withoutSanitizer) struct `The report of a late assignment in an optimised program`
+  {
     private static let programs = FixturePackage("Blame", isOptimized: true)
 
     /// The lines of the report about who set, when the program assigns in that way.

@@ -131,7 +131,7 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test(.enabled(if: !Sanitizer.isLoaded, "a sanitizer takes long for so many"))
+  @Test(.withoutSanitizer)
   func `of 2,000 contexts takes one thread more`() async {
     await #expect(processExitsWith: .success) {
       let most = Guarded((reports: 0, threads: 0))

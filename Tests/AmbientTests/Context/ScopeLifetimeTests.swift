@@ -91,12 +91,12 @@ import Testing
     func `stays flat in a task that renews itself inside it`(shape: Int) async {
       await #expect(processExitsWith: .success) { [shape] in
         let scope = Self.shapes[shape].scope
-        await Self.renew(10_000 / Sanitizer.rounds, scope)
+        await Self.renew(TestRun.rounds(10_000), scope)
         // What leaks grows each time; pools of memory grow once.
         var grown = Int.max
         for _ in 0..<3 where grown >= 1 << 20 {
           let before = Self.residentBytes
-          await Self.renew(30_000 / Sanitizer.rounds, scope)
+          await Self.renew(TestRun.rounds(30_000), scope)
           grown = Self.residentBytes - before
         }
         precondition(grown < 1 << 20, "\(Self.shapes[shape].name): \(grown) bytes more")

@@ -4,7 +4,7 @@
   import Testing
 
   /// Each program of `Fixtures/Copies` has Ambient in it, and in a dynamic library.
-  @Suite(.builds) struct `A second copy in a process` {
+  @Suite(.long, .withoutSanitizer) struct `A second copy in a process` {
     private static let copies = FixturePackage("Copies")
 
     /// Linked with the program, or opened while it runs.

@@ -11,7 +11,9 @@ import Testing
       .filter { $0.contains("import Logging") }
   }
 
-  @Test(.builds) func `for swift-log build and run against a stand-in for it`() async throws {
+  @Test(.long, .withoutSanitizer) func `for swift-log build and run against a stand-in for it`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let fixture = folder.url.appending(path: "Adapters")
     try FixturePackage.copy("Adapters", to: fixture)

@@ -92,7 +92,7 @@ import Testing
       let analytics = try FileAnalytics(path: folder.path("events.jsonl"))
       Analytics.instance = analytics
       var early = Footprint()
-      let last = Sanitizer.isLoaded ? 1_000 : 1_500
+      let last = 1_000
       for number in 1...last {
         if number == 500 { early = .now }
         var options = FileOptions()

@@ -177,11 +177,8 @@ import Testing
     try await check(250, seed: seed)
   }
 
-  @Test(.busy, .serialized, arguments: 11...20)
-  func `are one line each, and are read back, ten thousand of them or as many as asked`(
-    seed: Int
-  ) async throws {
-    let asked = ProcessInfo.processInfo.environment["AMBIENT_RANDOM_RECORDS"].flatMap(Int.init)
-    try await check((asked ?? 10_000) / 10, seed: seed)
+  @Test(.long, .serialized, arguments: 11...20)
+  func `are one line each, and are read back, ten thousand of them`(seed: Int) async throws {
+    try await check(TestRun.rounds(1_000, full: 10_000), seed: seed)
   }
 }

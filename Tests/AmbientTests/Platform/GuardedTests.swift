@@ -27,7 +27,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test(.enabled(if: !Sanitizer.isLoaded, "a sanitizer takes longer than the threads' work"))
+    @Test(.withoutSanitizer)
     func `stays with one thread for many turns, while others take it at full rate, too`()
       async
     {

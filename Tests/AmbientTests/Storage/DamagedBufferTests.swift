@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `A buffer that somebody has damaged` {
+@Suite(.timeLimit(.minutes(30))) struct `A buffer that somebody has damaged` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `gives all lines to the log whose bytes are as they were, and no others`() throws {
     let whole = try buffer()
-    for round in 0..<Thorough.damages {
+    for round in 0..<TestRun.rounds(60, all: 500, full: 2_000) {
       var bytes = whole
       // A third of them in the header, and as many among the lines.
       let range = [0..<512, RingHeader.size..<RingHeader.size + 4_000, 0..<bytes.count][round % 3]
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `gives all lines to the log but those on a page that came back as zeros`() throws {
     let whole = try buffer()
-    for _ in 0..<Thorough.damages / 4 {
+    for _ in 0..<TestRun.rounds(15, all: 125, full: 500) {
       var bytes = whole
       // Of 512 bytes, too, since disks lose such; half of them where lines and counts are.
       let size = [512, 4_096].randomElement()!
@@ -115,7 +115,7 @@ import Testing
     }
     files.append(try Array(#require(FileManager.default.contents(atPath: name))))
     try FileManager.default.removeItem(atPath: name)
-    for _ in 0..<Thorough.damages / 4 {
+    for _ in 0..<TestRun.rounds(15, all: 125, full: 500) {
       var bytes = files[10]
       let start = [0, RingHeader.size].randomElement()!
       let old = files.randomElement()!

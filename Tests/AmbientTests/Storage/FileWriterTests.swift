@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// Lines that a writer's thread cannot write out now.
-@Suite(.watched) struct `A buffer that fills up` {
+@Suite(.timeLimit(.minutes(30))) struct `A buffer that fills up` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 

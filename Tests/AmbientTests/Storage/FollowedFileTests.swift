@@ -30,7 +30,9 @@ import Testing
     #expect(try lines() == ["two"])
   }
 
-  @Test(.writers) func `leaves it to whoever renamed the file to make the next`() async throws {
+  @Test(.long, .withoutSanitizer) func `leaves it to whoever renamed the file to make the next`()
+    async throws
+  {
     let renamed = path + ".1"
     async let outcome = withCheckedContinuation { continuation in
       Thread { [path] in

@@ -165,12 +165,13 @@ private func growByAlarm(every pause: Int) {
 }
 
 /// Programs that write line by line and are killed.
-@Suite(.writers, .serialized) struct `A log of programs that die line by line` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A log of programs that die line by line` {
   fileprivate static let filler = 60_000
 
   @Test func `has each line whole whose call returned, whoever died beside it`() async throws {
     var glued = 0
-    for _ in 0..<Thorough.lineKills {
+    let rounds = TestRun.rounds(16, all: 60, full: 200)
+    for _ in 0..<rounds {
       let folder = TemporaryFolder()
       let stop = folder.path("stop")
       // Of some pages, between which a kill cuts a write short.
@@ -193,7 +194,7 @@ private func growByAlarm(every pause: Int) {
       await living.wait()
       glued += try folder.expectEachReadable(of: [living] + dying)
     }
-    if Thorough.lineKills >= 40 { print("of the lines, \(glued) stood behind half of another's") }
+    if rounds >= 40 { print("of the lines, \(glued) stood behind half of another's") }
   }
 }
 

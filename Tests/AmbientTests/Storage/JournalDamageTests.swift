@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.quiet, .watched) struct `A journal that somebody has damaged` {
+@Suite(.quiet, .timeLimit(.minutes(30))) struct `A journal that somebody has damaged` {
   private let queue = Queue()
   private static let header = 65_536
 
@@ -93,7 +93,7 @@ import Testing
 
   @Test func `gives all intact records, wherever a bit of it was changed`() throws {
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<max(Thorough.damages / 50, 2) {
+    for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
       for round in 0..<25 {
         var bytes = whole.bytes
@@ -110,7 +110,7 @@ import Testing
 
   @Test func `gives all intact records, wherever it was cut`() throws {
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<max(Thorough.damages / 50, 2) {
+    for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
       for round in 0..<25 {
         let size = Int.random(in: round % 5 == 0 ? 1..<200 : 1..<whole.bytes.count)
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `gives all intact records, however much was changed`() throws {
     var random = SystemRandomNumberGenerator()
-    for _ in 0..<max(Thorough.damages / 50, 2) {
+    for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
       for round in 0..<10 {
         var bytes = whole.bytes

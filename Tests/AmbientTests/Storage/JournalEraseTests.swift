@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `A journal from which records are erased` {
+@Suite(.timeLimit(.minutes(30))) struct `A journal from which records are erased` {
   private let queue = Queue()
 
   private func isInFile(_ text: String) throws -> Bool {

@@ -271,7 +271,7 @@ import Testing
 
 /// A small disk of its own, where the user may mount one.
 @Suite(
-  .writers, .serialized,
+  .long, .withoutSanitizer, .serialized,
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
 struct `A journal on a disk without room` {
   @Test func `is an error when it is opened, and leaves nothing there`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `A journal beside a list that does the same` {
+@Suite(.timeLimit(.minutes(30))) struct `A journal beside a list that does the same` {
   /// What a journal should hold, by the room of its frames.
   private struct Model {
     var waiting: [(text: String, date: Date, size: Int)] = []
@@ -75,7 +75,8 @@ import Testing
     var now = Journal.now
     var number = 0
     var reports = 0
-    for _ in 0..<Thorough.steps {
+    let rounds = TestRun.rounds(1_000, all: 3_000, full: 10_000)
+    for _ in 0..<rounds {
       switch Int.random(in: 0..<100, using: &random) {
       case 0..<60:
         for _ in 0..<Int.random(in: 1..<10, using: &random) {
@@ -127,7 +128,7 @@ import Testing
       #expect(journal.oldest == model.waiting.first?.date)
       #expect(journal.dropped == model.dropped)
     }
-    #expect(number > 2 * Thorough.steps)
+    #expect(number > 2 * rounds)
     #expect(Test.reports.count == reports + model.reasons)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `The ring of a journal` {
+@Suite(.timeLimit(.minutes(30))) struct `The ring of a journal` {
   private let folder = TemporaryFolder()
 
   private func ring(_ capacity: Int = 65_536) throws -> JournalRing {

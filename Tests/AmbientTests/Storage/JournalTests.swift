@@ -42,7 +42,7 @@ extension Journal.Record {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-@Suite(.watched) struct `A journal` {
+@Suite(.timeLimit(.minutes(30))) struct `A journal` {
   private let queue = Queue()
 
   /// The first 64 MiB are also written.

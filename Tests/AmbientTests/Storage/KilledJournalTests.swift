@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.writers, .serialized) struct `A journal of a program that dies` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A journal of a program that dies` {
   private struct Hits: CustomStringConvertible {
     var appends = 0
     var deliveries = 0
@@ -23,7 +23,7 @@ import Testing
   @Test func `has each record whose call returned, in order, whenever it was killed`() async throws
   {
     var hits = Hits()
-    let rounds = Thorough.kills
+    let rounds = TestRun.rounds(8, all: 60, full: 200)
     for round in 0..<4 * rounds where round < rounds || (rounds >= 40 && !hits.isComplete) {
       try await kill(round, &hits)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Ambient
 
 /// Writers that end as programs do: by the system, by themselves, and in the middle of things.
-@Suite(.writers, .serialized) struct `A log of a program that dies` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A log of a program that dies` {
   @Test(arguments: ["exit", "_exit", "abort", "terminate", "fatalError"])
   func `has each line exactly once after the next opening, however it ended`(
     _ end: String
@@ -26,7 +26,7 @@ import Testing
     _ survival: FileOptions.Survival
   ) async throws {
     let folder = TemporaryFolder()
-    let lines = survival == .machine ? 2_000 : Thorough.lines
+    let lines = survival == .machine ? 2_000 : TestRun.rounds(2_000, all: 20_000, full: 50_000)
     let writers = try ["a", "b"].map {
       try Writer(
         $0, threads: 2, lines: lines, end: "exit", "\(survival)", in: folder)
@@ -41,7 +41,7 @@ import Testing
     _ writers: Int
   ) async throws {
     var hits = Hits()
-    let rounds = Thorough.kills
+    let rounds = TestRun.rounds(8, all: 60, full: 200)
     // Where many are killed, more than that until each kind was hit.
     for round in 0..<4 * rounds where round < rounds || (rounds >= 40 && !hits.isComplete) {
       try await kill(round, writers, &hits)
@@ -56,7 +56,7 @@ import Testing
     _ writers: Int
   ) async throws {
     var hits = 0
-    let rounds = Thorough.kills
+    let rounds = TestRun.rounds(8, all: 60, full: 200)
     for _ in 0..<rounds {
       if try await killRotating(writers) { hits += 1 }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `A queue of lines` {
+@Suite(.timeLimit(.minutes(30))) struct `A queue of lines` {
   private let folder = TemporaryFolder()
 
   private func queue(_ lines: String...) throws -> LineQueue {

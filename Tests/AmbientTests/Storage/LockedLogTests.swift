@@ -146,16 +146,18 @@ import Testing
 }
 
 /// Programs that write as fast as fifty thousand lines a second while others hold locks.
-@Suite(.writers, .serialized) struct `A log at full rate` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A log at full rate` {
+  private let seconds = TestRun.rounds(2, all: 3, full: 30)
+
   @Test(arguments: ["-s", "-x"])
   func `loses nothing while a reader locks it`(_ kind: String) async throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "shop.log")
     let reader = try ChildProgram(
       "/usr/bin/flock",
-      [kind, "--no-fork", folder.path("shop.log"), "sleep", "\(Thorough.seconds + 5)"])
+      [kind, "--no-fork", folder.path("shop.log"), "sleep", "\(seconds + 5)"])
     let writer = try Writer(
-      "w", threads: 1, lines: Thorough.seconds * 50_000, end: "await:\(folder.path("shop.log"))",
+      "w", threads: 1, lines: seconds * 50_000, end: "await:\(folder.path("shop.log"))",
       "paced:50", in: folder)
     #expect(await writer.wait() == 0)
     #expect(writer.progress.lost == 0)
@@ -173,7 +175,7 @@ import Testing
     _ = Patience.wait(.seconds(1)) { peer.progress.isFlushing }
     peer.kill(SIGSTOP)
     let writer = try Writer(
-      "w", threads: 1, lines: Thorough.seconds * 50_000, end: "await:\(folder.path("shop.log"))",
+      "w", threads: 1, lines: seconds * 50_000, end: "await:\(folder.path("shop.log"))",
       "paced:50", in: folder)
     #expect(await writer.wait() == 0)
     #expect(writer.progress.lost == 0)

@@ -6,18 +6,21 @@ import Testing
 
 /// Debian's logrotate, as it comes, while two programs write.
 @Suite(
-  .writers, .serialized, .enabled(if: Logrotate.isInstalled, "logrotate is not installed"))
+  .long, .withoutSanitizer, .serialized,
+  .enabled(if: Logrotate.isInstalled, "logrotate is not installed"))
 struct `A log that logrotate rotates` {
+  private let rotations = TestRun.rounds(4, all: 16, full: 40)
+
   @Test func `loses and tears nothing, if the file is renamed and made again`() async throws {
     let folder = TemporaryFolder()
-    let writers = try await Logrotate.run("create", times: Thorough.rotations, in: folder)
+    let writers = try await Logrotate.run("create", times: rotations, in: folder)
     try folder.expectEachOnce(of: writers)
     for name in try folder.logNames { #expect(try folder.hasWholeLines(name, atEnd: true)) }
   }
 
   @Test func `loses only what stood in no copy when the file was truncated`() async throws {
     let folder = TemporaryFolder()
-    let writers = try await Logrotate.run("copytruncate", times: Thorough.rotations, in: folder)
+    let writers = try await Logrotate.run("copytruncate", times: rotations, in: folder)
     var latest: [String: Int] = [:]
     var lost = 0
     for numbers in try folder.loggedNumbers() {

@@ -11,8 +11,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   /// How a program ends that has no handler; a sanitizer's handler ends it with 66.
-  private static let bySystem: [Int32] =
-    [-SIGBUS, 128 + SIGBUS] + (Sanitizer.isLoaded ? [66] : [])
+  private static let bySystem: [Int32] = [-SIGBUS, 128 + SIGBUS, 66]
 
   /// The lines of one thread that are in the log, by their numbers.
   private func numbers() throws -> [Int] {
@@ -144,7 +143,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !Sanitizer.isLoaded, "a sanitizer reports the crash itself"),
+    .withoutSanitizer,
     arguments: ["process", "signals"])
   func `has the Swift runtime's report of a crash by a lost page of its own`(
     _ survival: String
@@ -213,7 +212,7 @@ import Testing
   }()
 
   @Test(
-    .writers,
+    .long, .withoutSanitizer,
     .enabled(if: isPossible, "needs mkfs.xfs, a loop device and the right to mount"))
   func `goes on, and says what happened, while four threads log`() async throws {
     let folder = TemporaryFolder()

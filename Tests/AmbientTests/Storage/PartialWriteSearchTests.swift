@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `The search for a batch in a log` {
+@Suite(.timeLimit(.minutes(30))) struct `The search for a batch in a log` {
   private let folder = TemporaryFolder()
   /// How much of the file is read at once.
   private static let window = 1 << 20

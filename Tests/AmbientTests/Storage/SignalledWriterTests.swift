@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// Programs that asked for their buffers to be drained on signals.
-@Suite(.writers, .serialized) struct `A log of a program that gets a signal` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A log of a program that gets a signal` {
   // A terminal's signal is from the kernel, with a code of its own.
   @Test(arguments: [("terminate", SIGTERM), ("abort", SIGABRT), ("interrupt", SIGINT)])
   func `has all lines when the program has ended, without an opening`(
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `has each line exactly once after a signal in a storm`() async throws {
-    for round in 0..<Thorough.signals {
+    for round in 0..<TestRun.rounds(4, all: 16, full: 40) {
       let folder = TemporaryFolder()
       let words = round % 2 == 0 ? "process" : "rotate:20000"
       let writer = try Writer(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `Those who write lines to one pipe` {
+@Suite(.timeLimit(.minutes(30))) struct `Those who write lines to one pipe` {
   @Test func `share a stream until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
     let first = StreamState.take(for: pipe.writing, .pipe)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `Someone who writes lines to a pipe` {
+@Suite(.timeLimit(.minutes(30))) struct `Someone who writes lines to a pipe` {
   /// What becomes of a line of so many bytes.
   private func write(_ count: Int, _ writer: StreamWriter) -> SystemError? {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: count - 1) + [UInt8(ascii: "\n")]

@@ -6,7 +6,7 @@ import Testing
 
 /// A small disk of its own, where the user may mount one.
 @Suite(
-  .writers, .serialized,
+  .long, .withoutSanitizer, .serialized,
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
 struct `A log on a disk without room` {
   @Test(arguments: [(3_000, false), (9_000, true)])
@@ -108,12 +108,12 @@ struct `A log on a disk without room` {
     #expect(numbers.count == 1_100 && Set(numbers).count == 1_100)
   }
 
-  @Test(.writers, arguments: ["process", "eachLine"])
+  @Test(.long, .withoutSanitizer, arguments: ["process", "eachLine"])
   func `hangs in no fork of it, and misses no line, while many threads log`(
     _ survival: String
   ) async throws {
     let folder = TemporaryFolder()
-    let forks = Thorough.forks
+    let forks = TestRun.rounds(20, all: 60, full: 200)
     let writer = try Writer(
       "w", threads: 8, lines: 0, end: "forks:\(forks)", survival, in: folder)
     #expect(await writer.wait() == 0)

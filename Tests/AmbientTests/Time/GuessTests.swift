@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the compiler says of forms that are guessed first, each on its line.
-@Suite(.builds) struct `A first guess at time` {
+@Suite(.long, .withoutSanitizer) struct `A first guess at time` {
   private static let guesses = SwiftCompiler.folder.appending(
     path: "Tests/Fixtures/Guesses/Time.swift")
 

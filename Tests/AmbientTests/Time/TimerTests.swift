@@ -90,7 +90,7 @@ struct `A timer` {
     }
   }
 
-  @Test(.enabled(if: !Sanitizer.isLoaded, "a sanitizer takes long for so many"))
+  @Test(.withoutSanitizer)
   func `without a period keeps virtual time for so many ticks, not for ever`() async throws {
     try await Time.virtual(from: start) { time in
       let ticks = Timeline()
@@ -112,7 +112,7 @@ struct `A timer` {
     }
   }
 
-  @Test(.enabled(if: !Sanitizer.isLoaded, "a sanitizer takes long for so many"))
+  @Test(.withoutSanitizer)
   func `without a period has 100,000 ticks at each instant, not at the first alone`() async throws {
     try await Time.virtual(from: start) { _ in
       var iterator = Time.timer(every: .zero).makeAsyncIterator()

@@ -131,7 +131,7 @@ private final class Holder {
 
   @Test func `nested at random is nowhere to be read`() {
     var numbers = SeededNumbers(23)
-    for _ in 0..<Thorough.nestings {
+    for _ in 0..<TestRun.rounds(500, all: 3_000, full: 10_000) {
       let record = PrivateForms.nested(&numbers)
       if let leak = leaks(of: record).first {
         Issue.record("\(leak)")
@@ -173,7 +173,7 @@ private final class Holder {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       var numbers = SeededNumbers(23)
-      for _ in 0..<Thorough.nestings {
+      for _ in 0..<TestRun.rounds(500, all: 3_000, full: 10_000) {
         let record = PrivateForms.nested(&numbers)
         if let leak = leaks(of: record.redacted).first { fatalError(leak) }
       }

@@ -48,7 +48,9 @@ import Testing
     }
   }
 
-  @Test(.writers) func `loses no change of 40 processes that change it at once`() async throws {
+  @Test(.long, .withoutSanitizer) func `loses no change of 40 processes that change it at once`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let start = folder.path("start")
     let devices = try (0..<40).map { number in

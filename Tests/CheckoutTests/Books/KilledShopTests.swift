@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.writers, .serialized) struct `A shop whose program is killed` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A shop whose program is killed` {
   @Test func `charges nothing without an order, and sells nothing twice`() async throws {
     let program = try Products.program("ShopKeeper").path
     let folder = TemporaryFolder()
     let books = folder.path("shop")
     var hits = ["noted": 0, "charged": 0, "snapshot": 0]
-    let rounds = Thorough.kills
+    let rounds = TestRun.rounds(8, all: 60, full: 200)
     for round in 0..<4 * rounds where round < rounds || hits.values.contains(0) {
       let keeper = try ChildProgram(program, ["run", books])
       #expect(

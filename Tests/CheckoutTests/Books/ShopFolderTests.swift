@@ -146,7 +146,7 @@ import Testing
     let intact = try Data(contentsOf: records)
     let orders = try open().books.orders
     var numbers = SeededNumbers(3)
-    for _ in 0..<Thorough.damages {
+    for _ in 0..<TestRun.rounds(60, all: 500, full: 2_000) {
       var bytes = intact
       let place = Int.random(in: 0..<bytes.count, using: &numbers)
       bytes[place] ^= UInt8.random(in: 1...255, using: &numbers)

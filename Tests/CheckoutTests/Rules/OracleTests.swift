@@ -15,7 +15,7 @@ import Testing
     let zones = try Wall.all.map { try Zone($0.identifier) }
     var numbers = SeededNumbers(seed)
     var judged = 0
-    while judged < Thorough.instants {
+    while judged < TestRun.rounds(1_500, all: 10_000) {
       let index = Int.random(in: 0..<zones.count, using: &numbers)
       let (wall, zone) = (Wall.all[index], zones[index])
       let now = wall.instant(&numbers)

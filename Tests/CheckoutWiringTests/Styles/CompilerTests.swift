@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The page on choosing: its snippets are compiled, and so are their mistakes.
-@Suite(.builds) struct `The page on choosing` {
+@Suite(.long, .withoutSanitizer) struct `The page on choosing` {
   private let page: String
   private let snippets: String
 

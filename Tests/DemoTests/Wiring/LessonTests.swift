@@ -66,7 +66,7 @@ import Testing
     #expect(found["locator"]?.contains("Mailer is not registered, asked for by Welcome") == true)
   }
 
-  @Test(.builds, arguments: Lesson.all.map(\.name))
+  @Test(.long, arguments: Lesson.all.map(\.name))
   func `a lesson shows the compiler's error`(name: String) async throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let shared = try String(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.watched) struct `Archives of a log` {
+@Suite(.timeLimit(.minutes(30))) struct `Archives of a log` {
   let folder = TemporaryFolder()
 
   private func files(_ names: FileRotation.Names = .numbered) -> RotatedFiles {

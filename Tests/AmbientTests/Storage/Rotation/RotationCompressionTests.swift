@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.writers, .serialized) struct `A compressed rotation` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `A compressed rotation` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
   private var lock: String { folder.path(".shop-log.rotation") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.writers, .serialized) struct `Processes that share a file` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Processes that share a file` {
   let folder = TemporaryFolder()
 
   @Test func `rotate it once for each hour, and lose no line`() async throws {

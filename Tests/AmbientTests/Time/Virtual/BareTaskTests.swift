@@ -60,10 +60,10 @@ struct `A bare task in virtual time` {
   func `is exact in every run`(diagram: Diagram) async throws {
     #expect(try await distinct(200) { try await log(diagram) } == [diagram.expected])
     // It ends with its last pair, while a letter still takes its second.
-    #expect(Test.reports.count == (diagram.testDescription == "zip" ? 200 / Sanitizer.rounds : 0))
+    #expect(Test.reports.count == (diagram.testDescription == "zip" ? TestRun.rounds(200) : 0))
   }
 
-  @Test(.busy, .serialized, arguments: diagrams)
+  @Test(.long, .serialized, arguments: diagrams)
   func `is exact whatever else the machine does`(diagram: Diagram) async throws {
     let logs = try await Load.threadsAndTasks.run {
       try await distinct(200) { try await log(diagram) }
@@ -109,7 +109,7 @@ struct `A bare task in virtual time` {
     #expect(try await distinct(300, entries) == [expected])
   }
 
-  @Test(.busy) func `enters an actor in one order whatever else the machine does`() async throws {
+  @Test(.long) func `enters an actor in one order whatever else the machine does`() async throws {
     let logs = try await Load.threadsAndTasks.run { try await distinct(300, entries) }
     #expect(logs.count == 1)
   }
@@ -203,7 +203,7 @@ struct `A bare task in virtual time` {
 /// The outcomes of so many runs, or of fewer under a sanitizer.
 func distinct<R: Hashable>(_ count: Int, _ body: () async throws -> R) async rethrows -> Set<R> {
   var outcomes: Set<R> = []
-  for _ in 0..<(count / Sanitizer.rounds) { outcomes.insert(try await body()) }
+  for _ in 0..<TestRun.rounds(count) { outcomes.insert(try await body()) }
   return outcomes
 }
 

@@ -10,7 +10,7 @@ struct `One program has one log in virtual time` {
   @Test func `run after run`() async throws { try await expectOneLog(.none, rounds: 200) }
 
   // Few rounds under a load, which slows down every other test that runs meanwhile.
-  @Test(.busy, arguments: [Load.threads, .threadsAndTasks])
+  @Test(.long, arguments: [Load.threads, .threadsAndTasks])
   func `whatever else the machine does`(load: Load) async throws {
     try await expectOneLog(load, rounds: 40)
   }
@@ -18,7 +18,7 @@ struct `One program has one log in virtual time` {
   private func expectOneLog(_ load: Load, rounds: Int) async throws {
     let logs = try await load.run {
       var logs: Set<String> = []
-      for _ in 0..<(rounds / Sanitizer.rounds) { logs.insert(try await DeterminismScenario.run()) }
+      for _ in 0..<TestRun.rounds(rounds) { logs.insert(try await DeterminismScenario.run()) }
       return logs
     }
     #expect(logs.count == 1)

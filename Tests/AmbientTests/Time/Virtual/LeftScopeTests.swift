@@ -7,7 +7,7 @@ import Testing
 /// A scope that stands still, and whose tasks do not heed their cancellation, is left behind.
 ///
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
-@Suite(.busy, .serialized) struct `A scope that is left behind` {
+@Suite(.long, .serialized) struct `A scope that is left behind` {
   let journal = Timeline()
 
   @Test func `leaves a body that never ends`() async throws {

@@ -57,7 +57,7 @@ struct `The main actor within a scope` {
     #expect(try await distinct(300, log) == [Self.expected])
   }
 
-  @Test(.busy) func `runs them so whatever else the machine does`() async throws {
+  @Test(.long) func `runs them so whatever else the machine does`() async throws {
     let logs = try await Load.threadsAndTasks.run { try await distinct(100, log) }
     #expect(logs == [Self.expected])
   }

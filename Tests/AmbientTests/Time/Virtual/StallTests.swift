@@ -8,7 +8,7 @@ import Testing
 /// A scope in which nothing goes on says so, and ends.
 ///
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
-@Suite(.busy, .serialized) struct `A scope that stands still` {
+@Suite(.long, .serialized) struct `A scope that stands still` {
   let journal = Timeline()
 
   @Test func `says that a task yields again and again`() async throws {
