@@ -48,12 +48,6 @@ let package = Package(
         intent: .custom(
           verb: "ambient-audit",
           description: "Lists what targets call that escapes the ambient contexts"))),
-    .plugin(
-      name: "AmbientDocs",
-      capability: .command(
-        intent: .custom(
-          verb: "ambient-docs",
-          description: "Makes a static site of the libraries and of the pages in docs"))),
     .target(
       name: "TestSupport", dependencies: ["Ambient"], path: "Tests/Support",
       swiftSettings: settings),

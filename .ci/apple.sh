@@ -7,17 +7,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if [ ! -d .build/ziglang ]; then
-  { python3 -m venv .build/ziglang && .build/ziglang/bin/python -m pip install ziglang; } \
-    > /dev/null 2>&1 || { rm -rf .build/ziglang && echo "skipped: no ziglang" && exit 0; }
-fi
-headers=$(echo "$PWD"/.build/ziglang/lib/python3*/site-packages/ziglang/lib/libc)
-[ -f "$headers/darwin/libSystem.tbd" ] || { echo "skipped: no headers of Darwin in ziglang" && exit 0; }
+headers=$(echo "$PWD"/.build/python/lib/python3*/site-packages/ziglang/lib/libc)
+[ -f "$headers/darwin/libSystem.tbd" ] || { echo "skipped: no headers of Darwin in .build/python" && exit 0; }
 linker=$(command -v ld64.lld-14 || true)
-if [ -z "$linker" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
-  { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y lld-14; } > /dev/null 2>&1 || true
-  linker=$(command -v ld64.lld-14 || true)
-fi
 
 work=.build/apple
 rm -rf "$work"

@@ -27,7 +27,7 @@ public struct BranchDesk: Sendable {
   /// - Parameters:
   ///   - product: The product of the branch.
   ///   - store: The store of the buyer's basket, for this call alone.
-  /// - Throws: ``Checkout/CheckoutError`` if the basket takes no more of the product, or if the
+  /// - Throws: `CheckoutError` if the basket takes no more of the product, or if the
   ///   store cannot save the basket.
   public func add(_ product: Product, to store: any BasketStore) throws(CheckoutError) {
     try store.change { basket throws(CheckoutError) in try basket.add(BasketLine(product.sku)) }

@@ -9,7 +9,7 @@ import Testing
 enum OTLPProtobuf {
   private static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: ".build/otlp")
+    .deletingLastPathComponent().appending(path: ".build/python")
   private static let python = folder.appending(path: "bin/python").path
 
   static var isInstalled: Bool {
@@ -79,7 +79,7 @@ enum OTLPProtobuf {
 @Suite(
   .frozen(at: "2026-11-27T05:00:00.125Z"), .quiet,
   .enabled(
-    if: OTLPProtobuf.isInstalled, "opentelemetry-proto is not installed in .build/otlp"))
+    if: OTLPProtobuf.isInstalled, "opentelemetry-proto is not installed in .build/python"))
 struct `The messages of OpenTelemetry` {
   private let folder = TemporaryFolder()
   private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
