@@ -79,31 +79,24 @@ import Testing
   }
 
   @Test(.quiet) func `has no byte of one that was marked when its process was killed`() throws {
-    var place = 0
+    var before: [UInt8] = []
     do {
       let journal = try queue.open()
       journal.append("Ada")
       journal.append("Bob")
-      place =
-        65_536
-        + Int(
-          try #require(
-            journal.batch(
-              maximumCount: 1, maximumBytes: 9, now: Journal.now
-            ).first
-          ).position.count)
+      before = try queue.bytes()
       journal.erase { $0.text == "Ada" }
     }
-    var bytes = try queue.bytes()
-    bytes.replaceSubrange(place + 24..<place + 27, with: Array("Ada".utf8))
-    // As if the place of the first that waits had not been noted yet.
-    for count in [128, 136] { bytes.replaceSubrange(count..<count + 8, with: noCount) }
+    // As if it had been killed at once: of all that was written, the file has only the mark, in the
+    // record's frame, which ends where its text begins.
+    let text = try #require(Data(before).range(of: Data("Ada".utf8))).lowerBound
+    let frame = text - 24..<text
+    var bytes = before
+    bytes.replaceSubrange(frame, with: try queue.bytes()[frame])
+    #expect(bytes != before)
     try queue.write(bytes)
     #expect(try queue.open().texts() == ["Bob"])
     #expect(try !isInFile("Ada"))
     #expect(Test.reports.map(\.kind) == [.damaged])
   }
 }
-
-/// A count of none, as it stands in the file.
-private let noCount: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]

@@ -37,10 +37,10 @@ struct Stillness {
   private var patient = 0.0
   /// The number of wake-ups that counted (see `Stillness`) since the last change of the scope's
   /// state, while all tasks were suspended.
-  private(set) var idle = 0
+  private var idle = 0
   /// The number of successive wake-ups that did not count, since the same queue gave this scope no
   /// chance to make progress, and served no other scope either.
-  private(set) var starved = 0
+  private var starved = 0
   /// The queue that `starved` is about, and how often it had served scopes.
   private var lacking = (queue: SharedQueue.pool, timesServed: 0)
   /// The total number of wake-ups at which the scope was making progress.

@@ -23,7 +23,14 @@ struct `Virtual time by hand` {
         try await Time.sleep(for: .seconds(5))
       }
     }
-    #expect(error?.description.contains("time advances by hand only") == true)
-    #expect(error?.description.contains("ByHandTests.swift") == true)
+    guard case .deadlock(let waiting) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(waiting.count == 2)
+    #expect(
+      waiting[0].contains("(time advances by hand only, and nothing advances it)"), "\(waiting)")
+    #expect(waiting[1].contains("ByHandTests.swift"), "\(waiting)")
+    #expect(waiting[1].contains("sleeps for 5.0 seconds until 2026-11-27T00:00:05.000Z"))
   }
 }

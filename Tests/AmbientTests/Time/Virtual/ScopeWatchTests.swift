@@ -74,6 +74,27 @@ struct `The watch over scopes` {
     }
   }
 
+  @Test func `leaves a scope that stalled though the program's handler of reports never returns`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let error = await #expect(throws: VirtualTimeError.self) {
+        try await Diagnostics.withInstance(
+          .calling { _ in DispatchSemaphore(value: 0).wait() }
+        ) {
+          try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
+            Outside.run { while ScopeWatch.look() { usleep(1_000) } }
+            await Time.hold {
+              await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+          }
+        }
+      }
+      guard case .stalled = error else { preconditionFailure("\(error as Any)") }
+    }
+  }
+
   #if os(Linux)
     @Test func `says once that the system has no thread for it, and the scopes go on`() async {
       await #expect(processExitsWith: .success) {

@@ -10,13 +10,14 @@ enum Stall {
 
   /// What the scope says about whoever keeps it, which it also reports.
   static func text(
+    patience: Duration = .milliseconds(200),
     _ body: @escaping @Sendable (VirtualTime) async throws -> Void
   ) async throws -> String {
     let reports = Timeline()
     let end = await outcome {
       try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
         try await Time.virtual(
-          from: start, limit: limit, fileID: "Tests/Stall.swift", line: 7, body)
+          from: start, limit: limit, patience: patience, fileID: "Tests/Stall.swift", line: 7, body)
       }
     }
     let error = #expect(throws: VirtualTimeError.self) { try end?.get() }

@@ -53,22 +53,30 @@ import Testing
     #expect(!text.contains("the body of the scope"))
   }
 
-  @Test func `says which task blocks its thread`() async throws {
+  @Test func `says which task blocks its thread, and names the others by their start`()
+    async throws
+  {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     let text = try await Stall.text { _ in
-      try await Time.task(name: "blocker") { block() }.value
+      try await Time.task(name: "ended") {}.value
+      let blocker = Time.task(name: "blocker") { block() }
+      for name in ["second", "third"] { Time.task(name: name) {} }
+      try await blocker.value
     }
     semaphore.signal()
+    let names = text.matches(of: /“(\w+)”/).map { String($0.output.1) }
+    #expect(names == ["blocker", "second", "third"], "\(text)")
     #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))
     #expect(text.contains("that runs, or blocks its thread"))
-    #expect(text.split(separator: "“blocker”").count == 2, "it is named once")
   }
 
-  @Test func `says that the body blocks its thread`() async throws {
+  @Test func `says that the body blocks its thread, though it has patience with others`()
+    async throws
+  {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
-    let text = try await Stall.text { _ in block() }
+    let text = try await Stall.text(patience: .seconds(300)) { _ in block() }
     semaphore.signal()
     #expect(text.contains("There are \(Stall.body) that runs, or blocks its thread"))
   }
@@ -86,12 +94,14 @@ import Testing
 
   @Test func `says who holds while a child sleeps`() async throws {
     let text = try await Stall.text { _ in
+      await Time.hold {}
       try await Time.hold {
         async let child: Void = Time.sleep(for: .seconds(5))
         try await child
       }
     }
-    #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
+    #expect(
+      text.matches(of: /a hold at AmbientTests\/StallTests.swift/).count == 1, "one has ended")
     #expect(text.contains("sleeps for 5.0 seconds"))
     #expect(text.contains("\(Stall.body), since uptime 0.0 seconds; a hold at"))
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
@@ -156,18 +166,20 @@ import Testing
   @Test func `goes on if whoever advances takes the error`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: Stall.limit) { time in
-        let error = await #expect(throws: VirtualTimeError.self) {
-          try await time.advance(by: .seconds(1), sleepers: 1)
+        for _ in 1...2 {
+          let error = await #expect(throws: VirtualTimeError.self) {
+            try await time.advance(by: .seconds(1), sleepers: 1)
+          }
+          guard case .missingSleepers = error else {
+            Issue.record("\(error as Any)")
+            return
+          }
+          try await time.advance(by: .seconds(1))
+          journal.stamp("went on")
         }
-        guard case .missingSleepers = error else {
-          Issue.record("\(error as Any)")
-          return
-        }
-        try await time.advance(by: .seconds(1))
-        journal.stamp("went on")
       }
     }
-    #expect(journal.lines == ["stalled", "1.0 went on"])
+    #expect(journal.lines == ["stalled", "1.0 went on", "stalled", "2.0 went on"])
   }
 
   @Test func `ends if whoever advances tries again and again`() async throws {
@@ -183,6 +195,21 @@ import Testing
       return
     }
     #expect(journal.lines == ["stalled", "stalled"])
+  }
+
+  @Test func `is none while it cancels one sleep after another, though no time passes`()
+    async throws
+  {
+    try await Time.virtual(from: start, limit: Stall.limit) { time in
+      let end = ContinuousClock.now + 5 * Stall.limit
+      while ContinuousClock.now < end {
+        let sleeper = Time.task { try await Time.sleep(for: .seconds(1)) }
+        await Task.yield()
+        sleeper.cancel()
+        _ = await sleeper.result
+      }
+      #expect(time.uptime == .zero)
+    }
   }
 
   @Test func `is an issue of a test under the trait`() async throws {

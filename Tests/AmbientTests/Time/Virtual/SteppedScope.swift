@@ -13,24 +13,21 @@ struct SteppedScope {
   /// The last question that the pool and the main queue were asked.
   private var question: UInt64 = 0
 
-  private init(
-    _ advances: VirtualTime.Advances, _ limit: Duration, _ patience: Duration, _ parked: ParkedJobs,
-    _ waits: Waits
-  ) {
-    state = VirtualState(origin: Self.start, advances, limit: limit, patience: patience)
+  /// Ten wake-ups without progress are too many, and four in which nothing happens at all.
+  private init(_ advances: VirtualTime.Advances, _ parked: ParkedJobs, _ waits: Waits) {
+    state = VirtualState(
+      origin: Self.start, advances, limit: .milliseconds(500), patience: .milliseconds(200))
     state.open(at: Self.place, AsyncStream<ScopeFinding>.makeStream().continuation)
     (self.parked, self.waits) = (parked, waits)
   }
 
-  /// Ten wake-ups without progress are too many, and four in which nothing happens at all.
   static func with(
-    _ advances: VirtualTime.Advances = .byItself, limit: Duration = .milliseconds(500),
-    patience: Duration = .milliseconds(200), _ body: (inout SteppedScope) throws -> Void
+    _ advances: VirtualTime.Advances = .byItself, _ body: (inout SteppedScope) throws -> Void
   ) async throws {
     let parked = ParkedJobs()
     defer { parked.run() }
     try await Waits.with { waits in
-      var scope = SteppedScope(advances, limit, patience, parked, waits)
+      var scope = SteppedScope(advances, parked, waits)
       try body(&scope)
     }
   }
