@@ -33,7 +33,7 @@ import Testing
   private var long: String { words.joined(separator: "/+") }
   private var short: String { "s3%41cr/et+\(words[0])" }
 
-  @Test(arguments: Sender.allCases, Form.allCases)
+  @Test(.withoutSanitizer, arguments: Sender.allCases, Form.allCases)
   func `is shown in no report, status or file, in whatever form`(
     sender: Sender, form: Form
   ) async throws {

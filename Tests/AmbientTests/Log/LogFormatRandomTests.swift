@@ -177,7 +177,7 @@ import Testing
     try await check(250, seed: seed)
   }
 
-  @Test(.long, .serialized, arguments: 11...20)
+  @Test(.long, .withoutSanitizer, .serialized, arguments: 11...20)
   func `are one line each, and are read back, ten thousand of them`(seed: Int) async throws {
     try await check(TestRun.rounds(1_000, full: 10_000), seed: seed)
   }

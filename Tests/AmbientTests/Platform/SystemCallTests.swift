@@ -3,7 +3,9 @@
   import TestSupport
   import Testing
 
-  @Suite(.enabled(if: SystemCalls.canBeSeen, "strace is missing, or may not trace"))
+  @Suite(
+    .withoutSanitizer,
+    .enabled(if: SystemCalls.canBeSeen, "strace is missing, or may not trace"))
   struct `What a program asks of the system` {
     private let folder = TemporaryFolder()
 

@@ -17,8 +17,8 @@ struct `A task that leaves its scope` {
     func visit() { visits += 1 }
 
     /// Waits here for the stream, once the scope has seen that it is here.
-    func read(_ stream: AsyncStream<Int>) async {
-      _ = Time.uptime
+    func read(_ stream: AsyncStream<Int>) async throws {
+      _ = try VirtualTime.current
       for await _ in stream {}
     }
 

@@ -201,7 +201,7 @@ import Testing
     async throws
   {
     try await Time.virtual(from: start, limit: Stall.limit) { time in
-      let end = ContinuousClock.now + 5 * Stall.limit
+      let end = ContinuousClock.now + Stall.limit * 5
       while ContinuousClock.now < end {
         let sleeper = Time.task { try await Time.sleep(for: .seconds(1)) }
         await Task.yield()

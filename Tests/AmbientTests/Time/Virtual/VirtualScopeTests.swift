@@ -262,7 +262,7 @@ struct `A scope of virtual time` {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
-        await `A task that leaves its scope`.Elsewhere().read(stream)
+        try await `A task that leaves its scope`.Elsewhere().read(stream)
       }
     }
     withExtendedLifetime(feed) {}
