@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Where the blocks of asynchronous verbs run, in programs that do not have this package's settings.
-@Suite(.builds) struct `The block of an asynchronous verb` {
+@Suite(.long, .withoutSanitizer) struct `The block of an asynchronous verb` {
   private static let programs = FixturePackage("Isolation", withTests: true)
   private static let optimized = FixturePackage("Isolation", isOptimized: true)
 
