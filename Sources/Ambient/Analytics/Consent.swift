@@ -205,3 +205,62 @@ public final class ConsentObservation: Sendable {
   /// a change that another thread is passing to the observers at that moment may still reach it.
   public func cancel() { consent?.end(number) }
 }
+
+/// A purpose that a user may consent to: ``analytics``, for example, or one of your own.
+///
+/// ```swift
+/// extension ConsentPurpose { static let research: ConsentPurpose = "research" }
+/// ```
+public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
+  CustomStringConvertible
+{
+  /// The name, which is the purpose's key in a consent file.
+  public let rawValue: String
+
+  /// Measuring how the program is used.
+  public static let analytics: ConsentPurpose = "analytics"
+  /// Showing advertisements, and measuring them.
+  public static let advertising: ConsentPurpose = "advertising"
+  /// Adapting content to the user.
+  public static let personalization: ConsentPurpose = "personalization"
+
+  /// The purpose of that name.
+  ///
+  /// - Parameter rawValue: The purpose's key in a consent file.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The purpose of that name.
+  ///
+  /// - Parameter name: The purpose's key in a consent file.
+  public init(stringLiteral name: String) { self.init(rawValue: name) }
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+/// A user's answer to a request for consent.
+public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
+  /// The user has not answered yet. Services hold events if they can store them, and send none.
+  case pending
+  /// The user denied consent. Services drop new events, and remove the events that they stored.
+  case denied
+  /// The user granted consent. Services send events.
+  case granted
+
+  /// The status as a number of two bits, which ``ConsentSwitch`` stores in its atomic word.
+  var code: UInt8 {
+    switch self {
+    case .pending: 0
+    case .denied: 1
+    case .granted: 2
+    }
+  }
+
+  init(code: UInt8) {
+    switch code {
+    case 1: self = .denied
+    case 2: self = .granted
+    default: self = .pending
+    }
+  }
+}

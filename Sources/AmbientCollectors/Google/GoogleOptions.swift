@@ -112,3 +112,11 @@ extension CollectorEndpoint where Options == GoogleOptions {
   /// Google's address in the European Union, `region1.google-analytics.com`.
   public static var europe: Self { .url("https://region1.google-analytics.com") }
 }
+
+/// The kind of a data stream of Google Analytics.
+public enum GoogleStream: Hashable, Sendable {
+  /// A web stream, with a measurement id and client ids.
+  case web
+  /// A stream of an app, with a Firebase app id and app instance ids.
+  case app
+}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The rules of a file's rotation: when the file is renamed to an archive and a new one is begun,
 /// and which archives are kept.
 ///
@@ -142,5 +148,21 @@ public struct FileRotation: Hashable, Sendable {
 
   private static func negative(_ name: String, _ value: String) -> (String, String) {
     ("its rotation has a negative \(name), \(value)", "give 0 or more, or nil for no limit")
+  }
+}
+
+/// The rule by which a log's file is rotated, and the scope in which the log was made. The rotation
+/// uses the `Time` of this scope.
+struct ScopedRotation: Sendable {
+  let rule: FileRotation
+  private let scope = AmbientScope.capture()
+
+  init(_ rule: FileRotation) { self.rule = rule }
+
+  var now: Date { scope.run { Time.now } }
+
+  /// The rotator of the file at `path`; nil for a device or a pipe.
+  func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
+    Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
   }
 }
