@@ -108,7 +108,9 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static func assign(_ analytics: Analytics) -> LateAssignment? { context.assign(analytics) }
 
   @usableFromInline
-  static func binding(_ analytics: Analytics) -> Bindings { context.binding(analytics) }
+  static func binding(_ analytics: Analytics) -> Bindings {
+    context.binding(analytics, with: AnalyticsIdentity.context.entry)
+  }
 
   /// Creates analytics that call `handler` for each event, on the thread that tracks the event.
   ///

@@ -39,8 +39,7 @@ extension AnalyticsUser {
 /// Wraps the user in an object, which is the value of the context `Analytics.user`.
 final class AnalyticsIdentity: Sendable {
   static let context = AmbientContext<AnalyticsIdentity>(
-    "Analytics.user", defaultIsMistake: false, default: { AnalyticsIdentity(nil) },
-    host: { Analytics.context.entry })
+    "Analytics.user", defaultIsMistake: false, default: { AnalyticsIdentity(nil) })
 
   let user: AnalyticsUser?
   /// Whether the user belongs only to some of the program's work, such as one request. This is the

@@ -34,9 +34,6 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Whether strict mode stops the program when the default is used.
   @usableFromInline let defaultIsMistake: Bool
   @usableFromInline let onInstallation: InstallationObserver?
-  /// A closure that returns the `ProcessSlot` of another context, the host. An assignment to this
-  /// context inside scopes of the host lasts until the innermost of these scopes ends.
-  @usableFromInline let host: (@Sendable () -> Unmanaged<ProcessSlot>)?
 
   /// Declares a context; nothing runs until it is first used.
   ///
@@ -55,20 +52,16 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///   - defaultIsMistake: Whether strict mode stops the program when the default is used.
   ///   - onInstallation: Called when a service is installed in, or removed from, the process or a
   ///     scope.
-  ///   - host: Returns the `ProcessSlot` of another context, the host. An assignment to this
-  ///     context inside scopes of the host lasts until the innermost of these scopes ends.
   @usableFromInline @inline(__always)
   init(
     _ name: StaticString, defaultIsMistake: Bool = true,
     default makeDefault: @escaping @Sendable () -> Service,
-    onInstallation: InstallationObserver? = nil,
-    host: (@Sendable () -> Unmanaged<ProcessSlot>)? = nil
+    onInstallation: InstallationObserver? = nil
   ) {
     self.name = name
     self.defaultIsMistake = defaultIsMistake
     self.makeDefault = makeDefault
     self.onInstallation = onInstallation
-    self.host = host
   }
 
   /// The current service, from the innermost scope that binds this context or from the process.
@@ -159,8 +152,8 @@ extension AmbientContext where Service: AnyObject {
 
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
-    // Valid: callers pass the current service, which outlives the call, and `assignment`
-    // stored it as a `Service`.
+    // Valid: callers pass the current service, which outlives the call, and `erased` returned it
+    // as an object of the class `Service`.
     Unmanaged<Service>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef { body($0) }
   }
 }
@@ -186,33 +179,30 @@ extension AmbientContext {
   /// The process's service is valid for ever; a scope's service is valid while the caller stays in
   /// the scope.
   @inlinable @inline(never)
-  func found() -> UInt {
-    entry._withUnsafeGuaranteedRef { entry in
-      entry.find { assignment(makeDefault(), entry) }
-    }
-  }
+  func found() -> UInt { entry._withUnsafeGuaranteedRef { $0.find() } }
 
   /// Returns the caller's bindings, with this context bound to `service`.
+  ///
+  /// - Parameters:
+  ///   - service: The service that a read of this context returns in the scope.
+  ///   - second: The entry of a context that the scope binds, too. That context keeps the service
+  ///     that it has around the scope, but an assignment to it ends with the scope.
   @inlinable @inline(__always)
-  func binding(_ service: Service) -> Bindings {
-    entry._withUnsafeGuaranteedRef { $0.bind(assignment(service, $0), in: Bindings.current) }
+  func binding(_ service: Service, with second: Unmanaged<ProcessSlot>? = nil) -> Bindings {
+    entry._withUnsafeGuaranteedRef { $0.bind(Self.erased(service), with: second) }
   }
 
   /// Replaces the service that a read would find. If a late assignment is returned, the caller
   /// reports it.
   @inlinable @inline(never)
   func assign(_ service: Service) -> LateAssignment? {
-    entry._withUnsafeGuaranteedRef { $0.assign(assignment(service, $0)) }
+    entry._withUnsafeGuaranteedRef { $0.assign(Self.erased(service)) }
   }
 
   /// Makes a new default, which replaces the service that a read would find. If a late assignment
   /// is returned, the caller reports it.
   @inlinable @inline(never)
-  func assignDefault() -> LateAssignment? {
-    entry._withUnsafeGuaranteedRef { entry in
-      entry.assignDefault { assignment(makeDefault(), entry) }
-    }
-  }
+  func assignDefault() -> LateAssignment? { entry._withUnsafeGuaranteedRef { $0.assignDefault() } }
 
   /// The current service, or nil if none is assigned. Reading it makes no default, and is not
   /// recorded as the first read.
@@ -235,7 +225,8 @@ extension AmbientContext {
     return ContextRegistry.register(
       word,
       ProcessSlot(
-        name, defaultIsMistake: defaultIsMistake, onInstallation: onInstallation, host: host?()))
+        name, defaultIsMistake: defaultIsMistake, onInstallation: onInstallation,
+        default: { [makeDefault] in Self.erased(makeDefault()) }))
   }
 
   /// True if `Service` is a class. A value of any other type is stored in a `ServiceBox`.
@@ -253,7 +244,7 @@ extension AmbientContext {
   @inlinable @inline(__always)
   static func with<R>(_ object: UInt, _ body: (Service) -> R) -> R {
     // The casts are valid: callers pass the object of the current service, and this object outlives
-    // the call. `assignment` made the object: if `isObject` is true, it is the service itself, and
+    // the call. `erased` made the object: if `isObject` is true, it is the service itself, and
     // otherwise a `ServiceBox` that contains the service.
     if isObject {
       return Unmanaged<AnyObject>.fromOpaque(pointer(object))._withUnsafeGuaranteedRef {
@@ -265,13 +256,14 @@ extension AmbientContext {
     }
   }
 
+  /// The object that represents the service, and the type of the service.
   @inlinable @inline(__always)
-  func assignment(_ service: Service, _ entry: ProcessSlot) -> AnyService {
-    if Self.isObject {
+  static func erased(_ service: Service) -> ProcessSlot.Erased {
+    if isObject {
       // Valid: `isObject` means that `Service` is a class, and every `Service` is `Sendable`.
       let object = unsafeBitCast(service, to: (any AnyObject & Sendable).self)
-      return entry.assignment(object, of: type(of: object))
+      return (object, type(of: object))
     }
-    return entry.assignment(ServiceBox(service), of: type(of: service as Any))
+    return (ServiceBox(service), type(of: service as Any))
   }
 }

@@ -2,7 +2,6 @@
 ///
 /// This type is not generic, because a generic type would look up the service's type at run time,
 /// which costs several times as much as the rest of a read.
-@usableFromInline
 struct AnyService: Sendable {
   /// The service, or the `ServiceBox` that holds it.
   let object: any AnyObject & Sendable

@@ -1,23 +1,31 @@
-/// The bindings of the scopes around a task: an immutable list, with the innermost scope first. The
-/// list contains at most one `ScopeSlot` of each context.
+/// The bindings of the scopes around a task: an immutable list, with the innermost scope first.
 ///
-/// A new scope leaves out the slot of an outer scope for the same context. Otherwise a chain of
-/// tasks, each started in a new scope within the scope of the task before, would hold ever more
+/// A new scope leaves out the elements of outer scopes that bind the same context. Otherwise a chain
+/// of tasks, each started in a new scope within the scope of the task before, would hold ever more
 /// slots.
+///
+/// A scope of the log also binds a second context, the metadata; a scope of analytics also binds
+/// the user. An assignment to the second context ends with the scope. The slot of the second
+/// context is made at that assignment, since few scopes have one. Until then, a read of the second
+/// context finds its outer binding.
 @usableFromInline
 final class Bindings: Sendable {
   /// The entry of the bound context; `nil` for an isolating scope, which binds all contexts, and
   /// for `none`.
   private let entry: Unmanaged<ProcessSlot>?
+  /// The entry of the second bound context; nil for most scopes.
+  private let second: Unmanaged<ProcessSlot>?
   /// The context's `ScopeSlot`, or an `IsolatedSlots`, which has a slot for each context; nil for
   /// `none`.
   private let bound: (any AnyObject & Sendable)?
   private let next: Bindings?
 
   private init(
-    _ entry: Unmanaged<ProcessSlot>?, _ bound: (any AnyObject & Sendable)?, next: Bindings?
+    _ entry: Unmanaged<ProcessSlot>?, with second: Unmanaged<ProcessSlot>? = nil,
+    _ bound: (any AnyObject & Sendable)?, next: Bindings?
   ) {
     self.entry = entry
+    self.second = second
     self.bound = bound
     self.next = next
   }
@@ -25,47 +33,67 @@ final class Bindings: Sendable {
   /// The empty bindings, outside all scopes.
   static let none = Bindings(nil, nil, next: nil)
 
-  /// The bindings of `outer`, with one context bound by `slot`.
-  convenience init(_ slot: ScopeSlot, in outer: Bindings) {
-    self.init(slot.entry, slot, next: outer.bound == nil ? nil : outer.without(slot.entry))
+  /// The caller's bindings, with one context bound by `slot`, and a second one that has no slot yet.
+  ///
+  /// The second context's outer slot moves behind the new element, because it may belong to an
+  /// element that is left out.
+  convenience init(_ slot: ScopeSlot, with second: Unmanaged<ProcessSlot>?) {
+    let outer = Self.current
+    var next = outer.bound == nil ? nil : outer.without(slot.entry)
+    if let second, second._withUnsafeGuaranteedRef(\.hasSlots), let outer = Self.slot(of: second) {
+      next = Bindings(second, outer.takeUnretainedValue(), next: next?.without(second))
+    }
+    self.init(slot.entry, with: second, slot, next: next)
   }
 
   /// The bindings of an isolating scope, which binds every context.
   convenience init(_ isolation: IsolatedSlots) { self.init(nil, isolation, next: nil) }
 
-  /// Returns a list without the slot of `entry`. The new list has copies of the elements before
-  /// that slot, and shares the elements after the slot with this list.
-  ///
-  /// If the slot has a guest (the slot of the context that `entry` hosts), the guest takes the
-  /// slot's place in the new list, and an outer slot of the guest's context is left out in the same
-  /// way. The guest is left out if an inner element binds the guest's context.
-  private func without(
-    _ entry: Unmanaged<ProcessSlot>, keepsGuest: Bool = true
-  ) -> Bindings? {
-    if let left = slot(of: entry) {
-      let guest = left._withUnsafeGuaranteedRef(\.guest)?.takeUnretainedValue()
-      guard keepsGuest, let guest else { return next }
-      return Bindings(guest.entry, guest, next: next?.without(guest.entry))
-    }
+  /// Returns a list without the element whose first context is that of `entry`. The new list has
+  /// copies of the elements before that element, and shares the elements after it with this list.
+  private func without(_ entry: Unmanaged<ProcessSlot>) -> Bindings? {
+    if isOf(entry) { return next }
     guard let next else { return self }
-    let host = self.entry?._withUnsafeGuaranteedRef(\.host)
-    let rest = next.without(
-      entry, keepsGuest: keepsGuest && host?.toOpaque() != entry.toOpaque())
-    return rest === next ? self : Bindings(self.entry, bound, next: rest)
+    let rest = next.without(entry)
+    return rest === next ? self : Bindings(self.entry, with: second, bound, next: rest)
   }
 
-  /// The slot of this element, if the element binds the context; otherwise nil.
-  private func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
-    guard let bound, self.entry?.toOpaque() == entry.toOpaque() else { return nil }
-    // Safe downcast: an element that has an entry binds a ScopeSlot.
-    return .passUnretained(unsafeDowncast(bound, to: ScopeSlot.self))
+  private func isOf(_ entry: Unmanaged<ProcessSlot>) -> Bool {
+    self.entry?.toOpaque() == entry.toOpaque()
   }
 
-  /// The slots of the isolating scope that this element binds; nil if it binds a single context.
+  private func isSecond(_ entry: Unmanaged<ProcessSlot>) -> Bool {
+    second?.toOpaque() == entry.toOpaque()
+  }
+
+  /// The slot of the first context. Only an element that has an entry has one.
+  private var first: Unmanaged<ScopeSlot> {
+    // Valid: an element that has an entry binds a ScopeSlot.
+    .passUnretained(unsafeDowncast(bound.unsafelyUnwrapped, to: ScopeSlot.self))
+  }
+
+  /// The slots of the isolating scope that this element binds; nil if it binds single contexts.
   private var isolation: Unmanaged<IsolatedSlots>? {
     guard let bound, entry == nil else { return nil }
     // Safe downcast: an element that binds an object but has no entry binds an IsolatedSlots.
     return .passUnretained(unsafeDowncast(bound, to: IsolatedSlots.self))
+  }
+
+  /// The context's slot in this element's scope; nil if the scope has none.
+  private func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
+    if isOf(entry) { return first }
+    if isSecond(entry) { return first._withUnsafeGuaranteedRef(\.second) }
+    return isolation?._withUnsafeGuaranteedRef { $0.slot(of: entry) }
+  }
+
+  /// Returns the slot of a context that this element's scope binds. If the scope has none yet, adds
+  /// a slot that holds `assignment`, whose installation the caller has already counted.
+  func slot(
+    of entry: Unmanaged<ProcessSlot>, holding assignment: AnyService
+  ) -> (slot: ScopeSlot, isNew: Bool) {
+    if isOf(entry) { return (first.takeUnretainedValue(), false) }
+    return isolation?._withUnsafeGuaranteedRef { $0.slot(of: entry, holding: assignment) }
+      ?? first._withUnsafeGuaranteedRef { $0.second(of: entry, holding: assignment) }
   }
 
   private var uncountedNext: Unmanaged<Bindings>? { next.map { .passUnretained($0) } }
@@ -88,51 +116,34 @@ extension Bindings {
 
   /// The context's slot in the innermost scope that has a slot for it; valid while the caller is in
   /// that scope.
-  static func slot(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
-    let entry = Unmanaged.passUnretained(entry)
+  static func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
     var element = innermost
-    // The host is loaded once, before the loop. If one closure made two loads, the compiler would
-    // retain the entry.
-    let host = entry._withUnsafeGuaranteedRef(\.host)
     while let current = element {
       if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: entry) }) { return slot }
-      if let host, let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: host) }),
-        let guest = slot._withUnsafeGuaranteedRef(\.guest)
-      {
-        return guest
-      }
-      if let isolation = current._withUnsafeGuaranteedRef(\.isolation) {
-        return isolation._withUnsafeGuaranteedRef { $0.slot(of: entry) }
-      }
       element = current._withUnsafeGuaranteedRef(\.uncountedNext)
     }
     return nil
   }
 
-  /// Returns the slot of the context's host in the innermost scope that binds the host. Returns nil
-  /// if no scope binds the host, if the innermost scope that binds it is an isolating scope, or if
-  /// a scope further inside binds the context itself. An assignment to the context ends with the
-  /// scope of the returned slot.
-  static func host(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
-    guard let host = entry.host else { return nil }
-    var element = innermost
-    while let current = element {
-      if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: host) }) { return slot }
-      let isOwn = current._withUnsafeGuaranteedRef { $0.slot(of: .passUnretained(entry)) != nil }
-      element = isOwn ? nil : current._withUnsafeGuaranteedRef(\.uncountedNext)
-    }
-    return nil
+  /// The element of the innermost scope that binds the context, and thus keeps an assignment to it;
+  /// valid while the caller is in that scope.
+  static func scope(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<Bindings>? {
+    innermost { $0.isOf(entry) || $0.isSecond(entry) || $0.isolation != nil }
   }
 
   /// The innermost isolating scope around the caller, or nil; valid while the caller stays in that
   /// scope.
   static var isolation: Unmanaged<IsolatedSlots>? {
+    innermost { $0.isolation != nil }?._withUnsafeGuaranteedRef(\.isolation)
+  }
+
+  /// The element of the innermost scope that meets the condition.
+  private static func innermost(_ condition: (Bindings) -> Bool) -> Unmanaged<Bindings>? {
     var element = innermost
-    while let current = element {
-      if let isolation = current._withUnsafeGuaranteedRef(\.isolation) { return isolation }
+    while let current = element, !current._withUnsafeGuaranteedRef(condition) {
       element = current._withUnsafeGuaranteedRef(\.uncountedNext)
     }
-    return nil
+    return element
   }
 
   private static var innermost: Unmanaged<Bindings>? {

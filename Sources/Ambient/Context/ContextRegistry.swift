@@ -8,7 +8,6 @@ enum ContextRegistry {
     /// The number of isolating scopes that have not ended. A context that is registered while the
     /// number is above zero is also marked as isolated.
     var isolations = 0
-    var observers: [@Sendable (Int) -> Void] = []
   }
 
   private static let state = Guarded(State())
@@ -33,8 +32,8 @@ enum ContextRegistry {
     }
   }
 
-  /// Adds `change` to the number of living isolating scopes; notifies the entries and the observers
-  /// when the first scope begins and when the last one ends.
+  /// Adds `change` to the number of living isolating scopes; notifies the entries when the first
+  /// scope begins and when the last one ends.
   ///
   /// A new scope is counted before it is bound. All contexts are then marked as isolated, which
   /// makes readers inside the scope search for it.
@@ -43,21 +42,6 @@ enum ContextRegistry {
       state.isolations += change
       guard state.isolations == max(change, 0) else { return }
       for entry in state.entries { entry.setIsolated(change > 0) }
-      for observer in state.observers { observer(change) }
-    }
-  }
-
-  /// Calls `observer` with 1 when the first isolating scope begins, and with −1 when the last
-  /// isolating scope has ended. If an isolating scope is open now, calls it with 1 at once.
-  ///
-  /// `LogGate` is such an observer. While an isolating scope exists, `LogGate` lets the levels of
-  /// the default log pass, because a read in the scope may find that log. The observer runs under a
-  /// lock, so that it gets the changes in order. The program's code must not run under that lock,
-  /// so only this package's code may observe.
-  static func observeIsolations(_ observer: @escaping @Sendable (Int) -> Void) {
-    state.withLock { state in
-      if state.isolations > 0 { observer(1) }
-      state.observers.append(observer)
     }
   }
 }

@@ -12,7 +12,9 @@ struct DefaultsInMaking {
   /// defaults, stops the program with a report that names the circle.
   ///
   /// The chain is stored per thread, because tasks that the creation starts must not inherit it.
-  static func make(for entry: ProcessSlot, _ makeDefault: () -> AnyService) -> AnyService {
+  static func make(
+    for entry: ProcessSlot, _ makeDefault: () -> ProcessSlot.Erased
+  ) -> ProcessSlot.Erased {
     let outer = ambient_making_load()
     // Valid: the function that stored the pointer has an older frame on this thread's stack, and
     // removes the pointer before it returns.

@@ -6,9 +6,11 @@
 /// for the service that it replaced. `ofProcess` is true for the process, which never frees its
 /// services, and false for a slot of a scope. The observer is called without a lock, on any thread.
 ///
-/// Before the process has its first instance, the context's default counts as installed in the
-/// process, although no call reports that. When the first instance is installed, a call with
-/// `service` nil and `change` −1 reports that the default no longer counts.
+/// The context's default counts as installed while a read may find it, for either of two reasons:
+/// the process has no instance yet, or an isolating scope is alive. A call with `service` nil
+/// reports that a reason begins or ends. No call reports that the first reason begins. For the
+/// second, the call is made under the lock of `ContextRegistry`, so that the changes are in order;
+/// the program's code must not run under that lock.
 @usableFromInline
 typealias InstallationObserver =
   @Sendable (_ service: AnyObject?, _ change: Int, _ ofProcess: Bool) -> Void

@@ -6,6 +6,10 @@ public import Synchronization
 /// scope.
 @usableFromInline
 final class ProcessSlot: Sendable {
+  /// The object that represents a service, and the type of the service.
+  @usableFromInline
+  typealias Erased = (object: any AnyObject & Sendable, type: any Any.Type)
+
   private struct State {
     /// Every instance, newest last. Replaced instances stay, because another thread may still be
     /// calling them. They stay reachable from this array, so leak detectors do not report them.
@@ -33,7 +37,7 @@ final class ProcessSlot: Sendable {
   let name: String
   private let defaultIsMistake: Bool
   private let onInstallation: InstallationObserver?
-  let host: Unmanaged<ProcessSlot>?
+  private let makeDefault: @Sendable () -> Erased
   /// The last type for which `counting(of:)` looked up conformances and returned the usual result
   /// of this context. One type is enough, because usually all services of a context have the same
   /// type.
@@ -43,12 +47,12 @@ final class ProcessSlot: Sendable {
   @usableFromInline
   init(
     _ name: StaticString, defaultIsMistake: Bool, onInstallation: InstallationObserver?,
-    host: Unmanaged<ProcessSlot>?
+    default makeDefault: @escaping @Sendable () -> Erased
   ) {
     self.name = name.description
     self.defaultIsMistake = defaultIsMistake
     self.onInstallation = onInstallation
-    self.host = host
+    self.makeDefault = makeDefault
   }
 
   /// True if a reader may use the process's instance without searching for a scope.
@@ -60,9 +64,12 @@ final class ProcessSlot: Sendable {
   var object: UInt { current.load(ordering: .acquiring) }
 
   /// The type-erased form of a service, which the process and the scopes store.
-  @usableFromInline
-  func assignment(_ object: any AnyObject & Sendable, of type: any Any.Type) -> AnyService {
-    AnyService(object: object, counting: counting(of: type))
+  private func assignment(_ service: Erased) -> AnyService {
+    AnyService(object: service.object, counting: counting(of: service.type))
+  }
+
+  private func newDefault() -> AnyService {
+    assignment(DefaultsInMaking.make(for: self, makeDefault))
   }
 
   /// Returns which objects are counted when a service of the type is installed or removed.
@@ -91,7 +98,7 @@ final class ProcessSlot: Sendable {
     // The search for a scope is skipped if no living scope has a slot of this context, and no
     // isolating scope is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
-    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
+    if let slot = Bindings.slot(of: .passUnretained(self)) { return slot._withUnsafeGuaranteedRef(\.object) }
     return Bindings.isolation == nil ? object : 0
   }
 
@@ -103,34 +110,46 @@ final class ProcessSlot: Sendable {
   /// The process's service is valid for ever; a scope's service is valid while the caller stays in
   /// the scope.
   @usableFromInline
-  func find(_ makeDefault: () -> AnyService) -> UInt {
-    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
-    return findOutside(makeDefault)
+  func find() -> UInt {
+    if let slot = Bindings.slot(of: .passUnretained(self)) { return slot._withUnsafeGuaranteedRef(\.object) }
+    return findOutside()
   }
 
   /// Finds the service if no scope binds this context. Not inlined, so that `find` needs no large
   /// stack frame if a scope has the service.
   @inline(never)
-  private func findOutside(_ makeDefault: () -> AnyService) -> UInt {
+  private func findOutside() -> UInt {
     if let isolation = Bindings.isolation {
       if defaultIsMistake { UseObservers.ofDefaults?(name, .capture()) }
-      return isolation._withUnsafeGuaranteedRef { $0.installDefault(of: self, makeDefault) }
+      let made = newDefault()
+      change(made, by: 1)
+      let (slot, isNew) = isolation._withUnsafeGuaranteedRef { 
+        $0.slot(of: .passUnretained(self), holding: made)
+       }
+      // Another thread may have added a slot in the meantime.
+      if !isNew { change(made, by: -1) }
+      return slot.object
     }
     if defaultIsMistake { UseObservers.tellOfProcess(name) }
     let object = object
-    if object == 0 { return installDefault(makeDefault) }
+    if object == 0 { return installDefault() }
     if state.load(ordering: .relaxed) & Self.unread != 0 { noteReader(CallerTrace.capture()) }
     return object
   }
 
-  /// Returns the bindings of `outer` with this context bound to the service. Counts the service as
-  /// installed in a scope.
+  /// Returns the caller's bindings, with this context bound to the service. Counts the service as
+  /// installed in a scope. The scope binds the context of `second`, too.
   @usableFromInline
-  func bind(_ assignment: AnyService, in outer: Bindings) -> Bindings {
+  func bind(_ service: Erased, with second: Unmanaged<ProcessSlot>?) -> Bindings {
     ProcessWarnings.checkFork()
+    let assignment = assignment(service)
     change(assignment, by: 1)
-    return Bindings(ScopeSlot(.passUnretained(self), assignment), in: outer)
+    return Bindings(ScopeSlot(.passUnretained(self), assignment), with: second)
   }
+
+  /// Whether any living scope has a slot of this context.
+  @inline(__always)
+  var hasSlots: Bool { state.load(ordering: .relaxed) >= Self.slot }
 
   @inline(__always)
   func countSlots(by change: Int) {
@@ -146,17 +165,13 @@ final class ProcessSlot: Sendable {
     } else {
       state.bitwiseAnd(~Self.isolated, ordering: .relaxed)
     }
+    onInstallation?(nil, isIsolated ? 1 : -1, false)
   }
 
   /// Counts the service as installed if `change` is 1, and as removed if it is -1. Does nothing if
   /// the service cannot be an `AmbientService`.
-  @inline(__always)
   func change(_ assignment: AnyService, by change: Int, ofProcess: Bool = false) {
-    if assignment.isService { tell(assignment, change, ofProcess) }
-  }
-
-  @inline(never)
-  private func tell(_ assignment: AnyService, _ change: Int, _ ofProcess: Bool) {
+    guard assignment.isService else { return }
     guard let onInstallation else { return Installations.adjust(assignment, by: change) }
     guard assignment.counting == .parts else {
       return onInstallation(assignment.object, change, ofProcess)
@@ -169,23 +184,20 @@ final class ProcessSlot: Sendable {
   /// Replaces the service that a read would find. If this is the first assignment of the process's
   /// instance after a read, returns a `LateAssignment`, which the caller must report.
   @usableFromInline
-  func assign(_ assignment: AnyService) -> LateAssignment? {
-    if let host = Bindings.host(of: self) {
-      host._withUnsafeGuaranteedRef { $0.assignGuest(assignment, of: self) }
-    } else if let slot = Bindings.slot(of: self) {
-      slot._withUnsafeGuaranteedRef { $0.assign(assignment) }
-    } else if let isolation = Bindings.isolation {
-      isolation._withUnsafeGuaranteedRef { $0.assign(assignment, to: self) }
-    } else {
-      return assignToProcess(assignment)
-    }
-    return nil
-  }
+  func assign(_ service: Erased) -> LateAssignment? { assign(assignment(service)) }
 
-  /// Assigns the result of `makeDefault`, as `assign` does.
+  /// Assigns a new default, as `assign` does.
   @usableFromInline
-  func assignDefault(_ makeDefault: () -> AnyService) -> LateAssignment? {
-    assign(DefaultsInMaking.make(for: self, makeDefault))
+  func assignDefault() -> LateAssignment? { assign(newDefault()) }
+
+  private func assign(_ assignment: AnyService) -> LateAssignment? {
+    guard let scope = Bindings.scope(of: .passUnretained(self)) else { return assignToProcess(assignment) }
+    change(assignment, by: 1)
+    let (slot, isNew) = scope._withUnsafeGuaranteedRef { 
+      $0.slot(of: .passUnretained(self), holding: assignment)
+     }
+    if !isNew { change(slot.assign(assignment), by: -1) }
+    return nil
   }
 
   private func assignToProcess(_ assignment: AnyService) -> LateAssignment? {
@@ -206,14 +218,14 @@ final class ProcessSlot: Sendable {
     return reader.map { LateAssignment(name: name, reader: $0, setter: .capture()) }
   }
 
-  private func installDefault(_ makeDefault: () -> AnyService) -> UInt {
+  private func installDefault() -> UInt {
     let reader = CallerTrace.capture()
     if defaultIsMistake {
       Strictness.stopIfStrict {
         "\(name).instance: read before it was set.\n\(reader.line("read"))"
       }
     }
-    let made = DefaultsInMaking.make(for: self, makeDefault)
+    let made = newDefault()
     change(made, by: 1, ofProcess: true)
     let (object, isFirst) = guarded.withLock { state in
       if let installed = state.kept.last { return (installed.bits, false) }

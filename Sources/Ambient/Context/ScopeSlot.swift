@@ -11,8 +11,8 @@ final class ScopeSlot: Sendable {
   private let first: AnyService
   /// The bit pattern of the service that was assigned last.
   private let newest: Atomic<UInt>
-  /// The bit pattern of `State.guest`; zero if `guest` is nil.
-  private let guestBits = Atomic<UInt>(0)
+  /// The slot of `Changes.State.second`, which this slot retains there.
+  private let secondSlot = Atomic<Unmanaged<ScopeSlot>?>(nil)
   /// The services that were assigned after `first`. The first assignment creates this object, so
   /// that most scopes, which have no assignment, need no lock.
   private let changes = AtomicLazyReference<Changes>()
@@ -22,9 +22,8 @@ final class ScopeSlot: Sendable {
       /// The services after the first. Replaced services are kept, because other threads may still
       /// be calling them.
       var assignments: [AnyService] = []
-      /// The slot of the hosted context, the one whose host is this slot's context; nil until the
-      /// hosted context is assigned in this scope.
-      var guest: ScopeSlot?
+      /// The slot of the scope's second context; nil until that context is assigned in this scope.
+      var second: ScopeSlot?
     }
 
     let state = Guarded(State())
@@ -69,37 +68,32 @@ final class ScopeSlot: Sendable {
     [first] + (changes.load()?.state.withLock { $0.assignments.map(\.self) } ?? [])
   }
 
-  func assign(_ assignment: AnyService) {
-    entry._withUnsafeGuaranteedRef { $0.change(assignment, by: 1) }
-    let replaced = later.state.withLock { later in
+  /// Assigns a service, whose installation the caller has already counted. Returns the service that
+  /// it replaced, which the caller counts as removed.
+  func assign(_ assignment: AnyService) -> AnyService {
+    later.state.withLock { later in
       let replaced = later.assignments.last ?? first
       later.assignments.append(assignment)
       newest.store(assignment.bits, ordering: .releasing)
       return replaced
     }
-    entry._withUnsafeGuaranteedRef { $0.change(replaced, by: -1) }
   }
 
-  /// The slot of the context that this slot's context hosts; nil if the hosted context was not
-  /// assigned in this scope. The slot is valid while this slot lives.
-  var guest: Unmanaged<ScopeSlot>? {
-    UnsafeRawPointer(bitPattern: guestBits.load(ordering: .acquiring)).map { .fromOpaque($0) }
-  }
+  /// The slot of the scope's second context; nil if that context was not assigned in this scope.
+  /// It is valid while this slot lives.
+  var second: Unmanaged<ScopeSlot>? { secondSlot.load(ordering: .acquiring) }
 
-  /// Assigns a service to the hosted context in this scope. The first assignment creates the hosted
-  /// context's slot.
-  func assignGuest(_ assignment: AnyService, of entry: ProcessSlot) {
-    entry.change(assignment, by: 1)
-    let known = later.state.withLock { later in
-      if let guest = later.guest { return Optional(guest) }
-      let made = ScopeSlot(.passUnretained(entry), assignment)
-      later.guest = made
-      guestBits.store(
-        UInt(bitPattern: Unmanaged.passUnretained(made).toOpaque()), ordering: .releasing)
-      return nil
+  /// Returns the slot of the scope's second context. If there is none, makes one that holds
+  /// `assignment`.
+  func second(
+    of entry: Unmanaged<ProcessSlot>, holding assignment: AnyService
+  ) -> (slot: ScopeSlot, isNew: Bool) {
+    later.state.withLock { later in
+      if let second = later.second { return (second, false) }
+      let made = ScopeSlot(entry, assignment)
+      later.second = made
+      secondSlot.store(.passUnretained(made), ordering: .releasing)
+      return (made, true)
     }
-    guard let known else { return }
-    known.assign(assignment)
-    entry.change(assignment, by: -1)
   }
 }

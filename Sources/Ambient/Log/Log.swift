@@ -68,7 +68,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   static func assign(_ log: Log) -> LateAssignment? { context.assign(log) }
 
   @usableFromInline
-  static func binding(_ log: Log) -> Bindings { context.binding(log) }
+  static func binding(_ log: Log) -> Bindings {
+    context.binding(log, with: LogMetadata.context.entry)
+  }
 
   /// Returns a log that calls `handler` for each record of `level` and above, on the caller's
   /// thread.

@@ -73,7 +73,6 @@ enum LogGate {
   @inline(never)
   private static func openNow() {
     guard !isOpen.exchange(true, ordering: .relaxed) else { return }
-    ContextRegistry.observeIsolations { change in adjustDefaults(by: change) }
     state.withLock { state in
       state.isOpen = true
       publish(state)

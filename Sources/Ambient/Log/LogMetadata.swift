@@ -1,7 +1,7 @@
 /// The metadata that is added to each record of a scope, or of the process.
 final class LogMetadata: Sendable {
   static let context = AmbientContext<LogMetadata>(
-    "Log.metadata", defaultIsMistake: false, default: { none }, host: { Log.context.entry })
+    "Log.metadata", defaultIsMistake: false, default: { none })
   private static let none = LogMetadata()
 
   /// The fields, encoded once and copied into each record; nil if there are none.
