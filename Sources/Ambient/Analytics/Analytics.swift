@@ -9,14 +9,7 @@
 /// `Analytics.instance = .calling { event in … }`. Analytics can be used from any thread.
 nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
-    "Analytics", default: { NoAnalytics() },
-    onInstallation: { analytics, change, ofProcess in
-      guard let analytics else { return }
-      // The downcast is safe, because this context contains only analytics, and the parts of its
-      // groups are analytics.
-      unsafeDowncast(analytics, to: Analytics.self)
-        .adjustInstallations(by: change, ofProcess: ofProcess)
-    })
+    "Analytics", default: { NoAnalytics() }, onInstallation: Analytics.noteInstallation)
   private static let nesting = RecursionLimit(source: "Analytics")
 
   /// The current analytics: those of the innermost scope that binds analytics, or else those of the
@@ -171,21 +164,29 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
-  /// Adds `change` to the number of installations of these analytics.
+  /// Adds `change` to the number of installations of analytics; does nothing if `service` is nil.
   ///
   /// Calls `keep` after an installation if the program's user is not the stored one. Calls `flush`
   /// when the number becomes zero. If these analytics were ever the process's instance, which is
-  /// never freed, their sink also closes its file. The next line opens the file again.
-  private func adjustInstallations(by change: Int, ofProcess: Bool) {
-    let isFirstOrLast = installations.add(change, ofProcess: ofProcess)
+  /// never freed, they also close their file. The next line opens the file again.
+  private static func noteInstallation(of service: AnyObject?, _ change: Int, ofProcess: Bool) {
+    guard let service else { return }
+    // Safe downcast: this context holds only analytics, and the parts of its groups are analytics.
+    let analytics = unsafeDowncast(service, to: Analytics.self)
+    let isFirstOrLast = analytics.installations.add(change, ofProcess: ofProcess)
     if change > 0, let identity = AnalyticsIdentity.context.assigned, !identity.isOfPart,
-      identity.user != keptUser
+      identity.user != analytics.keptUser
     {
-      keep(identity.user)
+      analytics.keep(identity.user)
     }
     guard isFirstOrLast else { return }
-    if change < 0 { flush() }
-    sink?.keepOpen(while: installations)
+    if change < 0 { analytics.flush() }
+    guard analytics.installations.wereOfProcess, let file = analytics.sink?.file else { return }
+    if change > 0 {
+      file.keepOpen { analytics.installations.count > 0 }
+    } else {
+      file.close { analytics.installations.count == 0 }
+    }
   }
 
   /// The sink to which a subclass writes its lines. Nil if the class writes no lines.

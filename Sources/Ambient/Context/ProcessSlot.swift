@@ -98,7 +98,9 @@ final class ProcessSlot: Sendable {
     // The search for a scope is skipped if no living scope has a slot of this context, and no
     // isolating scope is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
-    if let slot = Bindings.slot(of: .passUnretained(self)) { return slot._withUnsafeGuaranteedRef(\.object) }
+    if let slot = Bindings.slot(of: .passUnretained(self)) {
+      return slot._withUnsafeGuaranteedRef(\.object)
+    }
     return Bindings.isolation == nil ? object : 0
   }
 
@@ -111,7 +113,9 @@ final class ProcessSlot: Sendable {
   /// the scope.
   @usableFromInline
   func find() -> UInt {
-    if let slot = Bindings.slot(of: .passUnretained(self)) { return slot._withUnsafeGuaranteedRef(\.object) }
+    if let slot = Bindings.slot(of: .passUnretained(self)) {
+      return slot._withUnsafeGuaranteedRef(\.object)
+    }
     return findOutside()
   }
 
@@ -123,9 +127,9 @@ final class ProcessSlot: Sendable {
       if defaultIsMistake { UseObservers.ofDefaults?(name, .capture()) }
       let made = newDefault()
       change(made, by: 1)
-      let (slot, isNew) = isolation._withUnsafeGuaranteedRef { 
+      let (slot, isNew) = isolation._withUnsafeGuaranteedRef {
         $0.slot(of: .passUnretained(self), holding: made)
-       }
+      }
       // Another thread may have added a slot in the meantime.
       if !isNew { change(made, by: -1) }
       return slot.object
@@ -191,11 +195,13 @@ final class ProcessSlot: Sendable {
   func assignDefault() -> LateAssignment? { assign(newDefault()) }
 
   private func assign(_ assignment: AnyService) -> LateAssignment? {
-    guard let scope = Bindings.scope(of: .passUnretained(self)) else { return assignToProcess(assignment) }
+    guard let scope = Bindings.scope(of: .passUnretained(self)) else {
+      return assignToProcess(assignment)
+    }
     change(assignment, by: 1)
-    let (slot, isNew) = scope._withUnsafeGuaranteedRef { 
+    let (slot, isNew) = scope._withUnsafeGuaranteedRef {
       $0.slot(of: .passUnretained(self), holding: assignment)
-     }
+    }
     if !isNew { change(slot.assign(assignment), by: -1) }
     return nil
   }

@@ -11,12 +11,7 @@
 /// from any thread.
 nonisolated open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
-    "Log", default: { StderrLog() },
-    onInstallation: { log, change, ofProcess in
-      guard let log else { return LogGate.adjustDefaults(by: change) }
-      // Safe downcast: this context holds only logs, and the parts of a `MultiLog` are logs.
-      unsafeDowncast(log, to: Log.self).adjustInstallations(by: change, ofProcess: ofProcess)
-    })
+    "Log", default: { StderrLog() }, onInstallation: Log.noteInstallation)
   private static let nesting = RecursionLimit(source: "Log")
 
   /// The current log. Assign it at the start of the program, or in a scope.
@@ -188,16 +183,26 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     Log.nesting.descend(.log) { write(record) }
   }
 
-  /// Adds `change` to the number of installations of this log.
+  /// Adds `change` to the number of installations of a log, or of the default if `service` is nil.
   ///
   /// If the log is then installed nowhere, it flushes. In this case, a log that was ever the
   /// process's instance also closes its file, because such a log is never freed and would keep the
   /// file open.
-  private func adjustInstallations(by change: Int, ofProcess: Bool) {
-    guard LogGate.add(change, to: installations, ofProcess: ofProcess, of: filter) else { return }
-    if change < 0 { flush() }
-    switch writer {
-    case .some(let writer): writer.sink.keepOpen(while: installations)
+  private static func noteInstallation(of service: AnyObject?, _ change: Int, ofProcess: Bool) {
+    guard let service else { return LogGate.adjustDefaults(by: change) }
+    // Safe downcast: this context holds only logs, and the parts of a `MultiLog` are logs.
+    let log = unsafeDowncast(service, to: Log.self)
+    guard LogGate.add(change, to: log.installations, ofProcess: ofProcess, of: log.filter)
+    else { return }
+    if change < 0 { log.flush() }
+    switch log.writer {
+    case .some(let writer):
+      guard log.installations.wereOfProcess, let file = writer.sink.file else { return }
+      if change > 0 {
+        file.keepOpen { log.installations.count > 0 }
+      } else {
+        file.close { log.installations.count == 0 }
+      }
     case nil: break
     }
   }

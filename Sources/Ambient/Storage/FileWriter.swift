@@ -23,7 +23,7 @@ internal import Dispatch
 /// first.
 ///
 /// A log or analytics service that was once the process's instance is never freed, because other
-/// threads may still be calling it. When the service is replaced, `keep(if:)` closes its file, so
+/// threads may still be calling it. When the service is replaced, `close(if:)` closes its file, so
 /// that a program that replaces its log every hour does not run out of descriptors. A later line
 /// opens the file again.
 final class FileWriter: Sendable {
@@ -517,68 +517,78 @@ extension FileWriter {
     }
   }
 
-  /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
-  /// and closes the file and the buffer. For each later line, the writer opens the file, and closes
-  /// it again.
+  /// Keeps the file and the buffer open from now on, after `close`.
   ///
   /// - Parameter isNeeded: Returns whether the file and the buffer are needed. This closure is
   ///   called under the file's lock, because an earlier answer could be out of date once the lock
   ///   is taken.
-  func keep(if isNeeded: () -> Bool) {
+  func keepOpen(if isNeeded: () -> Bool) {
     guard let own else { return }
-    let now = rotation?.now
-    let (result, news) = own.file.withLock { file -> (Drain, OpenFile.News) in
-      guard isNeeded() else { return (own.end(&file, now), file.takeNews()) }
-      own.buffer.withLock { buffer in
+    let needsBuffer = own.file.withLock { _ in
+      guard isNeeded() else { return false }
+      return own.buffer.withLock { buffer in
         if buffer.isRetired { buffer.directLines = 0 }
         buffer.isRetired = false
+        return own.options.survival == .machine && buffer.lines == nil
       }
-      return (.nothing, OpenFile.News())
     }
-    own.note(result)
-    own.tell(news)
-    if own.options.survival == .machine, own.buffer.withLock({ $0.lines == nil && !$0.isRetired }) {
-      own.startBuffer()
+    if needsBuffer { own.startBuffer() }
+  }
+
+  /// Writes the buffered lines, and closes the file and the buffer. For each later line, the writer
+  /// opens the file, and closes it again, until `keepOpen`.
+  ///
+  /// - Parameter isUnused: Returns whether the file and the buffer may be closed. This closure is
+  ///   called under the file's lock, because an earlier answer could be out of date once the lock
+  ///   is taken.
+  func close(if isUnused: () -> Bool = { true }) {
+    guard isOwn else {
+      own?.close(if: isUnused)
+      return
     }
+    let now = rotation?.now
+    let (result, news) = file.withLock { file -> (Drain, OpenFile.News) in
+      guard isUnused() else { return (.nothing, OpenFile.News()) }
+      let (lines, path) = buffer.withLock { buffer in
+        defer {
+          buffer.lines = nil
+          buffer.isRetired = true
+        }
+        return (buffer.lines, buffer.path)
+      }
+      var result = lines.map { write($0, to: &file, now) } ?? .nothing
+      if let lines {
+        // The file is closed below, and the number of its descriptor may then belong to another
+        // file. Therefore `claim` first waits, for about a tenth of a second at most, until no
+        // signal handler is writing to that number. `direct` then takes the number away from signal
+        // handlers.
+        let isClaimed = lines.claim()
+        lines.direct(to: nil)
+        if isClaimed { lines.release() }
+      }
+      if case .failed = result {
+        // Unwritten lines stay in the buffer; the next opening recovers them.
+      } else if let error = file.synchronize(atOnce: true) {
+        result = .failed(error)
+      } else if lines != nil {
+        BufferFile.remove(path)
+      }
+      if lines != nil {
+        Self.live.withLock { $0[ObjectIdentifier(self)] = nil }
+        // The thread wakes, finds no buffer, and ends.
+        wake.signal()
+      }
+      file.close()
+      return (result, file.takeNews())
+    }
+    note(result)
+    tell(news)
   }
 
   /// Closes the file and the buffer of this process.
   func end() {
-    if isOwn { return keep { false } }
+    if isOwn { return close() }
     successor.withLock { $0 }?.end()
-  }
-
-  private func end(_ file: inout OpenFile, _ now: Date?) -> Drain {
-    defer { file.close() }
-    let (lines, path) = buffer.withLock { buffer in
-      defer {
-        buffer.lines = nil
-        buffer.isRetired = true
-      }
-      return (buffer.lines, buffer.path)
-    }
-    guard let lines else {
-      return file.synchronize(atOnce: true).map { .failed($0) } ?? .nothing
-    }
-    var result = write(lines, to: &file, now)
-    // The file is closed when this function returns, and the number of its descriptor may then
-    // belong to another file. Therefore `claim` first waits, for about a tenth of a second at most,
-    // until no signal handler is writing to that number. `direct` then takes the number away from
-    // signal handlers.
-    let isClaimed = lines.claim()
-    lines.direct(to: nil)
-    if isClaimed { lines.release() }
-    if case .failed = result {
-      // Unwritten lines stay in the buffer; the next opening recovers them.
-    } else if let error = file.synchronize(atOnce: true) {
-      result = .failed(error)
-    } else {
-      BufferFile.remove(path)
-    }
-    Self.live.withLock { $0[ObjectIdentifier(self)] = nil }
-    // The thread wakes, finds no buffer, and ends.
-    wake.signal()
-    return result
   }
 }
 

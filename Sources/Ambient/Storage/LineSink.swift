@@ -88,20 +88,12 @@ final class LineSink: Sendable {
   }
 
   /// The writer of a file that the sink opened itself. Valid: retained until `deinit`.
-  private var file: FileWriter? {
+  var file: FileWriter? {
     if case .file(let file) = writer { file.takeUnretainedValue() } else { nil }
   }
 
   var isTerminal: Bool {
     if case .stream(let stream) = writer { stream.isTerminal } else { false }
-  }
-
-  /// Closes the file if the service that owns the sink is no longer installed anywhere, but is
-  /// never freed. After that, the file is opened and closed again for each line, until this
-  /// function is called while the service is installed.
-  func keepOpen(while installations: borrowing Installations) {
-    guard installations.wereOfProcess else { return }
-    file?.keep { installations.count > 0 }
   }
 
   /// Sets the function that returns the text of a notice, for the number of lost lines. If an

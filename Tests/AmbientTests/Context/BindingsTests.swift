@@ -49,87 +49,126 @@ private final class Held: AmbientService {
   }
 }
 
-/// As `Analytics` hosts `Analytics.user`.
-@Suite struct `A context that another one hosts` {
-  private enum Host { static let context = AmbientContext<String>("Host") { "default" } }
+/// As a scope of `Analytics` binds `Analytics.user`, too.
+@Suite struct `The second context of a scope` {
+  private enum First {
+    static let context = AmbientContext<String>("First") { "default" }
+
+    /// Opens a scope of this context, which binds the second, too.
+    static func withInstance<R>(_ name: String, _ body: () -> R) -> R {
+      Bindings.with(context.binding(name, with: Second.context.entry), body)
+    }
+
+    static func withInstance<R>(
+      _ name: String, _ body: nonisolated(nonsending) () async -> R
+    ) async -> R {
+      await Bindings.with(context.binding(name, with: Second.context.entry), body)
+    }
+  }
 
   private enum Other { static let context = AmbientContext<String>("Other") { "default" } }
 
-  private enum Guest {
-    static let context = AmbientContext<Held>(
-      "Guest", default: { Held() }, host: { Host.context.entry })
-  }
+  private enum Second { static let context = AmbientContext<Held>("Second") { Held() } }
 
-  @Test func `keeps what was assigned in a scope of its host until that scope ends`() {
+  @Test func `keeps an assignment in the scope until that scope ends`() {
     let (first, second, third) = (Held(), Held(), Held())
-    Host.context.withInstance("outer") {
-      Guest.context.instance = first
-      Other.context.withInstance("other") { Guest.context.instance = second }
-      #expect(Guest.context.instance === second)
+    First.withInstance("outer") {
+      Second.context.instance = first
+      Other.context.withInstance("other") { Second.context.instance = second }
+      #expect(Second.context.instance === second)
       #expect((first.count, second.count) == (1, 0))
-      Host.context.withInstance("inner") {
-        #expect(Guest.context.instance === second, "it is that of the scope around")
-        Guest.context.instance = third
-        #expect(Guest.context.instance === third)
+      First.withInstance("inner") {
+        #expect(Second.context.instance === second, "it is that of the scope around")
+        Second.context.instance = third
+        #expect(Second.context.instance === third)
         #expect((second.count, third.count) == (0, 0))
       }
-      #expect(Guest.context.instance === second)
+      #expect(Second.context.instance === second)
       #expect((second.count, third.count) == (0, 1))
     }
     #expect([first, second, third].map(\.count) == [1, 1, 1])
-    let isAssigned = Guest.context.assigned != nil
+    let isAssigned = Second.context.assigned != nil
     #expect(!isAssigned)
   }
 
-  @Test func `is that of the innermost scope that binds it, or in which it was assigned`() {
+  @Test func `has the service of the innermost scope that binds it, or in which it was assigned`() {
     let (first, second, third) = (Held(), Held(), Held())
-    Host.context.withInstance("host") {
-      Guest.context.instance = first
-      Guest.context.withInstance(second) {
-        #expect(Guest.context.instance === second)
-        Guest.context.instance = third
-        #expect(Guest.context.instance === third)
-        Host.context.withInstance("again") { #expect(Guest.context.instance === third) }
+    First.withInstance("first") {
+      Second.context.instance = first
+      Second.context.withInstance(second) {
+        #expect(Second.context.instance === second)
+        Second.context.instance = third
+        #expect(Second.context.instance === third)
+        First.withInstance("again") { #expect(Second.context.instance === third) }
       }
-      #expect(Guest.context.instance === first)
+      #expect(Second.context.instance === first)
       #expect([first, second, third].map(\.count) == [0, 1, 1])
     }
     #expect(first.count == 1)
   }
 
-  @Test func `is a default in an isolating scope, where an assignment ends with it`() {
-    let (first, second) = (Held(), Held())
-    Host.context.withInstance("host") {
-      Guest.context.instance = first
-      AmbientScope.isolated {
-        #expect(Guest.context.instance !== first)
-        Guest.context.instance = second
-        Host.context.withInstance("inside") { #expect(Guest.context.instance === second) }
-        #expect(Guest.context.instance === second)
+  @Test func `has the service around the scope until one is assigned in the scope`() {
+    let (early, late, inner) = (Held(), Held(), Held())
+    AmbientScope.isolated {
+      Second.context.instance = early
+      let around = AmbientScope.capture()
+      First.withInstance("first") {
+        #expect(Second.context.instance === early)
+        around.run { Second.context.instance = late }
+        #expect(Second.context.instance === late)
+        Second.context.instance = inner
+        around.run { Second.context.instance = early }
+        #expect(Second.context.instance === inner)
       }
-      #expect(Guest.context.instance === first)
+      #expect(Second.context.instance === early)
+    }
+  }
+
+  @Test func `may be assigned by several tasks at once`() async {
+    let all = (0..<64).map { _ in Held() }
+    await First.withInstance("first") {
+      await withTaskGroup { group in
+        for held in all { group.addTask { Second.context.instance = held } }
+      }
+      let last = Second.context.instance
+      #expect(all.allSatisfy { $0.count == ($0 === last ? 0 : 1) })
+    }
+    #expect(await Patience.waitIdly { all.allSatisfy { $0.count == 1 } })
+  }
+
+  @Test func `has its default in an isolating scope, with which an assignment ends`() {
+    let (first, second) = (Held(), Held())
+    First.withInstance("first") {
+      Second.context.instance = first
+      AmbientScope.isolated {
+        #expect(Second.context.instance !== first)
+        Second.context.instance = second
+        First.withInstance("inside") { #expect(Second.context.instance === second) }
+        #expect(Second.context.instance === second)
+      }
+      #expect(Second.context.instance === first)
     }
     #expect((first.count, second.count) == (1, 1))
   }
 
-  @Test func `leaves a scope whose service a scope further inside has replaced`() {
+  @Test func `releases the service of an outer scope if an inner scope has replaced it`() {
     let (assigned, bound) = (Held(), Held())
-    let within = Host.context.withInstance("host") {
-      Guest.context.instance = assigned
-      return Guest.context.withInstance(bound) {
-        Host.context.withInstance("again") { AmbientScope.capture() }
+    let within = First.withInstance("first") {
+      Second.context.instance = assigned
+      return Second.context.withInstance(bound) {
+        First.withInstance("again") { AmbientScope.capture() }
       }
     }
     #expect((assigned.count, bound.count) == (1, 0))
-    within.run { #expect(Guest.context.instance === bound) }
+    within.run { #expect(Second.context.instance === bound) }
     let (around, later) = (Held(), Held())
-    let assigning = Guest.context.withInstance(around) {
-      Host.context.withInstance("host") {
-        Guest.context.instance = later
-        return Host.context.withInstance("again") { AmbientScope.capture() }
+    let assigning = Second.context.withInstance(around) {
+      First.withInstance("first") {
+        Second.context.instance = later
+        return First.withInstance("again") { AmbientScope.capture() }
       }
     }
     #expect((around.count, later.count) == (1, 0))
-    assigning.run { #expect(Guest.context.instance === later) }
+    assigning.run { #expect(Second.context.instance === later) }
   }
 }

@@ -107,6 +107,29 @@ import Testing
     }
   }
 
+  @Test func `counts the default's level until the last isolating scope has ended`() async {
+    await #expect(processExitsWith: .success) {
+      let outer = AmbientScope.isolated { AmbientScope.capture() }
+      Log.instance = LogRecorder(level: .error)
+      Log.error("opens the gate")
+      #expect(!LogGate.passes(.debug) && LogGate.passes(.info), "a scope is older than the log")
+      AmbientScope.isolated {}
+      #expect(LogGate.passes(.info), "the other scope lives")
+      outer.run {}
+    }
+    await #expect(processExitsWith: .success) {
+      Log.instance = LogRecorder(level: .error)
+      Log.error("opens the gate")
+      for _ in 1...2 {
+        AmbientScope.isolated {
+          AmbientScope.isolated {}
+          #expect(!LogGate.passes(.debug) && LogGate.passes(.info))
+        }
+        #expect(!LogGate.passes(.warning) && LogGate.passes(.error))
+      }
+    }
+  }
+
   @Test func `looks through a log of several`() async {
     await #expect(processExitsWith: .success) {
       let one = LogRecorder(level: .warning)
