@@ -181,12 +181,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     }
     guard isFirstOrLast else { return }
     if change < 0 { analytics.flush() }
-    guard analytics.installations.wereOfProcess, let file = analytics.sink?.file else { return }
-    if change > 0 {
-      file.keepOpen { analytics.installations.count > 0 }
-    } else {
-      file.close { analytics.installations.count == 0 }
-    }
+    guard analytics.installations.wereOfProcess else { return }
+    analytics.sink?.file?.keep { analytics.installations.count > 0 }
   }
 
   /// The sink to which a subclass writes its lines. Nil if the class writes no lines.

@@ -15,10 +15,11 @@ internal import Synchronization
 /// A scope is safe to use from any thread. Capturing it costs two look-ups of task-local values;
 /// running a block in it costs two calls of `TaskLocal.withValue`.
 public struct AmbientScope: Sendable {
-  @usableFromInline let bindings: Bindings
+  /// The captured bindings; nil outside all scopes.
+  @usableFromInline let bindings: Bindings?
 
   @usableFromInline
-  init(bindings: Bindings) { self.bindings = bindings }
+  init(bindings: Bindings?) { self.bindings = bindings }
 
   /// Captures the caller's bindings of all contexts.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
@@ -111,7 +112,7 @@ public struct AmbientScope: Sendable {
     return ambient_outside_load()
   }
 
-  @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: .none) }
+  @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: nil) }
 
   @usableFromInline
   static func makeIsolated() -> AmbientScope {

@@ -49,6 +49,16 @@ extension [any AmbientService] {
   }
 }
 
+/// A service that forwards everything to its members, which are other services. Example:
+/// ``MultiLog``.
+///
+/// When a context with an `InstallationObserver` installs or removes a group, each of the members
+/// counts as installed or removed instead of the group. A shutdown stops the members instead of the
+/// group.
+protocol ServiceGroup: AmbientService {
+  var members: [any AmbientService] { get }
+}
+
 extension AmbientService {
   /// The service itself; for a group, its members, with nested groups replaced by their members.
   var parts: [any AmbientService] {

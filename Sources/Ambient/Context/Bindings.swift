@@ -10,19 +10,17 @@
 /// context finds its outer binding.
 @usableFromInline
 final class Bindings: Sendable {
-  /// The entry of the bound context; `nil` for an isolating scope, which binds all contexts, and
-  /// for `none`.
+  /// The entry of the bound context; nil for an isolating scope, which binds all contexts.
   private let entry: Unmanaged<ProcessSlot>?
   /// The entry of the second bound context; nil for most scopes.
   private let second: Unmanaged<ProcessSlot>?
-  /// The context's `ScopeSlot`, or an `IsolatedSlots`, which has a slot for each context; nil for
-  /// `none`.
-  private let bound: (any AnyObject & Sendable)?
+  /// The context's `ScopeSlot`, or an `IsolatedSlots`, which has a slot for each context.
+  private let bound: any AnyObject & Sendable
   private let next: Bindings?
 
   private init(
     _ entry: Unmanaged<ProcessSlot>?, with second: Unmanaged<ProcessSlot>? = nil,
-    _ bound: (any AnyObject & Sendable)?, next: Bindings?
+    _ bound: any AnyObject & Sendable, next: Bindings?
   ) {
     self.entry = entry
     self.second = second
@@ -30,16 +28,12 @@ final class Bindings: Sendable {
     self.next = next
   }
 
-  /// The empty bindings, outside all scopes.
-  static let none = Bindings(nil, nil, next: nil)
-
   /// The caller's bindings, with one context bound by `slot`, and a second one that has no slot yet.
   ///
   /// The second context's outer slot moves behind the new element, because it may belong to an
   /// element that is left out.
   convenience init(_ slot: ScopeSlot, with second: Unmanaged<ProcessSlot>?) {
-    let outer = Self.current
-    var next = outer.bound == nil ? nil : outer.without(slot.entry)
+    var next = Self.current?.without(slot.entry)
     if let second, second._withUnsafeGuaranteedRef(\.hasSlots), let outer = Self.slot(of: second) {
       next = Bindings(second, outer.takeUnretainedValue(), next: next?.without(second))
     }
@@ -68,14 +62,14 @@ final class Bindings: Sendable {
 
   /// The slot of the first context. Only an element that has an entry has one.
   private var first: Unmanaged<ScopeSlot> {
-    // Valid: an element that has an entry binds a ScopeSlot.
-    .passUnretained(unsafeDowncast(bound.unsafelyUnwrapped, to: ScopeSlot.self))
+    // Safe downcast: an element that has an entry binds a ScopeSlot.
+    .passUnretained(unsafeDowncast(bound, to: ScopeSlot.self))
   }
 
   /// The slots of the isolating scope that this element binds; nil if it binds single contexts.
   private var isolation: Unmanaged<IsolatedSlots>? {
-    guard let bound, entry == nil else { return nil }
-    // Safe downcast: an element that binds an object but has no entry binds an IsolatedSlots.
+    guard entry == nil else { return nil }
+    // Safe downcast: an element without an entry binds an IsolatedSlots.
     return .passUnretained(unsafeDowncast(bound, to: IsolatedSlots.self))
   }
 
@@ -100,19 +94,20 @@ final class Bindings: Sendable {
 }
 
 extension Bindings {
-  /// The current bindings. The property is private, so that only `enter` binds it.
+  /// The current bindings; nil outside all scopes. The property is private, so that only `enter`
+  /// binds it.
   ///
   /// Before `enter` is called, the `ProcessSlot` of each bound context records that a scope is
   /// alive: it has counted the scope's slot or, for an isolating scope, is marked as isolated. A
   /// read of such a context therefore always searches the bindings for the scope.
-  @TaskLocal private static var owner: Bindings = .none
-  /// The bit pattern of `owner`; zero for none. Readers use the object without retaining it,
+  @TaskLocal private static var owner: Bindings?
+  /// The bit pattern of `owner`; zero for nil. Readers use the object without retaining it,
   /// because retaining an object that threads share does not scale. The object stays valid because
   /// `owner` retains it. `reference` is bound only inside the block that binds `owner`, so a task
   /// that inherits or copies one of these two task-locals has both.
   @TaskLocal private static var reference: UInt = 0
 
-  @usableFromInline static var current: Bindings { reference == 0 ? none : owner }
+  @usableFromInline static var current: Bindings? { reference == 0 ? nil : owner }
 
   /// The context's slot in the innermost scope that has a slot for it; valid while the caller is in
   /// that scope.
@@ -156,7 +151,7 @@ extension Bindings {
   /// non-generic `enter` gets a closure that stores the result or the error in this frame.
   @inlinable
   static func with<R, E: Error>(
-    _ bindings: Bindings, _ body: () throws(E) -> R
+    _ bindings: Bindings?, _ body: () throws(E) -> R
   ) throws(E) -> R {
     var result: R?
     var failure: E?
@@ -171,7 +166,7 @@ extension Bindings {
   /// Runs `body` with `bindings` as the current bindings.
   @inlinable
   static func with<R, E: Error>(
-    _ bindings: Bindings, _ body: nonisolated(nonsending) () async throws(E) -> R
+    _ bindings: Bindings?, _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
     var result: R?
     var failure: E?
@@ -182,25 +177,25 @@ extension Bindings {
     return result.unsafelyUnwrapped
   }
 
-  private var bits: UInt {
-    bound == nil ? 0 : UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+  private static func bits(_ bindings: Bindings?) -> UInt {
+    bindings.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
   }
 
   @usableFromInline
-  static func enter(_ bindings: Bindings, _ body: () -> Void) {
-    $owner.withValue(bindings) { $reference.withValue(bindings.bits) { body() } }
+  static func enter(_ bindings: Bindings?, _ body: () -> Void) {
+    $owner.withValue(bindings) { $reference.withValue(bits(bindings)) { body() } }
   }
 
   /// Each closure captures the isolated parameter. The compiler (6.3) otherwise runs a closure that
   /// `TaskLocal.withValue` gets off the caller's actor, and `body` with it.
   @usableFromInline
   static func enter(
-    _ bindings: Bindings, _ isolation: isolated (any Actor)?,
+    _ bindings: Bindings?, _ isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) () async -> Void
   ) async {
     await $owner.withValue(bindings) {
       _ = isolation
-      await $reference.withValue(bindings.bits) {
+      await $reference.withValue(bits(bindings)) {
         _ = isolation
         await body()
       }

@@ -195,14 +195,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     guard LogGate.add(change, to: log.installations, ofProcess: ofProcess, of: log.filter)
     else { return }
     if change < 0 { log.flush() }
+    guard log.installations.wereOfProcess else { return }
     switch log.writer {
-    case .some(let writer):
-      guard log.installations.wereOfProcess, let file = writer.sink.file else { return }
-      if change > 0 {
-        file.keepOpen { log.installations.count > 0 }
-      } else {
-        file.close { log.installations.count == 0 }
-      }
+    case .some(let writer): writer.sink.file?.keep { log.installations.count > 0 }
     case nil: break
     }
   }

@@ -23,7 +23,7 @@ internal import Dispatch
 /// first.
 ///
 /// A log or analytics service that was once the process's instance is never freed, because other
-/// threads may still be calling it. When the service is replaced, `close(if:)` closes its file, so
+/// threads may still be calling it. When the service is replaced, `keep(if:)` closes its file, so
 /// that a program that replaces its log every hour does not run out of descriptors. A later line
 /// opens the file again.
 final class FileWriter: Sendable {
@@ -517,45 +517,28 @@ extension FileWriter {
     }
   }
 
-  /// Keeps the file and the buffer open from now on, after `close`.
+  /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
+  /// and closes the file and the buffer. For each later line, the writer opens the file, and closes
+  /// it again.
   ///
   /// - Parameter isNeeded: Returns whether the file and the buffer are needed. This closure is
   ///   called under the file's lock, because an earlier answer could be out of date once the lock
   ///   is taken.
-  func keepOpen(if isNeeded: () -> Bool) {
-    guard let own else { return }
-    let needsBuffer = own.file.withLock { _ in
-      guard isNeeded() else { return false }
-      return own.buffer.withLock { buffer in
-        if buffer.isRetired { buffer.directLines = 0 }
-        buffer.isRetired = false
-        return own.options.survival == .machine && buffer.lines == nil
-      }
-    }
-    if needsBuffer { own.startBuffer() }
-  }
-
-  /// Writes the buffered lines, and closes the file and the buffer. For each later line, the writer
-  /// opens the file, and closes it again, until `keepOpen`.
-  ///
-  /// - Parameter isUnused: Returns whether the file and the buffer may be closed. This closure is
-  ///   called under the file's lock, because an earlier answer could be out of date once the lock
-  ///   is taken.
-  func close(if isUnused: () -> Bool = { true }) {
+  func keep(if isNeeded: () -> Bool) {
     guard isOwn else {
-      own?.close(if: isUnused)
+      own?.keep(if: isNeeded)
       return
     }
     let now = rotation?.now
     let (result, news) = file.withLock { file -> (Drain, OpenFile.News) in
-      guard isUnused() else { return (.nothing, OpenFile.News()) }
+      let isNeeded = isNeeded()
       let (lines, path) = buffer.withLock { buffer in
-        defer {
-          buffer.lines = nil
-          buffer.isRetired = true
-        }
+        if isNeeded, buffer.isRetired { buffer.directLines = 0 }
+        buffer.isRetired = !isNeeded
+        defer { if !isNeeded { buffer.lines = nil } }
         return (buffer.lines, buffer.path)
       }
+      if isNeeded { return (.nothing, OpenFile.News()) }
       var result = lines.map { write($0, to: &file, now) } ?? .nothing
       if let lines {
         // The file is closed below, and the number of its descriptor may then belong to another
@@ -583,11 +566,14 @@ extension FileWriter {
     }
     note(result)
     tell(news)
+    if options.survival == .machine, buffer.withLock({ $0.lines == nil && !$0.isRetired }) {
+      startBuffer()
+    }
   }
 
   /// Closes the file and the buffer of this process.
   func end() {
-    if isOwn { return close() }
+    if isOwn { return keep { false } }
     successor.withLock { $0 }?.end()
   }
 }

@@ -229,7 +229,7 @@ import Testing
       #expect(try sizes() == [Self.size])
       // This line starts the thread.
       #expect(append(10, .ordinary, to: writer) == nil)
-      writer.close()
+      writer.keep { false }
       #expect(try sizes() == [])
       // A log that is no longer installed makes no buffer, even after its thread has ended.
       for _ in 1...100 {
@@ -237,7 +237,7 @@ import Testing
         SystemThread.sleep(.milliseconds(1))
       }
       #expect(try sizes() == [])
-      writer.keepOpen { true }
+      writer.keep { true }
     }
     #expect(try FileStatus(at: path).size == 2 * 133 * 10)
     writer.end()
@@ -251,11 +251,11 @@ import Testing
   ) throws {
     let writer = try writer(survival)
     #expect(try sizes() == expected)
-    for _ in 1...2 { writer.keepOpen { true } }
+    for _ in 1...2 { writer.keep { true } }
     #expect(try sizes() == expected)
-    writer.close()
+    writer.keep { false }
     #expect(try sizes() == [])
-    writer.keepOpen { true }
+    writer.keep { true }
     #expect(try sizes() == expected)
     writer.end()
     #expect(try sizes() == [])
@@ -364,7 +364,7 @@ private final class Hold: Sendable {
   init(_ writer: FileWriter) throws {
     let begun = DispatchSemaphore(value: 0)
     Thread.detachNewThread { [end, ended] in
-      writer.keepOpen {
+      writer.keep {
         begun.signal()
         end.wait()
         return true
