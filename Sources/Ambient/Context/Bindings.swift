@@ -1,7 +1,7 @@
 /// The bindings of the scopes around a task: an immutable list, with the innermost scope first.
 ///
-/// A new scope leaves out the elements of outer scopes that bind the same context. Otherwise a chain
-/// of tasks, each started in a new scope within the scope of the task before, would hold ever more
+/// A new scope leaves out the element of an outer scope for the same context. Otherwise a chain of
+/// tasks, each started in a new scope within the scope of the task before, would hold ever more
 /// slots.
 ///
 /// A scope of the log also binds a second context, the metadata; a scope of analytics also binds
@@ -28,7 +28,7 @@ final class Bindings: Sendable {
     self.next = next
   }
 
-  /// The caller's bindings, with one context bound by `slot`, and a second one that has no slot yet.
+  /// The caller's bindings, with one context bound by `slot`, and a second that has no slot yet.
   ///
   /// The second context's outer slot moves behind the new element, because it may belong to an
   /// element that is left out.
