@@ -30,11 +30,14 @@ final class Bindings: Sendable {
 
   /// The caller's bindings, with one context bound by `slot`, and a second that has no slot yet.
   ///
-  /// The second context's outer slot moves behind the new element, because it may belong to an
-  /// element that is left out.
+  /// If the second context's outer slot belongs to the element that is left out, the slot takes the
+  /// place behind the new element.
   convenience init(_ slot: ScopeSlot, with second: Unmanaged<ProcessSlot>?) {
     var next = Self.current?.without(slot.entry)
-    if let second, second._withUnsafeGuaranteedRef(\.hasSlots), let outer = Self.slot(of: second) {
+    if let second, second._withUnsafeGuaranteedRef(\.hasSlots),
+      let outer = Self.slot(of: second, from: Self.innermost),
+      outer.toOpaque() != Self.slot(of: second, from: next.map { .passUnretained($0) })?.toOpaque()
+    {
       next = Bindings(second, outer.takeUnretainedValue(), next: next?.without(second))
     }
     self.init(slot.entry, with: second, slot, next: next)
@@ -111,8 +114,14 @@ extension Bindings {
 
   /// The context's slot in the innermost scope that has a slot for it; valid while the caller is in
   /// that scope.
-  static func slot(of entry: Unmanaged<ProcessSlot>) -> Unmanaged<ScopeSlot>? {
-    var element = innermost
+  static func slot(of entry: ProcessSlot) -> Unmanaged<ScopeSlot>? {
+    slot(of: .passUnretained(entry), from: innermost)
+  }
+
+  private static func slot(
+    of entry: Unmanaged<ProcessSlot>, from element: Unmanaged<Bindings>?
+  ) -> Unmanaged<ScopeSlot>? {
+    var element = element
     while let current = element {
       if let slot = current._withUnsafeGuaranteedRef({ $0.slot(of: entry) }) { return slot }
       element = current._withUnsafeGuaranteedRef(\.uncountedNext)

@@ -98,9 +98,7 @@ final class ProcessSlot: Sendable {
     // The search for a scope is skipped if no living scope has a slot of this context, and no
     // isolating scope is alive.
     guard state.load(ordering: .relaxed) > Self.unread else { return object }
-    if let slot = Bindings.slot(of: .passUnretained(self)) {
-      return slot._withUnsafeGuaranteedRef(\.object)
-    }
+    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return Bindings.isolation == nil ? object : 0
   }
 
@@ -113,9 +111,7 @@ final class ProcessSlot: Sendable {
   /// the scope.
   @usableFromInline
   func find() -> UInt {
-    if let slot = Bindings.slot(of: .passUnretained(self)) {
-      return slot._withUnsafeGuaranteedRef(\.object)
-    }
+    if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return findOutside()
   }
 
