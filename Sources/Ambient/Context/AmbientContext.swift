@@ -211,8 +211,12 @@ extension AmbientContext {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }
-    // The pointer is valid for ever, because `ContextRegistry` keeps every entry.
-    let object = Unmanaged<ProcessSlot>.fromOpaque(pointer)._withUnsafeGuaranteedRef(\.assigned)
+    // The pointer is valid for ever, because `ContextRegistry` keeps every entry. As in `plain`,
+    // the usual way has closures of one load each, so that the entry is not retained.
+    let entry = Unmanaged<ProcessSlot>.fromOpaque(pointer)
+    let object =
+      entry._withUnsafeGuaranteedRef(\.mayBeBound)
+      ? entry._withUnsafeGuaranteedRef(\.assigned) : entry._withUnsafeGuaranteedRef(\.object)
     return object == 0 ? nil : Self.with(object) { $0 }
   }
 

@@ -92,12 +92,14 @@ final class ProcessSlot: Sendable {
     return usual
   }
 
+  /// Whether a scope may bind this context: a living scope has a slot of it, or an isolating scope
+  /// is alive.
+  @inline(__always)
+  var mayBeBound: Bool { state.load(ordering: .relaxed) > Self.unread }
+
   /// The bit pattern of the service that a read finds without making a default: an assigned
   /// service, or a default that was made before; zero if there is none.
   var assigned: UInt {
-    // The search for a scope is skipped if no living scope has a slot of this context, and no
-    // isolating scope is alive.
-    guard state.load(ordering: .relaxed) > Self.unread else { return object }
     if let slot = Bindings.slot(of: self) { return slot._withUnsafeGuaranteedRef(\.object) }
     return Bindings.isolation == nil ? object : 0
   }
