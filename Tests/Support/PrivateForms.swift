@@ -96,7 +96,6 @@ package enum PrivateForms {
     add("a marked value", "\(hidden)")
     add("a hashed value", "\(hashed)")
     add("a whole number", "\(987_654_321, privacy: .private)")
-    add("a number in sixteens", "\(987_654_321, format: .hex(), privacy: .private)")
     add("a rounded number", "\(987_654_321.25, format: .fixed(2), privacy: .private)")
     add("an optional", "\(text as String?, privacy: .private)")
     add("bytes", "\(utf8: Array(text.utf8), privacy: .private)")

@@ -76,21 +76,6 @@ extension LogInterpolation {
     note(value.ambientValue, name, privacy)
   }
 
-  /// Appends an integer in the given format, and adds the integer itself to the record's fields.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that holds the value with its type.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
-    _ value: Value, format: LogIntegerFormat, name: StaticString, privacy: AmbientPrivacy = .public
-  ) {
-    guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
-    appendInterpolation(value, format: format)
-    note(value.ambientValue, name, privacy)
-  }
-
   /// Appends a number in the given format, and adds the number itself to the record's fields.
   ///
   /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
@@ -120,24 +105,6 @@ extension LogInterpolation {
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
-  ) {
-    guard let value else { return append(value: .null, name, privacy) }
-    appendInterpolation(value, format: format, name: name, privacy: privacy)
-  }
-
-  /// Appends an integer in the given format, and adds the integer itself to the record's fields.
-  ///
-  /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
-  /// for nil. Otherwise, nil is written as `nil` in the text, and adds no field.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that holds the value with its type.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation<Value: FixedWidthInteger & AmbientValueConvertible>(
-    _ value: Value?, format: LogIntegerFormat, name: StaticString,
-    privacy: AmbientPrivacy = .public
   ) {
     guard let value else { return append(value: .null, name, privacy) }
     appendInterpolation(value, format: format, name: name, privacy: privacy)

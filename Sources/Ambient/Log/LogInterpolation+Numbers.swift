@@ -1,74 +1,37 @@
 /// Interpolations that append a number and have no parameter for a field name.
 extension LogInterpolation {
-  // The generic methods for an integer are inlinable, so that the conversion to 64 bits is
-  // specialised for the caller's type.
-
   /// Appends an integer.
+  ///
+  /// The method is inlinable, so that the conversion to 64 bits is specialised for the caller's
+  /// type.
   ///
   /// - Parameters:
   ///   - value: The value to append.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
+  ///   - privacy: Whether the value is shown, or replaced by the mark `<private>` or a hash.
   @inlinable
   public mutating func appendInterpolation(
     _ value: some FixedWidthInteger, privacy: AmbientPrivacy = .public
   ) {
-    appendInterpolation(value, format: .decimal, privacy: privacy)
-  }
-
-  /// Appends an integer in the given format.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  @inlinable
-  public mutating func appendInterpolation(
-    _ value: some FixedWidthInteger, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
-  ) {
     if let magnitude = UInt64(exactly: value.magnitude) {
-      append(magnitude: magnitude, isNegative: value < 0, format, privacy)
+      append(magnitude: magnitude, isNegative: value < 0, privacy)
     } else {
-      append(
-        wide: String(value.magnitude, radix: format.radix), isNegative: value < 0, format, privacy)
+      append(wide: String(value), privacy)
     }
   }
 
   @usableFromInline
-  mutating func append(
-    magnitude: UInt64, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
-  ) {
-    if case .public = privacy, format.isDefault {
+  mutating func append(magnitude: UInt64, isNegative: Bool, _ privacy: AmbientPrivacy) {
+    if case .public = privacy {
       text.append(magnitude: magnitude, radix: 10, minDigits: 1, isNegative: isNegative)
     } else {
-      append(magnitude: magnitude, isNegative: isNegative, formatted: format, privacy)
+      append(wide: "\(isNegative ? "-" : "")\(magnitude)", privacy)
     }
   }
 
-  @inline(never)
-  private mutating func append(
-    magnitude: UInt64, isNegative: Bool, formatted format: LogIntegerFormat,
-    _ privacy: AmbientPrivacy
-  ) {
-    append(privacy, .string("\(isNegative ? "-" : "")\(magnitude)")) { text in
-      format.start(&text, isNegative: isNegative)
-      text.append(
-        magnitude: magnitude, radix: UInt64(format.radix), minDigits: format.minDigits)
-    }
-  }
-
-  /// Appends an integer of more than 64 bits through a String: such integers are too rare for a
-  /// writer of their own.
-  @usableFromInline
-  mutating func append(
-    wide digits: String, isNegative: Bool, _ format: LogIntegerFormat, _ privacy: AmbientPrivacy
-  ) {
-    append(privacy, .string("\(isNegative ? "-" : "")\(digits)")) { text in
-      format.start(&text, isNegative: isNegative)
-      for _ in digits.utf8.count..<max(digits.utf8.count, min(format.minDigits, 64)) {
-        text.append(UInt8(ascii: "0"))
-      }
-      text.append(digits)
-    }
+  /// Appends an integer that is hidden, or too wide for 64 bits, in its decimal digits.
+  @inline(never) @usableFromInline
+  mutating func append(wide digits: String, _ privacy: AmbientPrivacy) {
+    append(privacy, .string(digits)) { $0.append(digits) }
   }
 
   /// Appends a number.
@@ -140,19 +103,6 @@ extension LogInterpolation {
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
     _ value: Float?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
-  ) {
-    guard let value else { return appendNil(privacy) }
-    appendInterpolation(value, format: format, privacy: privacy)
-  }
-
-  /// Appends an integer in the given format, or `nil` if the integer is nil.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation<Value: FixedWidthInteger>(
-    _ value: Value?, format: LogIntegerFormat, privacy: AmbientPrivacy = .public
   ) {
     guard let value else { return appendNil(privacy) }
     appendInterpolation(value, format: format, privacy: privacy)
