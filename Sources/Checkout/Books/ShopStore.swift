@@ -235,11 +235,12 @@ extension ShopStore {
     return account.map { .placed($0.order) } ?? purchase.map { .pending($0) }
   }
 
-  /// Lets callers with the same key proceed one at a time, in the order of their arrival.
+  /// Lets callers with the same key, or with the same order, proceed one at a time, in the order of
+  /// their arrival.
   func inTurn<R>(
-    _ key: IdempotencyKey, _ body: () async throws(CheckoutError) -> R
+    _ name: some CustomStringConvertible, _ body: () async throws(CheckoutError) -> R
   ) async throws(CheckoutError) -> R {
-    try await turns.take("\(key)", body)
+    try await turns.take("\(name)", body)
   }
 
   /// Records that a charge was sent to the payment service. Until the service answers, the desk

@@ -57,8 +57,12 @@ extension CheckoutDesk {
     _ id: UUID, _ part: RefundPart
   ) async throws(CheckoutError) -> Refund {
     try await logged("refund refused") { () throws(CheckoutError) in
-      let (order, refund) = try books.noteRefund(of: id, part)
-      return try await pay(back: refund, of: order)
+      // If two calls asked for one refund at once, one could be refused, and remove the refund from
+      // the books, while the other is paid.
+      try await books.inTurn(id) { () async throws(CheckoutError) in
+        let (order, refund) = try books.noteRefund(of: id, part)
+        return try await pay(back: refund, of: order)
+      }
     }
   }
 
