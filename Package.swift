@@ -21,14 +21,18 @@ let package = Package(
   targets: [
     .target(name: "CAmbient"),
     .target(name: "CVirtualTime"),
-    .target(name: "Ambient", dependencies: ["CAmbient", "CVirtualTime"], swiftSettings: settings),
+    .target(name: "AmbientSystem", swiftSettings: settings),
+    .target(
+      name: "Ambient", dependencies: ["AmbientSystem", "CAmbient", "CVirtualTime"],
+      swiftSettings: settings),
     // glibc before 2.34 has dlopen in a library of its own.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "AmbientCollectors", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
-      name: "AmbientTesting", dependencies: ["Ambient", "CAmbientTesting", "CVirtualTime"],
+      name: "AmbientTesting",
+      dependencies: ["Ambient", "AmbientSystem", "CAmbientTesting", "CVirtualTime"],
       swiftSettings: settings),
     .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),

@@ -1,10 +1,6 @@
 #if canImport(Testing)
   public import Ambient
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
+  public import AmbientSystem
   public import Testing
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.

@@ -1,10 +1,6 @@
 #if canImport(Testing)
   public import Ambient
-  #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
-  #else
-    internal import Foundation
-  #endif
+  internal import AmbientSystem
   internal import Testing
 
   extension Log {

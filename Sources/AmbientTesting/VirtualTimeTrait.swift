@@ -1,11 +1,7 @@
 #if canImport(Testing)
   public import Ambient
   internal import CAmbientTesting
-  #if canImport(FoundationEssentials)
-    public import FoundationEssentials
-  #else
-    public import Foundation
-  #endif
+  public import AmbientSystem
   public import Testing
 
   extension Trait where Self == AmbientTrait {

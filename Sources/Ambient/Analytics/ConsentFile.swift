@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The file that keeps ``Consent``: one JSON object, such as `{"analytics":"granted"}`.
 struct ConsentFile: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 extension EventStage {
   /// Passes on a share of the events. A key decides which events pass: by default, the user.

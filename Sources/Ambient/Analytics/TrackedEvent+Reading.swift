@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import AmbientSystem
 
 extension TrackedEvent {
   /// Reads an event from a line made by ``json``, with or without its newline.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// An event that was tracked, with its identity, time and user.
 public struct TrackedEvent: Sendable, Identifiable {

@@ -1,14 +1,5 @@
+public import AmbientSystem
 internal import CAmbient
-
-#if canImport(Glibc)
-  public import Glibc
-#elseif canImport(Musl)
-  public import Musl
-#elseif canImport(Darwin)
-  public import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
 
 /// A log that appends a line for each record to a file.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// A writer of records as lines. It formats each record without a lock, and passes each line to the
 /// sink in one piece.

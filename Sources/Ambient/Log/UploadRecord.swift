@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import AmbientSystem
 
 /// A record in an upload queue. The record's line begins with an identifier, followed by the
 /// members of the JSON line that a log writes, including the source.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import AmbientSystem
 
 /// An error whose description has the fault, its place, and advice.
 ///

@@ -1,14 +1,5 @@
+internal import AmbientSystem
 internal import CAmbient
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
 
 /// The environment variables of the process, and whether they may be trusted.
 package enum Environment {

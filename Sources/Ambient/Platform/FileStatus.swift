@@ -1,17 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
+internal import AmbientSystem
 
 /// The status of a path (lstat(2)); symbolic links are not followed.
 struct FileStatus: Equatable {

@@ -1,19 +1,5 @@
+internal import AmbientSystem
 internal import CAmbient
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
 
 /// Wrappers of system calls for folder entries and small files.
 package enum FileSystem {

@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
+internal import AmbientSystem
 
 /// The system's random bits. Many are fetched at a time, because each call has a fixed cost, which
 /// equals the cost of generating a hundred bytes.

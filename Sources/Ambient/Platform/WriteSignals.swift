@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
+internal import AmbientSystem
 
 /// The signal handlers that let a failed write return an error instead of ending the program.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 extension Date {
   /// The date as whole microseconds since 1970, clamped to the range of `Int64`. Zero if the date

@@ -1,19 +1,5 @@
+internal import AmbientSystem
 internal import Dispatch
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
 
 /// A writer that appends lines to a file. It writes them one by one, or puts them into a buffer
 /// that outlives the process, from which a thread writes them in batches.

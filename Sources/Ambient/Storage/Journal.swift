@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// A queue of records in a memory-mapped file. Records accepted by ``append(_:at:)`` survive the
 /// death of the process. They are still in the queue, in order, when the folder is opened again.

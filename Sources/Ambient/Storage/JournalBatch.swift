@@ -1,10 +1,5 @@
+internal import AmbientSystem
 internal import CAmbient
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// A batch of records from a ``JournalRing``. The batch is filled piece by piece, and the lock is
 /// held for one piece at a time.

@@ -1,19 +1,5 @@
+internal import AmbientSystem
 internal import CAmbient
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#else
-  #error("Ambient runs on Linux and Apple's systems: see README.md")
-#endif
 
 /// The open file at a path. If this or another program rotates the file, or if the file is removed,
 /// with or without its folder, later lines go to the new file at the path.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// Memory that text is appended to: a line under construction, or a message.
 protocol ByteBuffer: ~Copyable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  package import FoundationEssentials
-#else
-  package import Foundation
-#endif
+package import AmbientSystem
 
 // A Date stores seconds since 2001 as a double. Today, neighbouring doubles lie some 0.1 µs apart.
 // All code that makes a date, from a text or from a clock, chooses the nearest double, which may

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 extension Date {
   /// Creates the instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.

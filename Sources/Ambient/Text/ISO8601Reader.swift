@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// A reader of instants in ISO 8601. It reads from left to right; its errors contain the offset of
 /// the fault.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// Writes instants as ISO 8601 text into the caller's memory, without allocating.
 enum ISO8601Writer {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// The time zone of a log's timestamps.
 public enum LogZone: Hashable, Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// A UUID as two integers, because the compiler moves a `uuid_t`, a tuple of sixteen bytes, one
 /// byte at a time.

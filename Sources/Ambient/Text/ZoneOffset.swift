@@ -1,10 +1,5 @@
+internal import AmbientSystem
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// The UTC offset of a time zone. Caches the offset of one second, because a look-up may read a
 /// file.

@@ -1,10 +1,5 @@
+public import AmbientSystem
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Makes identifiers that sort by time: UUIDs of version 7 (RFC 9562, section 5.7).
 ///

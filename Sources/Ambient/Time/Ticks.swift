@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 extension Time {
   /// Returns an endless sequence that ticks once in each period, by the current `Time.instance`.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 extension Time {
   /// Runs `body` where time stands still at `date`.

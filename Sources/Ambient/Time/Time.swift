@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// The wall and monotonic time: an ambient context whose default is the system's clocks.
 ///

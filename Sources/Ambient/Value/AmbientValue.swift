@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// A value of a log record's metadata or of an event's properties.
 public enum AmbientValue: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 extension AmbientFields {
   /// Encodes a value as fields, in the order in which the value encodes its members.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The rules of a file's rotation: when the file is renamed to an archive and a new one is begun,
 /// and which archives are kept.

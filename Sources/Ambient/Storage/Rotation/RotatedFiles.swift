@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The archives of one log, in the log's folder.
 struct RotatedFiles: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The day or hour, in a time zone, that a log's file belongs to.
 struct RotationPeriod: Hashable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The rotation of one open file. The file's owner, such as `FileWriter`, has a lock, under which
 /// only one thread at a time uses the rotator.

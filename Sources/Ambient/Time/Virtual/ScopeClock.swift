@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The two clocks of a scope: the monotonic one, which only advances, and the wall clock, which may
 /// also be set.

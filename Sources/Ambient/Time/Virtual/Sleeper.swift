@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// One sleep in virtual time: its caller, start and deadline.
 public struct Sleeper: Hashable, Sendable, CustomStringConvertible {

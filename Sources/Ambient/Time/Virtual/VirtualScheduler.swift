@@ -1,10 +1,5 @@
+internal import AmbientSystem
 internal import CVirtualTime
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 /// Runs the tasks of one scope of virtual time, one job after another, and advances time in
 /// between.

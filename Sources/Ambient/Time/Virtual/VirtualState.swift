@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
+internal import AmbientSystem
 
 /// The whole state of a scope of virtual time; its scheduler guards it with a lock.
 ///

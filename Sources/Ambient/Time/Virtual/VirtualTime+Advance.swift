@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 extension VirtualTime {
   /// Advances time by `duration`; each sleeper wakes at its own deadline.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
+public import AmbientSystem
 
 /// The error of a failed call of virtual time.
 public enum VirtualTimeError: DescribedError, Hashable {
