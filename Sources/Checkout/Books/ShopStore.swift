@@ -235,7 +235,7 @@ extension ShopStore {
     return account.map { .placed($0.order) } ?? purchase.map { .pending($0) }
   }
 
-  /// Lets callers with the same key, or with the same order, proceed one at a time, in the order of
+  /// Lets callers with the same key, or for the same refund, proceed one at a time, in the order of
   /// their arrival.
   func inTurn<R>(
     _ name: some CustomStringConvertible, _ body: () async throws(CheckoutError) -> R

@@ -197,12 +197,7 @@ extension CheckoutDesk {
       }
     }
     for (order, refund) in books.unsettledRefunds {
-      do throws(CheckoutError) {
-        try await books.inTurn(order.id) { () async throws(CheckoutError) in
-          guard try books.refunds(of: order.id).contains(refund) else { return }
-          _ = try await pay(back: refund, of: order)
-        }
-      } catch {
+      do throws(CheckoutError) { _ = try await pay(back: refund, of: order) } catch {
         if case .books = error { throw error }
         if case .payment(.unavailable) = error { unknown += 1 }
         log.warning("refund not settled", ["reason": error.code])

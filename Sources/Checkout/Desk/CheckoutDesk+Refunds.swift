@@ -57,17 +57,28 @@ extension CheckoutDesk {
     _ id: UUID, _ part: RefundPart
   ) async throws(CheckoutError) -> Refund {
     try await logged("refund refused") { () throws(CheckoutError) in
-      // If two calls asked for one refund at once, one could be refused, and remove the refund from
-      // the books, while the other is paid.
-      try await books.inTurn(id) { () async throws(CheckoutError) in
-        let (order, refund) = try books.noteRefund(of: id, part)
-        return try await pay(back: refund, of: order)
-      }
+      let (order, refund) = try books.noteRefund(of: id, part)
+      return try await pay(back: refund, of: order)
     }
   }
 
   /// Asks the payment service to pay a recorded refund, for the first time or again.
+  ///
+  /// Calls for one refund take turns. Otherwise one call could be refused, and remove the refund
+  /// from the books, while the other is paid.
   func pay(back refund: Refund, of order: Order) async throws(CheckoutError) -> Refund {
+    try await books.inTurn(refund.id) { () async throws(CheckoutError) in
+      let refunds = try books.refunds(of: order.id)
+      guard let known = refunds.first(where: { $0.id == refund.id }) else {
+        throw .payment(.declined)  // in an earlier turn
+      }
+      return known.isPaid ? known : try await askToPay(back: refund, of: order)
+    }
+  }
+
+  private func askToPay(
+    back refund: Refund, of order: Order
+  ) async throws(CheckoutError) -> Refund {
     if let payment = order.payment, refund.amount.minorUnits > 0 {
       let (payments, amount, reference) = (payments, refund.amount, refund.id.uuidString)
       do throws(PaymentError) {
