@@ -18,7 +18,7 @@ let order = Order()
 
 // snippet.call
 Log.info("order \(order.id) placed", ["total": order.total, "gift": true])
-Log.debug("total \(order.total, format: .fixed(2)), mask \(255, format: .hex(minDigits: 4))")
+Log.debug("total \(order.total, format: .fixed(2))")
 // snippet.end
 
 // snippet.names
