@@ -13,7 +13,7 @@ package struct QuietTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    try await Diagnostics.withInstance(KeptReports()) { try await function() }
+    try await Diagnostics.withInstance(Reports()) { try await function() }
   }
 }
 
@@ -24,12 +24,6 @@ extension Trait where Self == QuietTrait {
 extension Test {
   /// The reports of the running test so far; empty unless the test is `.quiet`.
   package static var reports: [Diagnostic] {
-    (Diagnostics.instance as? KeptReports)?.all.withLock { $0 } ?? []
+    (Diagnostics.instance as? Reports)?.all ?? []
   }
-}
-
-private final class KeptReports: Diagnostics, @unchecked Sendable {
-  let all = Guarded<[Diagnostic]>([])
-
-  override func report(_ diagnostic: Diagnostic) { all.withLock { $0.append(diagnostic) } }
 }

@@ -2,7 +2,6 @@ import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Foundation
-import TestSupport
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Whose an event is at Adobe` {

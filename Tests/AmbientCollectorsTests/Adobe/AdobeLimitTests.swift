@@ -7,10 +7,6 @@ import Testing
 
 @Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The limits of Adobe Analytics` {
   /// The rules that an event breaks, and where.
-  private func broken(_ event: Event, _ options: AdobeOptions = AdobeOptions()) -> [String] {
-    EventValidator.adobe(options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
-  }
-
   private func text(_ count: Int, _ piece: String = "x") -> String {
     String(repeating: piece, count: count)
   }

@@ -3,7 +3,6 @@ import AmbientCollectors
 import AmbientTesting
 import Checkout
 import Foundation
-import TestSupport
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `The events of the shop at Adobe` {

@@ -2,14 +2,9 @@ import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Foundation
-import TestSupport
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `A value for Adobe Analytics` {
-  private func broken(_ event: Event, _ options: AdobeOptions = AdobeOptions()) -> [String] {
-    EventValidator.adobe(options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
-  }
-
   private func purchase(_ fields: AmbientFields, _ items: AmbientFields...) -> Event {
     Event("purchase", fields.merging(["items": items.ambientValue]))
   }

@@ -62,16 +62,14 @@ import Testing
     let server = try LoopbackServer { _, request in
       .answer(request.headers["content-encoding"] == nil ? taken : status)
     }
-    let kept = Guarded<[Diagnostic]>([])
-    try await Diagnostics.withInstance(
-      .calling { diagnostic in kept.withLock { $0.append(diagnostic) } }
-    ) {
+    let kept = Reports()
+    try await Diagnostics.withInstance(kept) {
       let client = try HTTPClient()
       for _ in 0..<2 { #expect(try await send(client, request(server, text)).status == taken) }
     }
     #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", nil, nil])
     #expect(server.requests.map(\.body) == [text, text, text])
-    let messages = kept.withLock { $0 }.map(\.message)
+    let messages = kept.messages
     #expect(messages.count == 1)
     #expect(messages.first?.contains("status \(status)") == true)
     #expect(messages.first?.contains("set compression to none") == true)
@@ -113,19 +111,17 @@ import Testing
   }
 
   @Test func `is sent as it is by a system without zlib, which is said once`() async throws {
-    let kept = Guarded<[Diagnostic]>([])
+    let kept = Reports()
     let carrier = TakingCarrier()
     let request = OutgoingRequest(
       "POST", try #require(URL(string: "http://a.example/")), body: Array(text.utf8),
       compression: .gzip)
-    try await Diagnostics.withInstance(
-      .calling { diagnostic in kept.withLock { $0.append(diagnostic) } }
-    ) {
+    try await Diagnostics.withInstance(kept) {
       let client = HTTPClient(carrier, hasZlib: false)
       for _ in 0..<2 { _ = try await send(client, request) }
     }
     #expect(carrier.bodies.withLock { $0 } == [request.body, request.body])
-    let messages = kept.withLock { $0 }.map(\.message)
+    let messages = kept.messages
     #expect(messages.count == 1)
     #expect(messages.first?.contains("this system has no zlib (libz.so.1)") == true)
   }

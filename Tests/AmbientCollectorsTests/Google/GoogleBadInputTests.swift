@@ -30,11 +30,7 @@ import Testing
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(measurementID: id, apiSecret: secret, queue: queue)
     }
-    guard case .invalidSetting(let name, _) = error else {
-      Issue.record("\(error)")
-      return
-    }
-    #expect(name == setting)
+    #expect(error.setting == setting, "\(error)")
     #expect(!"\(error)".contains("hid"))
   }
 

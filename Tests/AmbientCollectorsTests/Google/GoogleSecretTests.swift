@@ -1,6 +1,5 @@
 import Ambient
 import AmbientCollectors
-import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
@@ -29,13 +28,8 @@ import Testing
     await analytics.finish()
     #expect(server.requests.contains { $0.target.contains("api_secret=s3cr%2Bt") })
     #expect(reports.all.contains { $0.kind == .undelivered })
-    var shown = "\(reports.all) \(analytics.status) \(analytics) \(String(reflecting: analytics))"
-    shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
-    dump(analytics, to: &shown)
-    let files = folder.texts
-    #expect(files.count >= 2)
-    shown += files.joined()
-    for form in forms { #expect(!shown.contains(form), "\(form)") }
+    let all = shown(analytics, reports, folder)
+    for form in forms { #expect(!all.contains(form), "\(form)") }
   }
 
   @Test(.quiet) func `is not the stream of an app, which a server may name`() async throws {
@@ -52,9 +46,7 @@ import Testing
 
   @Test func `shows in no description or mirror of options that have one in the address`() {
     let options = GoogleOptions(endpoint: .url("https://user:hidden@a.example/?key=hidden"))
-    var shown = "\(options) \(String(reflecting: options))"
-    dump(options, to: &shown)
-    #expect(shown.contains("lenient"))
-    #expect(!shown.contains("hidden"))
+    #expect(shown(options).contains("lenient"))
+    #expect(!shown(options).contains("hidden"))
   }
 }

@@ -1,7 +1,6 @@
 import Ambient
 import AmbientCollectors
 import AmbientTesting
-import TestSupport
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Where a user is, and with which device` {

@@ -152,9 +152,7 @@ import Testing
     let environment = ["OTEL_EXPORTER_OTLP_HEADERS": "x-key=theirs,x-other=1"]
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("q"), .small),
-      options: OTLPOptions(headers: ["X-Key": "mine"], environment: environment),
-      transport: transport)
+      transport, folder, OTLPOptions(headers: ["X-Key": "mine"], environment: environment))
     analytics.track(Event("a"))
     await analytics.finish()
     let headers = transport.exchanges.first?.request.headers ?? [:]
@@ -197,9 +195,7 @@ import Testing
     endpoint: OTLPOptions.Endpoint
   ) async throws {
     let transport = ScriptedTransport([])
-    let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("q"), .small), options: .test(endpoint),
-      transport: transport)
+    let analytics = try OTLPAnalytics(transport, folder, .test(endpoint))
     analytics.track(Event("a"))
     await analytics.finish()
     let request = try #require(transport.exchanges.first?.request)

@@ -17,9 +17,7 @@ import Testing
       endpoint: .base("https://collector.example:4318/"),
       headers: ["Authorization": "Bearer t0ken"], resource: ["service.name": "shop", "answer": 42],
       scopeName: "desk", scopeVersion: "2.1", environment: [:])
-    let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue"), .small), options: options,
-      transport: transport)
+    let analytics = try OTLPAnalytics(transport, folder, options)
     analytics.track(Event("sign_up"))
     await analytics.finish()
     let request = try #require(transport.exchanges.first?.request)
@@ -105,9 +103,7 @@ import Testing
 
   @Test func `has what the log's metadata have, by a stage`() async throws {
     let transport = ScriptedTransport([])
-    let otlp = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue"), .small), options: .test(),
-      transport: transport)
+    let otlp = try OTLPAnalytics(transport, folder)
     let analytics = otlp.through(.enriching(fromLog: "traceparent", "request", "absent"))
     Log.withMetadata([
       "traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00", "request": 7,
@@ -127,9 +123,7 @@ import Testing
 
   @Test func `stands with others in one request, whoever the user is`() async throws {
     let transport = ScriptedTransport([])
-    let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue"), .small), options: .test(),
-      transport: transport)
+    let analytics = try OTLPAnalytics(transport, folder)
     for number in 0..<30 {
       analytics.track(Event("n", ["number": number], user: AnalyticsUser("u\(number % 3)")))
     }

@@ -251,17 +251,6 @@ import Testing
 
   @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
   func `says how long an exchange may take`(text: String, seconds: Double) async throws {
-    /// Keeps the limit of an exchange.
-    final class LimitTransport: HTTPTransport {
-      let kept = Guarded<[ExchangeLimits]>([])
-
-      func exchange(
-        _ request: OutgoingRequest, _ limits: ExchangeLimits
-      ) async throws(TransportError) -> HTTPAnswer {
-        kept.withLock { $0.append(limits) }
-        return HTTPAnswer(200)
-      }
-    }
     let environment = ["OTEL_EXPORTER_OTLP_TIMEOUT": text]
     let usual = UploadOptions()
     let short = UploadOptions(exchange: ExchangeLimits(duration: .seconds(3)))
@@ -273,13 +262,12 @@ import Testing
       (OTLPOptions(environment: [:]), usual, 10), (OTLPOptions(environment: [:]), short, 3),
     ]
     for (options, upload, expected) in cases {
-      let transport = LimitTransport()
+      let transport = ScriptedTransport([])
       let sending = try OTLPSender.log.make(
         TemporaryFolder(), options, transport: transport, upload: upload)
       sending.send("a")
-      sending.flush()
-      #expect(await sending.isEmptied())
-      #expect(transport.kept.withLock { $0.first?.duration } == .seconds(expected))
+      #expect(await sending.isEmptiedAfterFlush())
+      #expect(transport.exchanges.first?.limits.duration == .seconds(expected))
     }
   }
 

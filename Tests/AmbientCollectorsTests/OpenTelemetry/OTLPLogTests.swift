@@ -214,8 +214,7 @@ import Testing
       await Log.withInstance(log) {
         for round in 1...3 {
           Log.trace("round \(round)")
-          log.flush()
-          #expect(await log.isEmptied())
+          #expect(await log.isEmptiedAfterFlush())
         }
       }
       await log.finish()
@@ -229,19 +228,15 @@ import Testing
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
-      struct TalkativeTransport: HTTPTransport {
-        func exchange(
-          _ request: OutgoingRequest, _ limits: ExchangeLimits
-        ) async throws(TransportError) -> HTTPAnswer {
-          Log.trace("on its way")
-          return HTTPAnswer(200)
-        }
+      let transport = ScriptedTransport { _, _ in
+        Log.trace("on its way")
+        return .answer(200)
       }
       let folder = TemporaryFolder()
       defer { withExtendedLifetime(folder) {} }
       let log = try OTLPLog(
         queue: EventQueue(folder: folder.path("queue"), .small), level: .trace, options: .test(),
-        transport: TalkativeTransport())
+        transport: transport)
       Log.instance = log
       Log.info("sent")
       await AmbientScope.shutdown(deadline: Patience.long)

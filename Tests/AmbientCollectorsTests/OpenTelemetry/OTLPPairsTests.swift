@@ -1,5 +1,4 @@
 import Ambient
-import Foundation
 import Testing
 
 @testable import AmbientCollectors

@@ -92,9 +92,7 @@ struct `The messages of OpenTelemetry` {
 
   @Test func `take events as they were tracked`() async throws {
     let transport = ScriptedTransport([])
-    let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue"), .small), options: .test(mapping: .otlpShop),
-      transport: transport)
+    let analytics = try OTLPAnalytics(transport, folder, .test(mapping: .otlpShop))
     analytics.track(
       Event(
         "mixed",

@@ -38,15 +38,8 @@ import Testing
     #expect(server.requests.first?.headers["api-key"] == "h1dden t0ken")
     #expect(reports.all.contains { $0.kind == .warned })
     #expect(reports.all.contains { $0.kind == .undelivered })
-    var shown = "\(reports.all) \(sending.status) \(sending) \(String(reflecting: sending))"
-    shown += "\(EventQueue.trouble(in: folder.path("queue"))?.reason ?? "")"
-    dump(sending, to: &shown)
-    dump(options, to: &shown)
-    shown += "\(options) \(String(reflecting: options))"
-    let files = folder.texts
-    #expect(files.count >= 2)
-    shown += files.joined()
-    for secret in ["s3cret", "h1dden", "t0ken"] { #expect(!shown.contains(secret), "\(secret)") }
+    let all = shown(sending, reports, folder) + shown(options)
+    for secret in ["s3cret", "h1dden", "t0ken"] { #expect(!all.contains(secret), "\(secret)") }
   }
 
   @Test(arguments: [nil, "shop 1.0 of-mine"])

@@ -30,8 +30,7 @@ import Testing
     let reports = Reports()
     let sending = try sender.make(folder, to: server, reports: reports)
     sending.send("a", "b")
-    sending.flush()
-    #expect(await sending.isEmptied())
+    #expect(await sending.isEmptiedAfterFlush())
     #expect(server.requests.count == 3)
     #expect(Set(server.requests.map(\.body)).count == 1)
     #expect(reports.messages.first?.contains("; 2 \(sender.noun)s wait in the queue") == true)
@@ -47,8 +46,7 @@ import Testing
     let server = try LoopbackServer([action, .answer(200)])
     let sending = try sender.make(folder, to: server)
     sending.send("a")
-    sending.flush()
-    #expect(await sending.isEmptied())
+    #expect(await sending.isEmptiedAfterFlush())
     #expect(sending.status.delivered == 1)
   }
 
@@ -62,8 +60,7 @@ import Testing
     let reports = Reports()
     let sending = try sender.make(folder, to: server, reports: reports)
     sending.send("first")
-    sending.flush()
-    #expect(await sending.isEmptied())
+    #expect(await sending.isEmptiedAfterFlush())
     sending.send("second")
     await sending.finish()
     #expect(server.requests.count == 2)
@@ -110,8 +107,7 @@ import Testing
     }
     let sending = try sender.make(folder, to: server, reports: reports)
     sending.send("a", "b")
-    sending.flush()
-    #expect(await sending.isEmptied())
+    #expect(await sending.isEmptiedAfterFlush())
     #expect(sending.status.delivered == 2)
     #expect(sending.status.lost == [:])
     #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
@@ -126,8 +122,7 @@ import Testing
       .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"9","errorMessage":"old"}}"#),
     ])
     let analytics = try Diagnostics.withInstance(reports) {
-      try OTLPAnalytics(
-        queue: EventQueue(folder: folder.path("q"), .small), options: .test(), transport: transport)
+      try OTLPAnalytics(transport, folder)
     }
     analytics.track(Event("a"))
     analytics.track(Event("b"))
@@ -136,19 +131,18 @@ import Testing
     #expect(analytics.status.delivered == 0)
     #expect(analytics.status.lost == ["refused by the server": 2])
     #expect(analytics.status.trouble == nil)
-    #expect(EventQueue.trouble(in: folder.path("q")) == nil)
+    #expect(EventQueue.trouble(in: folder.path("queue")) == nil)
     #expect(!reports.all.map(\.kind).contains(.recovered), "\(reports.messages)")
   }
 
   @Test func `may be that all are refused, which ends the trouble that an earlier start has left`()
     async throws
   {
-    let queue = folder.path("q")
+    let queue = folder.path("queue")
     let body = #"{"partialSuccess":{"rejectedLogRecords":"9"}}"#
     for answer in [ScriptedTransport.Step.answer(503), .answer(200, body: body)] {
-      let analytics = try OTLPAnalytics(
-        queue: EventQueue(folder: queue, .small), options: .test(), upload: .prompt,
-        transport: ScriptedTransport { _, _ in answer })
+      let transport = ScriptedTransport { _, _ in answer }
+      let analytics = try OTLPAnalytics(transport, folder, upload: .prompt)
       analytics.track(Event("a"))
       await analytics.finish()
       #expect((analytics.status.waiting == 0) == (EventQueue.trouble(in: queue) == nil))
@@ -166,8 +160,7 @@ import Testing
       return .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"3"}}"#)
     }
     let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("q"), .small), options: .test(),
-      upload: UploadOptions(events: 3, interval: .seconds(3_600)), transport: transport)
+      transport, folder, upload: UploadOptions(events: 3, interval: .seconds(3_600)))
     kept.withLock { $0 = analytics }
     for name in ["a", "b", "c"] { analytics.track(Event(name)) }
     #expect(await Patience.waitIdly { analytics.status.delivered == 3 })
@@ -236,8 +229,7 @@ import Testing
     let sending = try OTLPSender.analytics.make(folder, to: server, reports: reports)
     for name in ["a", "b"] {
       sending.send(name)
-      sending.flush()
-      #expect(await sending.isEmptied())
+      #expect(await sending.isEmptiedAfterFlush())
     }
     #expect(server.requests.count == 2)
     #expect(sending.status.delivered == 2)
@@ -276,8 +268,7 @@ import Testing
     ])
     let sending = try OTLPSender.analytics.make(folder, to: server)
     sending.send("a")
-    sending.flush()
-    #expect(await sending.isEmptied())
+    #expect(await sending.isEmptiedAfterFlush())
     #expect(sending.status.delivered == 1)
     #expect(server.requests.count == 2)
   }

@@ -227,7 +227,7 @@ import Testing
   }
 
   /// Lines as they are; says once of each which is looked at.
-  private final class Reader: EventDestination {
+  private final class Reader: LineDestination {
     let name = "Reader"
     let limits = RequestLimits(events: 100, bytes: 100_000)
     let hook = Guarded<@Sendable (Int) -> Void>({ _ in })
@@ -237,11 +237,6 @@ import Testing
       let number = numbers([String(decoding: record, as: UTF8.self)]).first
       if let number, known.withLock({ $0.insert(number).inserted }) { hook.withLock { $0 }(number) }
       return EventEntry(record)
-    }
-
-    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-      let body = Array(entries.joined(separator: "\n".utf8))
-      return OutgoingRequest("POST", URL(filePath: "/"), body: body)
     }
   }
 }

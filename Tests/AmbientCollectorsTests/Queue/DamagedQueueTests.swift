@@ -77,16 +77,19 @@ import Testing
       ])
   }
 
-  @Test(arguments: ["HTTP", "HTTP in columns", "ClickHouse", "Google", "Adobe", "log"])
+  @Test(
+    arguments: ["HTTP", "HTTP in columns", "ClickHouse", "Google web", "Adobe client", "OTLP log"])
   func `has lines that each collector loses for the same reason, and says so`(
     name: String
   ) async throws {
     try makeQueue(holding: #"{"id":"a-1"#)
     let reports = Reports()
-    let sender = try Diagnostics.withInstance(reports) { try self.sender(name) }
+    let sender = try Diagnostics.withInstance(reports) {
+      try collector(name, ScriptedTransport([]), folder)
+    }
     await sender.finish()
     #expect(sender.status.lost == ["its record in the queue cannot be read": 1])
-    let noun = name == "log" ? "record" : "event"
+    let noun = name == "OTLP log" ? "record" : "event"
     #expect(
       reports.messages == [
         """
@@ -103,34 +106,6 @@ import Testing
       #expect(journal.append(bytes, at: Date()))
     }
     journal.close()
-  }
-
-  private func sender(_ name: String) throws -> any Sending {
-    let queue = try EventQueue(folder: folder.path("queue"), .small)
-    let (url, transport) = ("http://events.example/", ScriptedTransport([]))
-    return switch name {
-    case "HTTP":
-      try HTTPAnalytics(url: url, queue: queue, upload: .atFlush, transport: transport)
-    case "HTTP in columns":
-      try HTTPAnalytics(
-        url: url, properties: .flattened("_"), queue: queue, upload: .atFlush,
-        transport: transport)
-    case "ClickHouse":
-      try HTTPAnalytics.clickHouse(
-        url: url, table: ClickHouseTable("events"), looksAtTable: false, queue: queue,
-        upload: .atFlush, transport: transport)
-    case "Google":
-      try GoogleAnalytics(
-        measurementID: "G-TEST12345", apiSecret: "s3cret", queue: queue, upload: .atFlush,
-        transport: transport)
-    case "Adobe":
-      try AdobeAnalytics(
-        datastreamID: AdobeAnalytics.datastreamID, queue: queue, upload: .atFlush,
-        transport: transport)
-    default:
-      try OTLPLog(
-        queue: queue, level: .trace, options: .test(), upload: .atFlush, transport: transport)
-    }
   }
 
   /// What is done to a file: the bytes, and whether one of those was changed.

@@ -1,7 +1,6 @@
 import Ambient
 import AmbientCollectors
 import Foundation
-import Synchronization
 import TestSupport
 
 extension HTTPAnalytics {
@@ -62,6 +61,16 @@ extension UploadOptions {
 }
 
 extension QueuedAnalytics {
+  /// A collector for a destination, whose requests a script answers.
+  convenience init(
+    _ destination: any EventDestination, _ transport: ScriptedTransport, _ folder: TemporaryFolder,
+    upload: UploadOptions = UploadOptions()
+  ) throws {
+    try self.init(
+      destination, queue: EventQueue(folder: folder.path("queue"), .small), upload: upload,
+      transport: transport)
+  }
+
   /// Tracks events with the numbers.
   func track(_ numbers: Range<Int>) {
     for number in numbers { track(Event("numbered", ["number": number])) }
@@ -74,16 +83,6 @@ extension QueuedAnalytics {
       return status.waiting == 0
     }
   }
-}
-
-/// Diagnostics that keep what is reported.
-final class Reports: Diagnostics, @unchecked Sendable {
-  private let kept = Guarded<[Diagnostic]>([])
-
-  override func report(_ diagnostic: Diagnostic) { kept.withLock { $0.append(diagnostic) } }
-
-  var all: [Diagnostic] { kept.withLock { $0 } }
-  var messages: [String] { all.map(\.message) }
 }
 
 /// The numbers of tracked events, in lines of JSON.

@@ -16,6 +16,18 @@ extension OTLPOptions {
   }
 }
 
+extension OTLPAnalytics {
+  /// A collector whose requests a script answers.
+  convenience init(
+    _ transport: ScriptedTransport, _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
+    upload: UploadOptions = UploadOptions()
+  ) throws {
+    try self.init(
+      queue: EventQueue(folder: folder.path("queue"), .small), options: options, upload: upload,
+      transport: transport)
+  }
+}
+
 /// What sends by OTLP: events, or the records of a log.
 enum OTLPSender: String, CaseIterable {
   case analytics, log

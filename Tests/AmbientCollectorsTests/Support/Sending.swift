@@ -13,6 +13,11 @@ protocol Sending: Sendable {
   func shutdown(deadline: ContinuousClock.Instant) async
 }
 
+extension CollectorError {
+  /// The setting that is wrong; nil of another error.
+  var setting: String? { if case .invalidSetting(let name, _) = self { name } else { nil } }
+}
+
 extension QueuedAnalytics: Sending {
   func send(_ name: String, _ fields: AmbientFields) { track(Event(name, fields)) }
 }
@@ -26,6 +31,12 @@ extension Sending {
 
   /// Whether nothing waits any more within the limit for waits.
   func isEmptied() async -> Bool { await Patience.waitIdly { status.waiting == 0 } }
+
+  /// Sends what waits at once; whether nothing waits any more within the limit for waits.
+  func isEmptiedAfterFlush() async -> Bool {
+    flush()
+    return await isEmptied()
+  }
 
   /// Delivers what can be delivered.
   func finish() async { await shutdown(deadline: .now + Patience.long) }
@@ -54,5 +65,48 @@ extension ScriptedTransport {
     return ScriptedTransport { _, _ in
       Time.now.timeIntervalSince(start) < 86_400 ? .answer(503) : .answer(status)
     }
+  }
+}
+
+/// A collector of that name, which sends at a flush or at its end, and whose requests a script
+/// answers.
+func collector(
+  _ name: String, _ transport: ScriptedTransport, _ folder: TemporaryFolder
+) throws -> any Sending {
+  let queue = try EventQueue(folder: folder.path("queue"), .small)
+  let url = "http://events.example/"
+  let id = AdobeAnalytics.datastreamID
+  let credentials = AdobeCredentials(token: "aaaa", apiKey: "bbbb", organization: "cccc")
+  switch name {
+  case "HTTP":
+    return try HTTPAnalytics(url: url, queue: queue, upload: .atFlush, transport: transport)
+  case "HTTP in columns":
+    return try HTTPAnalytics(
+      url: url, properties: .flattened("_"), queue: queue, upload: .atFlush, transport: transport)
+  case "ClickHouse":
+    return try HTTPAnalytics.clickHouse(
+      url: url, table: ClickHouseTable("events"), looksAtTable: false, queue: queue,
+      upload: .atFlush, transport: transport)
+  case "Google web":
+    return try GoogleAnalytics(
+      measurementID: "G-TEST12345", apiSecret: "aaaa", queue: queue, upload: .atFlush,
+      transport: transport)
+  case "Google app":
+    return try GoogleAnalytics(
+      firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
+      apiSecret: "aaaa", queue: queue, upload: .atFlush, transport: transport)
+  case "Adobe client":
+    return try AdobeAnalytics(
+      datastreamID: id, queue: queue, upload: .atFlush, transport: transport)
+  case "Adobe server":
+    return try AdobeAnalytics(
+      datastreamID: id, credentials: credentials, queue: queue, upload: .atFlush,
+      transport: transport)
+  case "OTLP":
+    return try OTLPAnalytics(
+      queue: queue, options: .test(), upload: .atFlush, transport: transport)
+  default:
+    return try OTLPLog(
+      queue: queue, level: .trace, options: .test(), upload: .atFlush, transport: transport)
   }
 }

@@ -64,6 +64,11 @@ func xdm(of event: Event, _ options: AdobeOptions = AdobeOptions()) async throws
   return String(body[..<end].dropFirst(#"{"events":[{"xdm":"#.count))
 }
 
+/// The rules that the event breaks at Adobe, each with its field.
+func broken(_ event: Event, _ options: AdobeOptions = AdobeOptions()) -> [String] {
+  EventValidator.adobe(options).problems(in: [event]).map { "\($0.rule) \($0.field)" }
+}
+
 /// Options with a mapping of these.
 func mapped(
   _ variables: [String: [AdobeVariable]] = [:], events: [String: [AdobeMetric]] = [:],

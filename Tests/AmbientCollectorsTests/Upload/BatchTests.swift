@@ -1,6 +1,5 @@
 import Ambient
 import AmbientCollectors
-import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
@@ -66,8 +65,7 @@ import Testing
     async throws
   {
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
-    let analytics = try QueuedAnalytics(
-      Headed(), queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
+    let analytics = try QueuedAnalytics(Headed(), transport, folder)
     // With the head and the separators, 400 bytes: the half may have 200.
     for size in [49, 49, 99, 99] { analytics.track(Event("sized", ["size": size])) }
     await analytics.finish()
@@ -80,9 +78,8 @@ import Testing
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
-    let analytics = try QueuedAnalytics(
-      Headed(limits: RequestLimits(events: 10, bytes: limit)),
-      queue: EventQueue(folder: folder.path("q"), .small), upload: .atFlush, transport: transport)
+    let limits = RequestLimits(events: 10, bytes: limit)
+    let analytics = try QueuedAnalytics(Headed(limits: limits), transport, folder, upload: .atFlush)
     for size in [49, 49] { analytics.track(Event("sized", ["size": size])) }
     await analytics.finish()
     let sent = transport.exchanges.compactMap { $0.request.headers["count"].flatMap { Int($0) } }
@@ -94,9 +91,8 @@ import Testing
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
-    let analytics = try QueuedAnalytics(
-      Headless(limits: RequestLimits(events: 10, bytes: limit)),
-      queue: EventQueue(folder: folder.path("q"), .small), upload: .atFlush, transport: transport)
+    let destination = Headless(limits: RequestLimits(events: 10, bytes: limit))
+    let analytics = try QueuedAnalytics(destination, transport, folder, upload: .atFlush)
     analytics.track(0..<2)
     await analytics.finish()
     #expect(transport.exchanges.map { ($0.request.body.count + 1) / 50 } == counts)
@@ -141,8 +137,7 @@ import Testing
 
   @Test func `has events of one group, in the order of each`() async throws {
     let transport = ScriptedTransport([])
-    let analytics = try QueuedAnalytics(
-      Grouping(), queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
+    let analytics = try QueuedAnalytics(Grouping(), transport, folder)
     analytics.track(0..<30)
     await analytics.finish()
     let groups = transport.exchanges.map { numbers($0.lines) }
@@ -163,16 +158,12 @@ import Testing
     let failing = ScriptedTransport { _, lines in
       numbers(lines).allSatisfy { $0 % 3 == 1 } ? .answer(503) : .answer(200)
     }
-    let queue = folder.path("q")
-    let first = try QueuedAnalytics(
-      Grouping(isHonest: true), queue: EventQueue(folder: queue, .small), upload: .prompt,
-      transport: failing)
+    let first = try QueuedAnalytics(Grouping(isHonest: true), failing, folder, upload: .prompt)
     first.track(0..<6)
     await first.finish()
     let delivered = failing.exchanges.flatMap { numbers($0.lines) }.filter { $0 % 3 != 1 }
     let transport = ScriptedTransport([])
-    let second = try QueuedAnalytics(
-      Grouping(), queue: EventQueue(folder: queue, .small), transport: transport)
+    let second = try QueuedAnalytics(Grouping(), transport, folder)
     second.flush()
     await second.finish()
     let later = transport.exchanges.flatMap { numbers($0.lines) }
@@ -207,17 +198,12 @@ import Testing
   }
 
   /// A destination whose events have 49 bytes each.
-  private struct Headless: EventDestination {
+  private struct Headless: LineDestination {
     let name = "Headless"
     let limits: RequestLimits
 
     func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
       EventEntry(Array(repeating: UInt8(ascii: "x"), count: 49))
-    }
-
-    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-      let body = Array(entries.joined(separator: "\n".utf8))
-      return OutgoingRequest("POST", URL(filePath: "/"), body: body)
     }
   }
 

@@ -160,28 +160,16 @@ import Testing
 }
 
 @Suite struct `A key of a destination of one's own` {
-  private struct Keyed: EventDestination {
+  private struct Keyed: LineDestination {
     let name = "Keyed"
     let limits = RequestLimits(events: 10, bytes: 10_000)
     let key = "s3cret"
-
-    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-      EventEntry(record)
-    }
-
-    func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-      OutgoingRequest("POST", URL(filePath: "/"), body: Array(entries.joined()))
-    }
   }
 
   @Test func `shows in no description, mirror or dump of its collector`() throws {
     let folder = TemporaryFolder()
-    let analytics = try QueuedAnalytics(
-      Keyed(), queue: EventQueue(folder: folder.path("queue"), .small),
-      transport: ScriptedTransport([]))
-    var shown = "\(analytics) \(String(reflecting: analytics))"
-    dump(analytics, to: &shown)
-    #expect(shown.contains("Keyed") && shown.contains("…"))
-    #expect(!shown.contains("s3cret"), "\(shown)")
+    let text = shown(try QueuedAnalytics(Keyed(), ScriptedTransport([]), folder))
+    #expect(text.contains("Keyed") && text.contains("…"))
+    #expect(!text.contains("s3cret"), "\(text)")
   }
 }

@@ -5,15 +5,9 @@ import Testing
 
 @testable import AmbientCollectors
 
-private struct Silent: EventDestination {
+private struct Silent: LineDestination {
   let name = "Silent"
   let limits = RequestLimits(events: 100, bytes: 100_000)
-
-  func entry(for record: [UInt8], now: Date) -> EventEntry { EventEntry(record) }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest("POST", URL(filePath: "/"), body: [])
-  }
 }
 
 /// How often an uploader that is woken five times looks at its queue.

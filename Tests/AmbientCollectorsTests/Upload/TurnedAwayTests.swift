@@ -7,42 +7,10 @@ import Testing
 @Suite(.quiet) struct `A server that turns away` {
   private let folder = TemporaryFolder()
 
-  /// A collector whose every request has that answer.
-  private func collector(_ name: String, _ answer: ScriptedTransport.Step) throws -> QueuedAnalytics
-  {
-    let transport = ScriptedTransport { _, _ in answer }
-    let queue = try EventQueue(folder: folder.path("queue"), .small)
-    let id = AdobeAnalytics.datastreamID
-    let credentials = AdobeCredentials(token: "aaaa", apiKey: "bbbb", organization: "cccc")
-    return switch name {
-    case "HTTP":
-      try HTTPAnalytics(
-        url: "http://a.example/", queue: queue, upload: .atFlush, transport: transport)
-    case "Google web":
-      try GoogleAnalytics(
-        measurementID: "G-TEST12345", apiSecret: "aaaa", queue: queue, upload: .atFlush,
-        transport: transport)
-    case "Google app":
-      try GoogleAnalytics(
-        firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
-        apiSecret: "aaaa", queue: queue, upload: .atFlush, transport: transport)
-    case "Adobe client":
-      try AdobeAnalytics(datastreamID: id, queue: queue, upload: .atFlush, transport: transport)
-    case "Adobe server":
-      try AdobeAnalytics(
-        datastreamID: id, credentials: credentials, queue: queue, upload: .atFlush,
-        transport: transport)
-    case "OTLP":
-      try OTLPAnalytics(queue: queue, options: .test(), upload: .atFlush, transport: transport)
-    default:
-      try QueuedAnalytics(PlainDestination(), queue: queue, upload: .atFlush, transport: transport)
-    }
-  }
-
   private func trouble(_ name: String, _ answer: ScriptedTransport.Step) async throws -> String {
-    let analytics = try collector(name, answer)
+    let analytics = try collector(name, ScriptedTransport { _, _ in answer }, folder)
     // Within the 72 hours of Google, whose session is by the clock.
-    analytics.track(Event("a"))
+    analytics.send("a")
     await analytics.finish()
     let reason = analytics.status.trouble?.reason
     #expect(EventQueue.trouble(in: folder.path("queue"))?.reason == reason)
@@ -95,9 +63,8 @@ import Testing
     let options = OTLPOptions(
       headers: hasHeaders ? ["c": "d"] : [:],
       environment: Dictionary(uniqueKeysWithValues: environment))
-    let analytics = try OTLPAnalytics(
-      queue: EventQueue(folder: folder.path("queue"), .small), options: options,
-      transport: ScriptedTransport { _, _ in .answer(401) })
+    let transport = ScriptedTransport { _, _ in .answer(401) }
+    let analytics = try OTLPAnalytics(transport, folder, options)
     analytics.track(Event("a"))
     await analytics.finish()
     #expect(analytics.status.trouble?.reason == "status 401; check \(settings)")
@@ -110,7 +77,12 @@ import Testing
   }
 
   @Test func `has it say nothing of settings that nobody named`() async throws {
-    #expect(try await trouble("plain", .answer(401)) == "status 401")
+    let transport = ScriptedTransport { _, _ in .answer(401) }
+    let analytics = try QueuedAnalytics(PlainDestination(), transport, folder, upload: .atFlush)
+    analytics.send("a")
+    await analytics.finish()
+    #expect(analytics.status.trouble?.reason == "status 401")
+    #expect(EventQueue.trouble(in: folder.path("queue"))?.reason == "status 401")
   }
 
   @Test(
@@ -120,11 +92,12 @@ import Testing
   func `of every event keeps them all, and says the cause and the settings`(
     name: String, status: Int
   ) async throws {
-    let analytics = try collector(name, .answer(status, body: "no"))
-    for number in 0..<20 { analytics.track(Event("a", ["number": number])) }
+    let transport = ScriptedTransport { _, _ in .answer(status, body: "no") }
+    let analytics = try collector(name, transport, folder)
+    for number in 0..<20 { analytics.send("a", ["number": number]) }
     await analytics.finish()
     #expect(analytics.status.waiting == 20)
-    #expect(analytics.lostEvents == 0)
+    #expect(analytics.status.lost == [:])
     let trouble = try #require(EventQueue.trouble(in: folder.path("queue")))
     #expect(trouble.reason.hasPrefix("status \(status), "), "\(trouble.reason)")
     #expect(trouble.reason.contains("; check "), "\(trouble.reason)")
@@ -184,15 +157,7 @@ import Testing
 }
 
 /// A destination that says no more of itself than it must.
-private struct PlainDestination: EventDestination {
+private struct PlainDestination: LineDestination {
   let name = "Plain"
   let limits = RequestLimits(events: 10, bytes: 10_000)
-
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    EventEntry(record)
-  }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest("POST", URL(filePath: "/"), body: Array(entries.joined()))
-  }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import AmbientCollectors
 
 /// A destination whose requests have a head of 7 bytes, and which refuses some events.
-private struct Picky: EventDestination {
+private struct Picky: LineDestination {
   let name = "Picky"
   let limits = RequestLimits(events: 2, bytes: 30)
 
@@ -16,10 +16,6 @@ private struct Picky: EventDestination {
   }
 
   func overhead(of group: String) -> Int { 7 }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest("POST", URL(filePath: "/"), body: [])
-  }
 }
 
 @Suite struct `A batch of events` {

@@ -70,16 +70,10 @@ import Testing
   }
 }
 
-private struct Nowhere: EventDestination {
+private struct Nowhere: LineDestination {
   let name = "Nowhere"
   let limits = RequestLimits(events: 1, bytes: 1)
   var settingsToCheck: [String] = []
-
-  func entry(for record: [UInt8], now: Date) -> EventEntry { EventEntry(record) }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest("POST", URL(filePath: "/"), body: [])
-  }
 }
 
 /// Keeps what a ledger notes in the folder of its queue.
@@ -148,18 +142,17 @@ private final class Notebook: DeliveryNotes {
   // In a process of its own: a read beyond the record traps.
   @Test func `is told by the identity of an event, though its line is cut`() async throws {
     await #expect(processExitsWith: .success) {
-      let reports = Guarded<[String]>([])
+      let reports = Reports()
       let lines = [
         #"{"id":"0-1""#, #"{"id":"0-1"#, #"{"id":"0-1","a":"b"}"#, #"{"id":"#, #"{"id""#, "{}", "",
       ]
-      let keeping = Diagnostics.calling { report in reports.withLock { $0.append(report.message) } }
-      Diagnostics.withInstance(keeping) {
+      Diagnostics.withInstance(reports) {
         let ledger = UploadLedger(Nowhere(), noun: "record", Notebook())
         for (number, line) in lines.enumerated() {
           ledger.tellLoss(of: 1, "\(number)", "why", detail: "", record: Array(line.utf8))
         }
       }
-      let ids = reports.withLock { $0 }.compactMap {
+      let ids = reports.messages.compactMap {
         $0.firstMatch(of: /the record (.+) cannot be delivered/).map { String($0.output.1) }
       }
       #expect(ids == ["0-1", "0-1", "0-1"] + Array(repeating: "without an identity", count: 4))

@@ -7,7 +7,7 @@ import Testing
 @testable import AmbientCollectors
 
 /// A destination of lines that judges answers as it is told, and notes when it writes an event.
-private final class Judging: EventDestination {
+private final class Judging: LineDestination {
   let name = "Judging"
   let limits = RequestLimits(events: 100, bytes: 100_000)
   private let judge: @Sendable (HTTPAnswer) -> DeliveryVerdict
@@ -24,11 +24,6 @@ private final class Judging: EventDestination {
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
     dates.withLock { $0.append(Time.now) }
     return EventEntry(record)
-  }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    let body = Array(entries.joined(separator: "\n".utf8))
-    return OutgoingRequest("POST", URL(filePath: "/"), body: body)
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict { judge(answer) }
@@ -94,8 +89,7 @@ private final class Hanging: HTTPTransport {
   ) async throws {
     let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }
     let analytics = try QueuedAnalytics(
-      destination, queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush,
-      transport: ScriptedTransport([]))
+      destination, ScriptedTransport([]), folder, upload: .atFlush)
     analytics.track(0..<2)
     await analytics.finish()
     #expect(analytics.status.delivered == 2 - lost)
@@ -120,9 +114,7 @@ private final class Hanging: HTTPTransport {
       if answer.status == 200, hasCome.withLock({ $0.turnOn() }) { return .refused("first") }
       return .usual(for: answer, now: Time.now)
     }
-    let analytics = try QueuedAnalytics(
-      destination, queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush,
-      transport: transport)
+    let analytics = try QueuedAnalytics(destination, transport, folder, upload: .atFlush)
     analytics.track(0..<4)
     await analytics.finish()
     #expect(
@@ -137,10 +129,8 @@ private final class Hanging: HTTPTransport {
     let time = try VirtualTime.current
     let start = Time.now
     let destination = Judging()
-    let analytics = try QueuedAnalytics(
-      destination, queue: EventQueue(folder: folder.path("queue"), .small),
-      upload: .unhurried,
-      transport: ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) })
+    let transport = ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) }
+    let analytics = try QueuedAnalytics(destination, transport, folder, upload: .unhurried)
     analytics.track(0..<1)
     func written() -> [Double] { destination.written.map { $0.timeIntervalSince(start) } }
     // The third attempt would be at 7,205: the events are read anew, and wait for others first.

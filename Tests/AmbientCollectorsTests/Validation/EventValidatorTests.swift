@@ -14,19 +14,29 @@ struct `A validator` {
     return EventValidator.google(.web, options).problems(in: events)
   }
 
+  /// A format that makes of each event what it is told.
+  private struct Format: EventFormat {
+    let make: @Sendable (Event, inout EventInspection) -> EventEntry?
+
+    func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
+      -> EventEntry?
+    { make(event.event, &inspection) }
+
+    /// A format whose events are their names, by that rule.
+    static func names(_ rule: NameRule, at field: String = "event") -> Format {
+      Format { event, inspection in
+        rule.settle(event.name, at: field, &inspection).map { EventEntry(Array($0.utf8)) }
+      }
+    }
+  }
+
   /// What a format makes of the events that has `note` say what is wrong with each.
   private func noted(
     _ events: [Event], by note: @escaping @Sendable (Event, inout EventInspection) -> Void
   ) -> (Amendments, Reports) {
-    struct Format: EventFormat {
-      let note: @Sendable (Event, inout EventInspection) -> Void
-
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
-        -> EventEntry?
-      {
-        note(event.event, &inspection)
-        return EventEntry([])
-      }
+    let format = Format { event, inspection in
+      note(event, &inspection)
+      return EventEntry([])
     }
     let reports = Reports()
     let amendments = Amendments("Format")
@@ -34,7 +44,7 @@ struct `A validator` {
       for event in events {
         let tracked = TrackedEvent(event, id: AmbientIdentifier.next(), date: Time.now)
         #expect(throws: Never.self) {
-          try Format(note: note).entry(
+          try format.entry(
             for: Array(tracked.json.utf8), now: Time.now, policy: .lenient, amendments)
         }
       }
@@ -73,20 +83,12 @@ struct `A validator` {
   }
 
   @Test(.quiet) func `is asked about an event again, and it counts once`() throws {
-    /// A format that names all as it likes.
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
-        -> EventEntry?
-      {
-        NameRule("a name", longest: 3).settle(event.event.name, at: "event", &inspection)
-          .map { EventEntry(Array($0.utf8)) }
-      }
-    }
+    let format = Format.names(NameRule("a name", longest: 3))
     let amendments = Amendments("Format")
     for name in ["first", "second"] {
       let event = try TrackedEvent(Event(name), at: "2026-11-27T05:00:00Z")
       for _ in 0..<3 {
-        _ = try Format().entry(
+        _ = try format.entry(
           for: Array(event.json.utf8), now: Time.now, policy: .lenient, amendments)
       }
     }
@@ -240,40 +242,31 @@ struct `A validator` {
   }
 
   @Test func `says what is refused by a format of one's own, wherever the name stands`() throws {
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
-        -> EventEntry?
-      {
-        let rule = NameRule("a counter's name", longest: 3)
-        guard rule.settle("abcd", at: "other", &inspection) != nil else { return nil }
-        return rule.settle(event.event.name, at: "counter", &inspection)
-          .map { EventEntry(Array($0.utf8)) }
-      }
+    let rule = NameRule("a counter's name", longest: 3)
+    let format = Format { event, inspection in
+      guard rule.settle("abcd", at: "other", &inspection) != nil else { return nil }
+      return Format.names(rule, at: "counter").make(event, &inspection)
     }
     let event = try TrackedEvent(Event(""), at: "2026-11-27T05:00:00Z")
-    let found = EventValidator { Format() }.problems(in: [event])
+    let found = EventValidator { format }.problems(in: [event])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .refused])
     let refusal = try #require(throws: EventRefusal.self) {
-      try Format().entry(
+      try format.entry(
         for: Array(event.json.utf8), now: Time.now, policy: .lenient, Amendments("Format"))
     }
     #expect("\(refusal)" == "counter: expected a name")
   }
 
   @Test func `says nothing where a format writes nothing and notes nothing`() throws {
-    struct Format: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
-        -> EventEntry?
-      { nil }
-    }
+    let format = Format { _, _ in nil }
     let event = try TrackedEvent(Event("a"), at: "2026-11-27T05:00:00Z")
-    #expect(EventValidator { Format() }.problems(in: [event]) == [])
+    #expect(EventValidator { format }.problems(in: [event]) == [])
     for (line, reason) in [
       (event.json, "its format could not write it"),
       ("{}", "its record in the queue cannot be read"),
     ] {
       let refusal = try #require(throws: EventRefusal.self) {
-        try Format().entry(
+        try format.entry(
           for: Array(line.utf8), now: Time.now, policy: .lenient, Amendments("Format"))
       }
       #expect(refusal == EventRefusal(reason))
@@ -333,17 +326,8 @@ struct `A validator` {
   }
 
   @Test func `takes a format of one's own`() throws {
-    struct Short: EventFormat {
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
-        -> EventEntry?
-      {
-        let rule = NameRule("a name", longest: 3, reserved: ["log"])
-        return rule.settle(event.event.name, at: "event", &inspection).map {
-          EventEntry(Array($0.utf8))
-        }
-      }
-    }
-    let found = EventValidator { Short() }.problems(in: [Event("abc"), Event("abcd"), Event("log")])
+    let format = Format.names(NameRule("a name", longest: 3, reserved: ["log"]))
+    let found = EventValidator { format }.problems(in: [Event("abc"), Event("abcd"), Event("log")])
     #expect(found.map(\.rule) == [.nameTooLong, .nameReserved])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
   }
@@ -363,18 +347,7 @@ struct `A validator` {
 
   /// What a format finds whose events follow that rule for names.
   private func problems(of name: String, _ rule: NameRule) -> [EventProblem] {
-    struct Format: EventFormat {
-      let rule: NameRule
-
-      func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection)
-        -> EventEntry?
-      {
-        rule.settle(event.event.name, at: "event", &inspection).map {
-          EventEntry(Array($0.utf8))
-        }
-      }
-    }
-    return EventValidator { Format(rule: rule) }.problems(in: [Event(name)])
+    EventValidator { Format.names(rule) }.problems(in: [Event(name)])
   }
 
   @Test(arguments: [

@@ -1,5 +1,6 @@
 import Ambient
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Tracking an event` {
@@ -188,8 +189,8 @@ import Testing
   {
     await #expect(processExitsWith: .success) {
       let calls = Guarded(0)
-      let reports = Guarded<[Diagnostic]>([])
-      Diagnostics.instance = .calling { report in reports.withLock { $0.append(report) } }
+      let reports = Reports()
+      Diagnostics.instance = reports
       Analytics.instance = .calling { _ in
         calls.withLock { $0 += 1 }
         Analytics.track("again")
@@ -199,10 +200,10 @@ import Testing
         #expect(calls.withLock { $0 } == 8 * count)
         #expect(Analytics.eventsLostInRecursion == count)
       }
-      #expect(reports.withLock { $0.map(\.kind) } == [.recursion])
-      #expect(reports.withLock { $0.first?.source } == "Analytics")
+      #expect(reports.all.map(\.kind) == [.recursion])
+      #expect(reports.all.first?.source == "Analytics")
       let text = "a call was lost, because 8 calls were nested within each other."
-      #expect(reports.withLock { $0.first?.message.hasPrefix(text) } == true)
+      #expect(reports.messages.first?.hasPrefix(text) == true)
     }
   }
 }

@@ -173,14 +173,12 @@ import Testing
     text: String, analytics: ConsentStatus, advertising: ConsentStatus
   ) throws {
     try folder.write(text, to: "consent.json")
-    let reports = Guarded<[Diagnostic]>([])
+    let reports = Reports()
     let path = folder.path("consent.json")
-    let consent = try Diagnostics.withInstance(
-      .calling { report in reports.withLock { $0.append(report) } }
-    ) { try Consent(path: path) }
+    let consent = try Diagnostics.withInstance(reports) { try Consent(path: path) }
     #expect(consent[.analytics] == analytics && consent[.advertising] == advertising)
-    #expect(reports.withLock { $0.map(\.kind) } == [.invalidSetting])
-    #expect(reports.withLock { $0[0].source } == "Consent \(path)")
+    #expect(reports.all.map(\.kind) == [.invalidSetting])
+    #expect(reports.all[0].source == "Consent \(path)")
     consent.set(.granted, for: .analytics)
     #expect(try Consent(path: path)[.analytics] == .granted)
   }
@@ -190,7 +188,7 @@ import Testing
     if let text { try folder.write(text, to: "consent.json") }
     let path = folder.path("consent.json")
     let reports = Reports()
-    try Diagnostics.withInstance(.calling { reports.add($0) }) {
+    try Diagnostics.withInstance(reports) {
       for _ in 1...2 {
         let consent = try Consent(path: path)
         #expect(consent[.analytics] == .pending)
@@ -218,8 +216,8 @@ import Testing
     try folder.write(text, to: "consent.json")
     let path = folder.path("consent.json")
     let reports = Reports()
-    _ = try Diagnostics.withInstance(.calling { reports.add($0) }) { try Consent(path: path) }
-    #expect(reports.all.map(\.message) == messages)
+    _ = try Diagnostics.withInstance(reports) { try Consent(path: path) }
+    #expect(reports.messages == messages)
   }
 
   @Test func `of more than 64 KiB is damaged, and of just as much is not`() throws {
@@ -231,7 +229,7 @@ import Testing
       let rest = String(repeating: " ", count: size - answer.utf8.count)
       try folder.write(answer + rest, to: "consent.json")
       let reports = Reports()
-      let consent = try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      let consent = try Diagnostics.withInstance(reports) {
         try Consent(path: path)
       }
       #expect(consent[.analytics] == status, "\(size) bytes")
@@ -259,20 +257,18 @@ import Testing
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
     try FileManager.default.removeItem(atPath: folder.path("folder"))
-    let reports = Guarded<[Diagnostic]>([])
-    try Diagnostics.withInstance(
-      .calling { report in reports.withLock { $0.append(report) } }
-    ) {
+    let reports = Reports()
+    try Diagnostics.withInstance(reports) {
       consent.set(.denied, for: .analytics)
       consent.set(.denied, for: .advertising)
       #expect(consent[.analytics] == .denied)
       try folder.makeFolder("folder")
       consent.set(.granted, for: .advertising)
     }
-    #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed, .recovered])
-    #expect(reports.withLock { $0.map(\.source) } == ["Consent \(path)", "Consent \(path)"])
+    #expect(reports.all.map(\.kind) == [.writeFailed, .recovered])
+    #expect(reports.all.map(\.source) == ["Consent \(path)", "Consent \(path)"])
     #expect(
-      reports.withLock { $0.map(\.message) } == [
+      reports.messages == [
         """
         cannot be written (No such file or directory): the answers are kept only until the program \
         ends. Make room, or let this user write to the folder.

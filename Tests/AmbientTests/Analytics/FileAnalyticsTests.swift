@@ -103,13 +103,13 @@ import Testing
   }
 
   @Test func `in trouble count, report once, and never throw`() throws {
-    let reports = Guarded<[Diagnostic]>([])
+    let reports = Reports()
     let analytics = try FileAnalytics(path: "/dev/full")
-    Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+    Diagnostics.withInstance(reports) {
       for _ in 0..<3 { analytics.track(Event("lost")) }
     }
     #expect(analytics.lostEvents == 3)
-    #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed])
-    #expect(reports.withLock { $0[0].source } == "FileAnalytics /dev/full")
+    #expect(reports.all.map(\.kind) == [.writeFailed])
+    #expect(reports.all[0].source == "FileAnalytics /dev/full")
   }
 }

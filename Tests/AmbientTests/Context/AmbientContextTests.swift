@@ -80,15 +80,15 @@ import Testing
 
   @Test func `that is given its default after a read reports that, as late`() {
     let context = AmbientContext<String>("Test") { "default" }
-    let reports = Guarded<[Diagnostic]>([])
-    Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+    let reports = Reports()
+    Diagnostics.withInstance(reports) {
       context.instance = "mine"
       context.resetToDefault()
       _ = context.instance
       context.resetToDefault()
     }
     LateAssignmentReports.wait(atMost: Patience.short)
-    #expect(reports.withLock { $0.map(\.kind) } == [.lateAssignment])
+    #expect(reports.all.map(\.kind) == [.lateAssignment])
   }
 
   @Test(.withoutSanitizer)

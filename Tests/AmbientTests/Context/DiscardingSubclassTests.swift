@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -6,9 +7,9 @@ import Testing
 @Suite struct `A subclass that overrides nothing` {
   /// What is reported while `body` runs.
   private func reports(_ body: () -> Void) -> [Diagnostic] {
-    let kept = Guarded<[Diagnostic]>([])
-    Diagnostics.withInstance(.calling { report in kept.withLock { $0.append(report) } }, body)
-    return kept.withLock { $0 }
+    let kept = Reports()
+    Diagnostics.withInstance(kept, body)
+    return kept.all
   }
 
   @Test func `of Log, whose method has another parameter, is named once with what to write`() throws

@@ -12,7 +12,7 @@ extension AmbientContext<String> {
   /// What is reported while `body` runs.
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let reports = Reports()
-    Diagnostics.withInstance(.calling { reports.add($0) }, body)
+    Diagnostics.withInstance(reports, body)
     LateAssignmentReports.wait(atMost: Patience.short)
     return reports.all
   }
@@ -71,7 +71,7 @@ extension AmbientContext<String> {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Reports()
-        Diagnostics.withInstance(.calling { reports.add($0) }) {
+        Diagnostics.withInstance(reports) {
           for number in 1...3 {
             let context = AmbientContext<String>("Tariff") { "default" }
             _ = context.instance
@@ -108,7 +108,7 @@ extension AmbientContext<String> {
   @Test func `of an instance that was set and read is reported too, however it was read`() async {
     await #expect(processExitsWith: .success) {
       let reports = Reports()
-      Diagnostics.withInstance(.calling { reports.add($0) }) {
+      Diagnostics.withInstance(reports) {
         let got = AmbientContext<String>("Got") { "default" }
         got.instance = "early"
         _ = got.instance

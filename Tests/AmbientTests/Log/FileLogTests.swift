@@ -74,7 +74,7 @@ import Testing
 
   @Test func `names at each call the signals that no handler can be installed for`() {
     let reports = Reports()
-    Diagnostics.withInstance(.calling { reports.add($0) }) {
+    Diagnostics.withInstance(reports) {
       for _ in 1...2 { FileLog.drainOnSignals([SIGKILL, 0, SIGSTOP]) }
     }
     #expect(reports.all.map(\.kind) == [.invalidSetting, .invalidSetting])
@@ -210,7 +210,7 @@ import Testing
 
     @Test func `counts what a full disk does not take, and reports it once`() throws {
       let reports = Reports()
-      try Diagnostics.withInstance(.calling { reports.add($0) }) {
+      try Diagnostics.withInstance(reports) {
         let log = try FileLog(path: "/dev/full")
         for _ in 0..<5 { log.info("lost") }
         #expect(log.lostRecords == 5)

@@ -65,14 +65,7 @@ struct `An error that is logged` {
     #expect(fields["exception.type"].map { "\($0)" }?.contains("unknown context") == false)
     #expect(fields["exception.message"] == "wrapped \"it\"")
     #expect(fields["order"] == 7)
-    guard case .array(let causes)? = fields["exception.causes"] else {
-      Issue.record("no causes: \(fields)")
-      return
-    }
-    let messages = causes.map { cause -> AmbientValue? in
-      guard case .fields(let fields) = cause else { return nil }
-      return fields["exception.message"]
-    }
+    let messages = causes(in: fields)
     #expect(messages.count == 2 && messages[1] == "limit(3)")
   }
 
@@ -170,22 +163,16 @@ struct `An error that is logged` {
     let (one, two) = (Ring(), Ring())
     one.next.withLock { $0 = two }
     two.next.withLock { $0 = one }
-    guard case .array(let circle)? = AmbientFields(one)["exception.causes"] else {
-      Issue.record("no causes")
-      return
-    }
-    #expect(circle.count == 1)
+    #expect(causes(one).count == 1)
     var chain = Wrapped()
     for depth in 1...1_000 { chain = Wrapped(cause: chain, depth: depth) }
-    guard case .array(let causes)? = AmbientFields(chain)["exception.causes"] else {
-      Issue.record("no causes")
-      return
-    }
-    #expect(causes.count == 8)
+    #expect(causes(chain).count == 8)
   }
 
-  private func causes(_ error: any Error) -> [AmbientValue?] {
-    guard case .array(let causes)? = AmbientFields(error)["exception.causes"] else { return [] }
+  private func causes(_ error: any Error) -> [AmbientValue?] { causes(in: AmbientFields(error)) }
+
+  private func causes(in fields: AmbientFields) -> [AmbientValue?] {
+    guard case .array(let causes)? = fields["exception.causes"] else { return [] }
     return causes.map { cause in
       guard case .fields(let fields) = cause else { return nil }
       return fields["exception.message"]

@@ -163,15 +163,15 @@ import Testing
   ) throws {
     let pipe = try SystemPipe()
     if !isBlocking { pipe.makeNonblocking() }
-    let reports = Guarded<[Diagnostic]>([])
-    try Diagnostics.withInstance(.calling { report in reports.withLock { $0.append(report) } }) {
+    let reports = Reports()
+    try Diagnostics.withInstance(reports) {
       let log = StdoutLog(
         pipe.writing, reopensPipe: reopensPipe, patience: .milliseconds(20))
       let line = String(repeating: "x", count: 1_000)
       for _ in 0..<200 { log.info("\(line)") }
       let lost = log.lostRecords
       #expect(lost > 100 && lost < 200)
-      #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed])
+      #expect(reports.all.map(\.kind) == [.writeFailed])
       var read = Data()
       try pipe.reading.read(1_030 * (200 - lost), into: &read)
       log.info("works again")
@@ -180,7 +180,7 @@ import Testing
       #expect(lines.last?.hasSuffix("info     works again") == true)
       #expect(lines.dropLast().filter { $0.hasSuffix(line) }.count == 200 - lost)
       #expect(log.lostRecords == lost)
-      #expect(reports.withLock { $0.map(\.kind) } == [.writeFailed, .recovered])
+      #expect(reports.all.map(\.kind) == [.writeFailed, .recovered])
     }
     pipe.writing.close()
     pipe.reading.close()

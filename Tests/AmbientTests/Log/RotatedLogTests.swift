@@ -60,10 +60,8 @@ import Testing
 
   @Test func `writes on where it cannot rotate, and says so once until it can`() throws {
     try folder.makeFolder("shop.log.1/full")
-    let reports = Guarded<[String]>([])
-    let log = try Diagnostics.withInstance(
-      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-    ) {
+    let reports = Reports()
+    let log = try Diagnostics.withInstance(reports) {
       let log = try FileLog(path: path, level: .info, rotation: .size(200, keep: 2))
       for number in 0..<50 {
         log.info("\(number)")
@@ -72,7 +70,7 @@ import Testing
       return log
     }
     #expect(try lines("shop.log").count == 50 && log.lostRecords == 0)
-    #expect(reports.withLock { $0.count { $0.contains("shop.log.1") } } == 1)
+    #expect(reports.messages.count { $0.contains("shop.log.1") } == 1)
   }
 
   @Test(.quiet) func `says once that it cannot rotate, that it can, and again that it cannot`()

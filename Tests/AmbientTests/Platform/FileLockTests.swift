@@ -9,6 +9,14 @@
     private let folder = TemporaryFolder()
     private var path: String { folder.path("lock") }
 
+    /// The lock, which nobody has.
+    private func taken() throws -> FileLock {
+      guard let lock = try FileLock.take(path, mode: 0o600) else {
+        throw SystemError(number: EWOULDBLOCK)
+      }
+      return lock
+    }
+
     /// How many descriptors of this process are open on the lock's file.
     private func descriptors() throws -> Int {
       let files = FileManager.default
@@ -19,10 +27,7 @@
     }
 
     @Test func `leaves no descriptor once it is given up, nor where another has it`() throws {
-      guard let lock = try FileLock.take(path, mode: 0o600) else {
-        Issue.record("it is held")
-        return
-      }
+      let lock = try taken()
       #expect(try descriptors() == 1)
       let isTaken = try FileLock.take(path, mode: 0o600) != nil
       #expect(!isTaken)
@@ -32,10 +37,7 @@
     }
 
     @Test func `is free once it is given up, though its file is open elsewhere`() throws {
-      guard let lock = try FileLock.take(path, mode: 0o600) else {
-        Issue.record("it is held")
-        return
-      }
+      let lock = try taken()
       let copy = FileDescriptor(number: fcntl(lock.file.number, F_DUPFD_CLOEXEC, 0))
       defer { copy.close() }
       let isHeld = try FileLock.take(path, patience: .zero, tries: 3) == nil
@@ -46,10 +48,7 @@
     }
 
     @Test func `is waited for by one who is patient`() throws {
-      guard let lock = try FileLock.take(path, mode: 0o600) else {
-        Issue.record("it is held")
-        return
-      }
+      let lock = try taken()
       let isTaken = Guarded<Bool?>(nil)
       Thread.detachNewThread { [path] in
         let isOurs = try? FileLock.take(path, isPatient: true) != nil
@@ -83,10 +82,7 @@
     }
 
     @Test func `has a text, up to a limit`() throws {
-      guard let lock = try FileLock.take(path, mode: 0o600) else {
-        Issue.record("it is held")
-        return
-      }
+      let lock = try taken()
       #expect(lock.text(limit: 10) == nil)
       lock.replace(by: "a longer text")
       lock.replace(by: "text")

@@ -138,13 +138,11 @@ import Testing
     var bytes = try buffer()
     bytes[Self.places[7].upperBound - 2] ^= 1
     let name = try place(bytes)
-    let reports = Guarded<[String]>([])
-    try Diagnostics.withInstance(
-      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-    ) {
+    let reports = Reports()
+    try Diagnostics.withInstance(reports) {
       for _ in 0..<2 { _ = try FileLog(path: path, level: .info) }
     }
-    let messages = reports.withLock { $0 }
+    let messages = reports.messages
     #expect(messages.count == 1, "\(messages)")
     #expect(messages.first?.contains("is damaged: 1 lines at least were changed") == true)
     #expect(try folder.text("shop.log").split(separator: "\n").count == 99)
@@ -158,12 +156,10 @@ import Testing
     let bytes = try Array(#require(FileManager.default.contents(atPath: name)))
     try FileManager.default.removeItem(atPath: name)
     _ = try place(bytes)
-    let reports = Guarded<[String]>([])
-    let log = try Diagnostics.withInstance(
-      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-    ) { try FileLog(path: path, level: .info) }
+    let reports = Reports()
+    let log = try Diagnostics.withInstance(reports) { try FileLog(path: path, level: .info) }
     log.flush()
-    #expect(reports.withLock { $0 }.map { $0.contains("dropped 1204 lines") } == [true])
+    #expect(reports.messages.map { $0.contains("dropped 1204 lines") } == [true])
     let text = try folder.text("shop.log")
     #expect(text.hasPrefix("line 0\n") && text.contains("lost 1204 records, which"))
     #expect(log.lostRecords == 0)

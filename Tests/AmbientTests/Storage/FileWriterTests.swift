@@ -154,7 +154,7 @@ import Testing
       let folder = TemporaryFolder()
       let path = folder.path("shop.log")
       let reports = Reports()
-      Diagnostics.instance = .calling { reports.add($0) }
+      Diagnostics.instance = reports
       var options = FileOptions()
       options.firstLines = 0
       let failures = Failures(source: "Test")
@@ -264,7 +264,7 @@ import Testing
   @Test func `is none, which is said once, where its folder is a file`() throws {
     try folder.write("", to: "buffers")
     let reports = Reports()
-    let log = try Diagnostics.withInstance(.calling { reports.add($0) }) {
+    let log = try Diagnostics.withInstance(reports) {
       try FileLog(
         path: path, level: .info,
         file: FileOptions(survives: .machine, bufferFolder: folder.path("buffers")))
@@ -327,7 +327,7 @@ import Testing
         var options = FileOptions()
         options.firstLines = 0
         let reports = Reports()
-        Diagnostics.instance = .calling { reports.add($0) }
+        Diagnostics.instance = reports
         let sink = try LineSink(path: path, options, source: "Test")
         func write(_ line: String, _ importance: LineImportance) -> String? {
           Array("\(line)\n".utf8).withUnsafeBytes { sink.write($0, importance) }

@@ -283,7 +283,7 @@ import Testing
       if chown(path, 12_345, gid_t.max) != 0 { return }
     }
     let reports = Reports()
-    try Diagnostics.withInstance(.calling { reports.add($0) }) {
+    try Diagnostics.withInstance(reports) {
       try FileLog(path: path, level: .info, file: FileOptions(permissions: 0o600)).info("x")
       // Not where nothing was asked for.
       try FileLog(path: path, level: .info).info("x")
@@ -294,7 +294,7 @@ import Testing
 
   @Test func `is told when it took the place of the one that was asked for`() throws {
     let reports = Reports()
-    try Diagnostics.withInstance(.calling { reports.add($0) }) {
+    try Diagnostics.withInstance(reports) {
       var options = FileOptions(permissions: 0o600)
       options.firstLines = 0
       let log = try FileLog(path: path, level: .info, file: options)

@@ -50,14 +50,10 @@ import Testing
 
   /// Opens the damaged file: what waits there, and how often damage was reported.
   private func open() throws -> (journal: Journal, texts: [String], reports: Int) {
-    let reports = Guarded(0)
-    let journal = try Diagnostics.withInstance(
-      .calling { diagnostic in
-        #expect(diagnostic.kind == .damaged)
-        reports.withLock { $0 += 1 }
-      }
-    ) { try queue.open() }
-    return (journal, journal.texts(), reports.withLock { $0 })
+    let reports = Reports()
+    let journal = try Diagnostics.withInstance(reports) { try queue.open() }
+    #expect(reports.all.allSatisfy { $0.kind == .damaged })
+    return (journal, journal.texts(), reports.all.count)
   }
 
   /// - Parameter isHit: Whether a byte of the file was changed.
@@ -192,17 +188,15 @@ import Testing
         bytes.replaceSubrange(place..<place + 32, with: [UInt8](repeating: 0xA5, count: 32))
       }
       try queue.write(bytes)
-      let reports = Guarded<[String]>([])
-      try Diagnostics.withInstance(
-        .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-      ) {
+      let reports = Reports()
+      try Diagnostics.withInstance(reports) {
         for _ in 0..<2 {
           let again = try queue.open()
           #expect(again.texts() == ["0", "1", "2"] && again.dropped == Journal.Dropped())
           again.close()
         }
       }
-      let messages = reports.withLock { $0 }
+      let messages = reports.messages
       #expect(messages.count == 1 && messages.first?.contains(fault) == true, "\(messages)")
     }
   }
@@ -278,7 +272,7 @@ import Testing
         try header.write(to: file, capacity: 65_536, end: end.count + excess)
         file.close()
         let reports = Reports()
-        let again = try Diagnostics.withInstance(.calling { reports.add($0) }) {
+        let again = try Diagnostics.withInstance(reports) {
           try queue.open()
         }
         #expect(again.texts() == ["record 0", "record 1", "record 2"], "\(excess)")
@@ -374,10 +368,8 @@ import Testing
     // A head, which leads to the next.
     try file.seek(toOffset: 65_536 + batch[15].position.count + 8)
     try file.write(contentsOf: withUnsafeBytes(of: length.littleEndian) { Data($0) })
-    let reports = Guarded<[String]>([])
-    Diagnostics.withInstance(
-      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-    ) {
+    let reports = Reports()
+    Diagnostics.withInstance(reports) {
       let left = (0..<20).filter { ![3, 4, 9, 15].contains($0) }
       #expect(journal.texts() == left.map { "record \($0)" })
       #expect(journal.texts(after: batch[3].position).count == 13)
@@ -386,7 +378,7 @@ import Testing
       #expect(journal.texts() == ["record 18", "record 19"] && journal.count == 2)
     }
     #expect(
-      reports.withLock { $0 } == [
+      reports.messages == [
         """
         the queue was damaged: records were changed. 4 records at least are lost, 16 wait. Check whether the \
         disk is sound, and whether other programs write to that file.

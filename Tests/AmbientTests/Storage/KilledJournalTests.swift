@@ -65,12 +65,12 @@ import Testing
   }
 
   private func check(_ folder: TemporaryFolder, _ progress: [SharedProgress]) throws {
-    let reports = Guarded<[String]>([])
-    let journal = try Diagnostics.withInstance(
-      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-    ) { try Journal(folder: folder.path("queue")) }
+    let reports = Reports()
+    let journal = try Diagnostics.withInstance(reports) {
+      try Journal(folder: folder.path("queue"))
+    }
     // A kill is no damage.
-    #expect(reports.withLock { $0 } == [] && journal.dropped == Journal.Dropped())
+    #expect(reports.messages == [] && journal.dropped == Journal.Dropped())
     let records = journal.batch(maximumCount: .max, maximumBytes: .max, now: Date())
     let waiting = records.compactMap { KilledRecord.name(in: $0.text) }
     #expect(waiting.count == records.count && records.count == journal.count)

@@ -13,14 +13,14 @@ import Testing
   private func log(_ reports: Reports = Reports(), bufferFolder: String? = nil) throws -> FileLog {
     var options = FileOptions(bufferFolder: bufferFolder, whenFull: .wait(atMost: Patience.long))
     options.firstLines = 0
-    return try Diagnostics.withInstance(.calling { reports.add($0) }) {
+    return try Diagnostics.withInstance(reports) {
       try FileLog(path: path, level: .info, file: options)
     }
   }
 
   /// Logs so many lines, each flush of which takes its turn.
   private func write(_ lines: Int, _ log: FileLog, _ reports: Reports) {
-    Diagnostics.withInstance(.calling { reports.add($0) }) {
+    Diagnostics.withInstance(reports) {
       for number in 0..<lines {
         log.info("\(number)")
         if number % 100 == 0 { log.flush() }
@@ -65,7 +65,7 @@ import Testing
       endIfHanging()
       let test = `A log that another process locks`()
       let reports = Reports()
-      Diagnostics.instance = .calling { reports.add($0) }
+      Diagnostics.instance = reports
       let log = try test.log(reports)
       test.write(1, log, reports)
       let peer = FileDescriptor(number: open(test.lock, O_WRONLY | O_CLOEXEC))

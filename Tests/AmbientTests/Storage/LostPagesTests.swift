@@ -245,10 +245,8 @@ import Testing
   @Test func `goes on, counts what is lost, says so, and is in its file again`() throws {
     var options = Journal.Options()
     options.capacity = 65_536
-    let reports = Guarded<[String]>([])
-    try Diagnostics.withInstance(
-      .calling { diagnostic in reports.withLock { $0.append(diagnostic.message) } }
-    ) {
+    let reports = Reports()
+    try Diagnostics.withInstance(reports) {
       let journal = try Journal(folder: folder.path, options)
       for number in 0..<100 { #expect(journal.append("\(number)")) }
       #expect(truncate(folder.path("queue"), 0) == 0)
@@ -259,13 +257,13 @@ import Testing
       #expect(waiting.count + journal.dropped.damaged >= 200)
       journal.append("last")
       journal.close()
-      let count = reports.withLock { $0.count }
+      let count = reports.messages.count
       let again = try Journal(folder: folder.path, options)
       #expect(again.texts() == waiting + ["last"])
       // The file is whole, its header among it.
-      #expect(reports.withLock { $0.count } == count && again.dropped == Journal.Dropped())
+      #expect(reports.messages.count == count && again.dropped == Journal.Dropped())
     }
-    let told = reports.withLock { $0 }
+    let told = reports.messages
     #expect(told.contains { $0.contains("was written there anew") }, "\(told)")
   }
 
@@ -275,7 +273,7 @@ import Testing
         endIfHanging()
         let folder = TemporaryFolder()
         let reports = Reports()
-        Diagnostics.instance = .calling { reports.add($0) }
+        Diagnostics.instance = reports
         let journal = try Journal(folder: folder.path)
         precondition(hostile_fail_calls(Int32(SYS_fallocate), ENOSPC) == 0)
         precondition(truncate(folder.path("queue"), 0) == 0)
@@ -285,7 +283,7 @@ import Testing
           precondition(journal.texts().count == number)
           SystemThread.sleep(.milliseconds(1_100))
         }
-        let told = reports.all.map(\.message).filter { $0.contains("it cannot be written anew") }
+        let told = reports.messages.filter { $0.contains("it cannot be written anew") }
         precondition(told.count == 1, "\(reports.all)")
         precondition(told[0].contains("and do not survive the process"), "\(told)")
       }

@@ -179,7 +179,7 @@ private final class WrittenFile {
       options.firstLines = 0
       let reports = Reports()
       // The log's thread reports, too.
-      Diagnostics.instance = .calling { reports.add($0) }
+      Diagnostics.instance = reports
       let sink = try LineSink(path: folder.path("shop.log"), options, source: "Test")
       sink.tellLoss { Array("\($0) lost\n".utf8) }
       // The first line is cut there.
@@ -218,7 +218,7 @@ private final class WrittenFile {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()
-      Diagnostics.instance = .calling { reports.add($0) }
+      Diagnostics.instance = reports
       for (round, survival) in [FileOptions.Survival.eachLine, .process].enumerated() {
         let name = "\(round).log"
         let sink = try LineSink(

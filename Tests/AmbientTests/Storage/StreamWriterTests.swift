@@ -55,7 +55,7 @@ import Testing
   @Test func `says how long its reader took nothing`() throws {
     let pipe = try SystemPipe()
     let reports = Reports()
-    Diagnostics.withInstance(.calling { reports.add($0) }) {
+    Diagnostics.withInstance(reports) {
       let log = StdoutLog(pipe.writing, patience: .milliseconds(2))
       for _ in 0..<100 where log.lostRecords == 0 {
         log.info("\(String(repeating: "x", count: 10_000))")

@@ -1,7 +1,6 @@
 import Ambient
 import AmbientTesting
 import Checkout
-import Foundation
 import Testing
 
 @Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A basket's client` {

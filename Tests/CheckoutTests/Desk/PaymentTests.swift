@@ -2,6 +2,7 @@ import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.frozen(at: "2026-11-30T23:50:00-05:00")) struct `A payment` {
@@ -84,11 +85,8 @@ import Testing
   @Test func `that hangs is named in the report of a scope of virtual time that it outlasts`()
     async throws
   {
-    let reports = Guarded<[String]>([])
-    let diagnostics = Diagnostics.calling { report in
-      reports.withLock { $0.append(report.description) }
-    }
-    try await Diagnostics.withInstance(diagnostics) {
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
       try await Time.virtual(from: "2026-11-30T23:50:00-05:00") { _ in
         let desk = try makeDesk()
         let checkout = try await begin(desk)
@@ -97,7 +95,7 @@ import Testing
       }
     }
     await payments.wakeAll()
-    let told = reports.withLock { $0.filter { $0.contains("has not ended") } }
+    let told = reports.all.map(\.description).filter { $0.contains("has not ended") }
     #expect(told.count == 1 && told.first?.contains("Time.task “payment” at ") == true, "\(told)")
   }
 

@@ -1,5 +1,4 @@
 import Checkout
-import Foundation
 import Testing
 
 @Suite struct `Money in minor units` {

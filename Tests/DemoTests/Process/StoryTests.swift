@@ -1,7 +1,6 @@
 import Ambient
 import AmbientTesting
 import Checkout
-import TestSupport
 import Testing
 
 @testable import ambient_demo

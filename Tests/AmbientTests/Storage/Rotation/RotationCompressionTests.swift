@@ -109,24 +109,28 @@ import Testing
     file.close()
   }
 
+  /// Rotates, waits until the compressor has failed, and rotates once more.
+  private func rotateTwice(
+    _ settings: RotationCompressor.Settings, _ reports: Reports
+  ) async throws {
+    var file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
+    try file.write("1")
+    try file.write("2")
+    #expect(await Patience.waitIdly { !reports.all.isEmpty })
+    // While the compressor looks at the files, and for a moment after gzip, it has the lock.
+    let isRotated = try await Patience.waitIdly {
+      if case .rotated? = try file.write("3") { true } else { false }
+    }
+    #expect(isRotated)
+  }
+
   @Test func `without gzip says so once, and keeps the files as they are`() async throws {
-    let reports = Guarded<[Diagnostic]>([])
-    let diagnostics = Diagnostics.calling { report in reports.withLock { $0.append(report) } }
-    try await Diagnostics.withInstance(diagnostics) {
-      var file = try RotatingFile(
-        path, .size(2, isCompressed: true),
-        compression: .init(rest: .zero, command: [folder.path("none")]))
-      try file.write("1")
-      try file.write("2")
-      #expect(await Patience.waitIdly { reports.withLock { !$0.isEmpty } })
-      // While the compressor looks at the files, and for a moment after gzip, it has the lock.
-      let isRotated = try await Patience.waitIdly {
-        if case .rotated? = try file.write("3") { true } else { false }
-      }
-      #expect(isRotated)
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
+      try await rotateTwice(.init(rest: .zero, command: [folder.path("none")]), reports)
       await finished()
     }
-    let all = reports.withLock { $0 }
+    let all = reports.all
     #expect(all.count == 1 && all[0].kind == .rotation)
     #expect(all[0].description.contains("Test: cannot start \(folder.path("none")): No such file"))
     let contents = try folder.contents
@@ -154,18 +158,9 @@ import Testing
   @Test func `that gzip refuses says so once, and keeps the file as it is`() async throws {
     let settings = try program(
       "echo half > \"$2.gz\"; echo try >> '\(folder.path("tries"))'; exit 1")
-    let reports = Guarded<[Diagnostic]>([])
-    let diagnostics = Diagnostics.calling { report in reports.withLock { $0.append(report) } }
-    try await Diagnostics.withInstance(diagnostics) {
-      var file = try RotatingFile(path, .size(2, isCompressed: true), compression: settings)
-      try file.write("1")
-      try file.write("2")
-      #expect(await Patience.waitIdly { reports.withLock { !$0.isEmpty } })
-      // While the compressor looks at the files, and for a moment after gzip, it has the lock.
-      let isRotated = try await Patience.waitIdly {
-        if case .rotated? = try file.write("3") { true } else { false }
-      }
-      #expect(isRotated)
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
+      try await rotateTwice(settings, reports)
       let isTried = await Patience.waitIdly {
         ((try? folder.text("tries")) ?? "").split(separator: "\n").count > 1
       }
@@ -175,8 +170,8 @@ import Testing
       ((try? folder.text("shop.log.\(number)")) ?? "").split(separator: "\n")
     }
     #expect(lines.contains("1"))
-    #expect(reports.withLock { $0.count } == 1)
-    let report = reports.withLock { $0[0] }
+    #expect(reports.all.count == 1)
+    let report = reports.all[0]
     #expect(report.message.hasPrefix("sh could not compress “\(folder.path)"), "\(report)")
   }
 }

@@ -114,21 +114,20 @@ struct `A bare task in virtual time` {
     #expect(logs.count == 1)
   }
 
+  /// Whether no time passes while this task yields, once something else has resumed it.
+  private func staysInScope() async -> Bool {
+    // A hold, since nobody can know how long others take.
+    await Time.hold { await Outside.wait {} }
+    let before = Time.uptime
+    for _ in 0..<20 { await Task.yield() }
+    return before == Time.uptime
+  }
+
   @Test func `stays with the scope though something else resumes it`() async throws {
     for _ in 0..<50 {
       try await Time.virtual(from: start) { time in
         let sleeper = Task { try await Time.sleep(for: .seconds(10)) }
-        let task = Task {
-          // A hold, since nobody can know how long others take.
-          await Time.hold {
-            await withCheckedContinuation { continuation in
-              Outside.run { continuation.resume() }
-            }
-          }
-          let before = Time.uptime
-          for _ in 0..<20 { await Task.yield() }
-          return before == Time.uptime
-        }
+        let task = Task { await staysInScope() }
         #expect(await task.value)
         try await sleeper.value
         #expect(time.uptime == .seconds(10))
@@ -149,14 +148,7 @@ struct `A bare task in virtual time` {
       let sleeper = Task { try await Time.sleep(for: .seconds(10)) }
       let reader = Task {
         for await _ in stream { await Task.yield() }
-        await Time.hold {
-          await withCheckedContinuation { continuation in
-            Outside.run { continuation.resume() }
-          }
-        }
-        let before = Time.uptime
-        for _ in 0..<20 { await Task.yield() }
-        return before == Time.uptime
+        return await staysInScope()
       }
       try await time.advance(by: .zero)
       try await Time.virtual(from: start) { _ in
@@ -210,4 +202,11 @@ func distinct<R: Hashable>(_ count: Int, _ body: () async throws -> R) async ret
 /// A thread of its own, which belongs to no scope.
 enum Outside {
   static func run(_ body: @escaping @Sendable () -> Void) { Thread(block: body).start() }
+
+  /// Waits until it has run `body`.
+  static func wait<R: Sendable>(for body: @escaping @Sendable () -> R) async -> R {
+    await withCheckedContinuation { continuation in
+      run { continuation.resume(returning: body()) }
+    }
+  }
 }

@@ -23,10 +23,7 @@ struct `Virtual time by hand` {
         try await Time.sleep(for: .seconds(5))
       }
     }
-    guard case .deadlock(let waiting) = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
+    let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 2)
     #expect(
       waiting[0].contains("(time advances by hand only, and nothing advances it)"), "\(waiting)")

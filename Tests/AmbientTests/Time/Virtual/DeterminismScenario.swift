@@ -1,6 +1,5 @@
 import Ambient
 import Foundation
-import Synchronization
 
 /// A program in which a scheduler that guesses goes wrong: looping sleepers whose deadlines
 /// coincide, races against timeouts in task groups, and many hops between actors at each wake.

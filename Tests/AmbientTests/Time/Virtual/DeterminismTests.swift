@@ -1,6 +1,5 @@
 import Ambient
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

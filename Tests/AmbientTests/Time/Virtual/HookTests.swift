@@ -1,5 +1,4 @@
 import Ambient
-import AmbientTesting
 import CHooks
 import CVirtualTime
 import Dispatch

@@ -1,5 +1,4 @@
 import Ambient
-import Dispatch
 import Foundation
 import TestSupport
 import Testing

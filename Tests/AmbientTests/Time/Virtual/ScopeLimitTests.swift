@@ -48,11 +48,9 @@ struct `The limit of a scope` {
     // Collected: on a busy machine the scope may report that it waits.
     let answer = try await Diagnostics.withInstance(.calling { _ in }) {
       try await Time.virtual(from: start, limit: limit, patience: .seconds(300)) { _ in
-        await withCheckedContinuation { continuation in
-          Outside.run {
-            usleep(2_000_000)
-            continuation.resume(returning: 42)
-          }
+        await Outside.wait {
+          usleep(2_000_000)
+          return 42
         }
       }
     }

@@ -199,16 +199,13 @@ struct `The watch over scopes` {
       blocked.note("blocked")
       semaphore.wait()
     }
-    await withCheckedContinuation { continuation in
-      Outside.run {
-        for _ in 0..<count { Task.detached { block() } }
-        // A pool that still answers lets the scope stand still.
-        precondition(Patience.wait { blocked.lines.count >= width })
-        while !condition() { _ = ScopeWatch.look() }
-        for _ in 0..<2_000 { _ = ScopeWatch.look() }
-        for _ in 0..<count { semaphore.signal() }
-        continuation.resume()
-      }
+    await Outside.wait {
+      for _ in 0..<count { Task.detached { block() } }
+      // A pool that still answers lets the scope stand still.
+      precondition(Patience.wait { blocked.lines.count >= width })
+      while !condition() { _ = ScopeWatch.look() }
+      for _ in 0..<2_000 { _ = ScopeWatch.look() }
+      for _ in 0..<count { semaphore.signal() }
     }
   }
 }

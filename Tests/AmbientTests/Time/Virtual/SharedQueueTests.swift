@@ -18,17 +18,14 @@ import Testing
         for _ in 0..<100 { await MainActor.run {} }
         precondition(SharedQueue.timesServed.mainQueue >= before.mainQueue + 100)
         await Time.hold {
-          await withCheckedContinuation { continuation in
-            Outside.run {
-              let before = SharedQueue.timesServed
-              precondition(
-                Patience.wait {
-                  _ = ScopeWatch.look()
-                  let now = SharedQueue.timesServed
-                  return now.pool >= before.pool + 5 && now.mainQueue >= before.mainQueue + 5
-                })
-              continuation.resume()
-            }
+          await Outside.wait {
+            let before = SharedQueue.timesServed
+            precondition(
+              Patience.wait {
+                _ = ScopeWatch.look()
+                let now = SharedQueue.timesServed
+                return now.pool >= before.pool + 5 && now.mainQueue >= before.mainQueue + 5
+              })
           }
         }
       }

@@ -32,6 +32,14 @@ enum Stall {
   }
 }
 
+extension VirtualTimeError {
+  /// Whether a scope has stalled.
+  var isStall: Bool { if case .stalled = self { true } else { false } }
+
+  /// Who waits in a deadlock; nil of another error.
+  var deadlocked: [String]? { if case .deadlock(let waiting) = self { waiting } else { nil } }
+}
+
 /// What comes of the body, which may never return; nil if it does not within the patience of a test.
 func outcome<R: Sendable>(
   of body: @escaping @Sendable () async throws -> R

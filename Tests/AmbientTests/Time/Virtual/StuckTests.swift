@@ -95,12 +95,7 @@ struct `A program of tests in which a scope cannot be ended` {
   func `goes on where it is to have time, and a test goes on late`(limit: UInt32) async {
     await #expect(processExitsWith: .success) { [limit] in
       await Self.wait(limit) {
-        await withCheckedContinuation { continuation in
-          Outside.run {
-            usleep(2_000_000)
-            continuation.resume()
-          }
-        }
+        await Outside.wait { usleep(2_000_000) }
       }
     }
   }
@@ -148,14 +143,7 @@ struct `A program of tests in which a scope cannot be ended` {
   @Test func `goes on where a test that was told to end runs job after job`() async {
     await #expect(processExitsWith: .success) {
       await Self.wait(3, scope: .milliseconds(200)) {
-        for _ in 0..<100 {
-          await withCheckedContinuation { continuation in
-            Outside.run {
-              usleep(40_000)
-              continuation.resume()
-            }
-          }
-        }
+        for _ in 0..<100 { await Outside.wait { usleep(40_000) } }
       }
     }
   }

@@ -183,13 +183,8 @@ struct `A scope of virtual time` {
       #expect(isWithin == [false, false])
       try await outer.advance(by: .zero)
       let isAfter = await Time.hold {
-        await withCheckedContinuation { continuation in
-          Outside.run {
-            // All tasks of the scope are suspended meanwhile.
-            let isIdle = Patience.wait { isWatched().contains(true) }
-            continuation.resume(returning: isIdle)
-          }
-        }
+        // All tasks of the scope are suspended meanwhile.
+        await Outside.wait { Patience.wait { isWatched().contains(true) } }
       }
       #expect(isAfter)
     }
@@ -249,10 +244,7 @@ struct `A scope of virtual time` {
         try Task.checkCancellation()
       }
     }
-    guard case .deadlock(let waiting) = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
+    let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 2)
     #expect(
       waiting.last?.hasPrefix("Time.task “reader” at AmbientTests/VirtualScopeTests.swift") == true)
@@ -266,10 +258,7 @@ struct `A scope of virtual time` {
       }
     }
     withExtendedLifetime(feed) {}
-    guard case .deadlock(let waiting) = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
+    let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 1)
     #expect(
       waiting[0].contains("(it waits on the main actor, or elsewhere outside the scope, and"),
@@ -290,10 +279,7 @@ struct `A scope of virtual time` {
       }
     }
     rescue.cancel()
-    guard case .deadlock(let waiting) = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
+    let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 1)
   }
 
@@ -373,10 +359,7 @@ struct `A scope of virtual time` {
         withExtendedLifetime(feed) {}
       }
     }
-    guard case .deadlock(let waiting) = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
+    let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 2)
     #expect(waiting.last?.contains("Time.task “feeder” at AmbientTests/VirtualScope") == true)
     #expect(waiting.last?.hasSuffix(", which threw here, and has ended") == true)
