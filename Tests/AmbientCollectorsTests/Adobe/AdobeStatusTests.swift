@@ -8,11 +8,7 @@ import Testing
 @Suite struct `What Adobe answers` {
   private let folder = TemporaryFolder()
 
-  private func track(_ names: [String], _ analytics: AdobeAnalytics) {
-    for name in names { analytics.track(Event(name)) }
-  }
-
-  private static func problem(_ code: String, _ rest: String = "") -> String {
+  static func problem(_ code: String, _ rest: String = "") -> String {
     #"{"type":"https://ns.adobe.com/aep/errors/\#(code)","title":"why"\#(rest)}"#
   }
 
@@ -23,7 +19,7 @@ import Testing
   func `is delivered`(status: Int, body: String) async throws {
     let server = try LoopbackServer(always: .answer(status, body: body))
     let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a", "b"], analytics)
+    analytics.send("a", "b")
     await analytics.finish()
     #expect(server.requests.count == 1)
     #expect(analytics.status.delivered == 2)
@@ -53,7 +49,7 @@ import Testing
     let server = try LoopbackServer(always: .answer(207, body: body))
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
-    track(["a", "b", "c"], analytics)
+    analytics.send("a", "b", "c")
     await analytics.finish()
     #expect(server.requests.count == 1)
     #expect(analytics.status.delivered == 3 - lost)
@@ -68,7 +64,7 @@ import Testing
     let body = #"{"errors":[\#(Self.problem("EXEG-0203-502", rest))]}"#
     let server = try LoopbackServer(always: .answer(207, body: body))
     let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a", "b", "c"], analytics)
+    analytics.send("a", "b", "c")
     await analytics.finish()
     #expect(analytics.status.delivered == 2)
     #expect(analytics.status.lost == ["status 207, EXEG-0203-502": 1])
@@ -93,25 +89,10 @@ import Testing
     let server = try LoopbackServer(always: .answer(status, body: body))
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
-    track(["a"], analytics)
+    analytics.send("a")
     await analytics.finish()
     #expect(reports.messages.count == 1)
     #expect(reports.messages.first?.contains(said) == true, "\(reports.messages)")
-  }
-
-  @Test(arguments: [425, 429, 502, 503, 504, 501, 599])
-  func `is to come again later, with the same bytes`(status: Int) async throws {
-    let server = try LoopbackServer([
-      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(202),
-    ])
-    let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a", "b"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(server.requests.count == 3)
-    #expect(Set(server.requests.map(\.body)).count == 1)
-    #expect(Set(server.requests.map(\.target)).count == 1)
-    #expect(analytics.status.delivered == 2)
-    #expect(analytics.lostEvents == 0)
   }
 
   @Test(arguments: [
@@ -126,31 +107,11 @@ import Testing
         ? .answer(status, body: Self.problem(code)) : .answer(202)
     }
     let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a", "b", "bad", "c"], analytics)
+    analytics.send("a", "b", "bad", "c")
     await analytics.finish()
     #expect(analytics.status.delivered == 3)
     #expect(analytics.lostEvents == 1)
     #expect(analytics.status.lost.keys.first?.hasPrefix("status \(status)") == true)
-  }
-
-  @Test(arguments: [
-    (301, ""), (401, "EXEG-0503-401"), (403, "EXEG-0400-403"), (404, ""), (405, ""), (410, ""),
-    (400, "EXEG-0003-400"), (415, "EXEG-0111-415"), (422, "EXEG-0004-422"), (422, "EXEG-0013-422"),
-  ])
-  func `is about us and not about events: they are kept`(status: Int, code: String) async throws {
-    let server = try LoopbackServer { number, _ in
-      number < 2
-        ? .answer(
-          status, headers: ["Location": "http://elsewhere.example/"], body: Self.problem(code))
-        : .answer(202)
-    }
-    let reports = Reports()
-    let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
-    track(["a", "b"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(analytics.status.delivered == 2)
-    #expect(analytics.lostEvents == 0)
-    #expect(reports.messages.first?.contains("status \(status)") == true)
   }
 
   @Test func `is not to come again if the server has failed, but the next is sent`() async throws {
@@ -158,21 +119,12 @@ import Testing
       number == 0 ? .answer(500, body: Self.problem("EXEG-0001-500")) : .answer(202)
     }
     let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a", "b"], analytics)
+    analytics.send("a", "b")
     #expect(await analytics.isEmptiedAfterFlush())
-    track(["c"], analytics)
+    analytics.send("c")
     await analytics.finish()
     #expect(server.requests.count == 2)
     #expect(analytics.status.lost == ["status 500, EXEG-0001-500": 2])
-    #expect(analytics.status.delivered == 1)
-  }
-
-  @Test func `is nothing if it is a web page`() async throws {
-    let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
-    let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(server.requests.count == 2)
     #expect(analytics.status.delivered == 1)
   }
 
@@ -182,7 +134,7 @@ import Testing
     }
     let analytics = try AdobeAnalytics.to(
       transport, folder, AdobeOptions(unknownOutcome: .dropped, mapping: .shop), upload: .atFlush)
-    track(["a", "b"], analytics)
+    analytics.send("a", "b")
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     analytics.track(Event("purchase", ["transaction_id": "t", "items": items]))
     analytics.track(Event("purchase", ["items": items]))
@@ -194,14 +146,5 @@ import Testing
     try #require(transport.bodies.count == 3)
     #expect(transport.bodies[1] == transport.bodies[2])
     #expect(transport.bodies[2].contains(#""purchaseID":"t""#))
-  }
-
-  @Test func `is awaited again if there is none`() async throws {
-    let server = try LoopbackServer([.close, .reset, .answer(202)])
-    let analytics = try AdobeAnalytics.to(server, folder)
-    track(["a"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(analytics.status.delivered == 1)
-    #expect(server.requests.count >= 3)
   }
 }

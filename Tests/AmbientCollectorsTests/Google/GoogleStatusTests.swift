@@ -8,32 +8,14 @@ import Testing
 @Suite struct `What Google answers` {
   private let folder = TemporaryFolder()
 
-  private func track(_ names: [String], _ analytics: GoogleAnalytics) {
-    for name in names { analytics.track(Event(name)) }
-  }
-
   @Test(arguments: [200, 201, 202, 204, 299])
   func `is delivery with any status of success`(status: Int) async throws {
     let server = try LoopbackServer(always: .answer(status))
     let analytics = try GoogleAnalytics.to(server, folder)
-    track(["a", "b"], analytics)
+    analytics.send("a", "b")
     await analytics.finish()
     #expect(server.requests.count == 1)
     #expect(analytics.status.delivered == 2)
-  }
-
-  @Test(arguments: [408, 425, 429, 500, 502, 503, 504, 599])
-  func `is to come again later, with the same bytes`(status: Int) async throws {
-    let server = try LoopbackServer([
-      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(204),
-    ])
-    let analytics = try GoogleAnalytics.to(server, folder)
-    track(["a", "b"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(server.requests.count == 3)
-    #expect(Set(server.requests.map(\.body)).count == 1)
-    #expect(analytics.status.delivered == 2)
-    #expect(analytics.lostEvents == 0)
   }
 
   @Test(arguments: [400, 409, 413, 418, 422])
@@ -44,43 +26,10 @@ import Testing
       request.body.contains(#""name":"bad""#) ? .answer(status, body: "why") : .answer(204)
     }
     let analytics = try GoogleAnalytics.to(server, folder)
-    track(["a", "b", "bad", "c"], analytics)
+    analytics.send("a", "b", "bad", "c")
     await analytics.finish()
     #expect(analytics.status.delivered == 3)
     #expect(analytics.status.lost == ["status \(status)": 1])
-  }
-
-  @Test(arguments: [301, 302, 307, 401, 402, 403, 404, 405, 407, 410])
-  func `is about the address and not about events: they are kept`(status: Int) async throws {
-    let server = try LoopbackServer { number, _ in
-      number < 2
-        ? .answer(status, headers: ["Location": "http://elsewhere.example/"]) : .answer(204)
-    }
-    let reports = Reports()
-    let analytics = try GoogleAnalytics.to(server, folder, reports: reports)
-    track(["a", "b"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(analytics.status.delivered == 2)
-    #expect(analytics.lostEvents == 0)
-    #expect(reports.messages.first?.contains("status \(status)") == true)
-  }
-
-  @Test func `is nothing if it is a web page`() async throws {
-    let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
-    let analytics = try GoogleAnalytics.to(server, folder)
-    track(["a"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(server.requests.count == 2)
-    #expect(analytics.status.delivered == 1)
-  }
-
-  @Test func `is sent again if there is none`() async throws {
-    let server = try LoopbackServer([.close, .reset, .answer(204)])
-    let analytics = try GoogleAnalytics.to(server, folder)
-    track(["a"], analytics)
-    #expect(await analytics.isEmptiedAfterFlush())
-    #expect(analytics.status.delivered == 1)
-    #expect(server.requests.count >= 3)
   }
 
   @Test func `is dropped if nobody knows whether it arrived, where that is chosen`() async throws {
@@ -89,7 +38,7 @@ import Testing
     }
     let analytics = try GoogleAnalytics.to(
       transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .atFlush)
-    track(["a", "b"], analytics)
+    analytics.send("a", "b")
     analytics.track(Event("purchase", ["transaction_id": "t"]))
     analytics.track(Event("purchase"))
     await analytics.finish()
@@ -107,7 +56,7 @@ import Testing
     let analytics = try GoogleAnalytics.to(
       ScriptedTransport { _, _ in .hang }, folder, GoogleOptions(unknownOutcome: .dropped),
       upload: .atFlush)
-    track(["a", "b"], analytics)
+    analytics.send("a", "b")
     await analytics.shutdown(deadline: .now + .milliseconds(200))
     #expect(analytics.status.lost == ["not known to have arrived": 2])
     #expect(analytics.status.waiting == 0)
@@ -117,7 +66,7 @@ import Testing
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(
       transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .atFlush)
-    track(["a"], analytics)
+    analytics.send("a")
     await analytics.finish()
     #expect(analytics.status.delivered == 1)
     #expect(analytics.lostEvents == 0)

@@ -1,0 +1,89 @@
+import AmbientCollectors
+import TestSupport
+import Testing
+
+/// What holds of each collector of a vendor.
+@Suite struct `What Adobe and Google answer` {
+  /// The collector of a vendor.
+  enum Vendor: CaseIterable {
+    case adobe, google
+
+    /// The status by which it accepts events.
+    var accepted: Int { self == .adobe ? 202 : 204 }
+
+    func collector(
+      _ server: LoopbackServer, _ folder: TemporaryFolder, _ reports: Reports = Reports()
+    ) throws -> any Sending {
+      switch self {
+      case .adobe: try AdobeAnalytics.to(server, folder, reports: reports)
+      case .google: try GoogleAnalytics.to(server, folder, reports: reports)
+      }
+    }
+  }
+
+  private let folder = TemporaryFolder()
+
+  @Test(
+    arguments: [425, 429, 502, 503, 504, 501, 599].map { (Vendor.adobe, $0) }
+      + [408, 425, 429, 500, 502, 503, 504, 599].map { (.google, $0) })
+  func `is to come again later, with the same bytes`(vendor: Vendor, status: Int) async throws {
+    let server = try LoopbackServer([
+      .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(vendor.accepted),
+    ])
+    let collector = try vendor.collector(server, folder)
+    collector.send("a", "b")
+    #expect(await collector.isEmptiedAfterFlush())
+    #expect(server.requests.count == 3)
+    #expect(Set(server.requests.map(\.body)).count == 1)
+    #expect(Set(server.requests.map(\.target)).count == 1)
+    #expect(collector.status.delivered == 2)
+    #expect(collector.status.lost == [:])
+  }
+
+  @Test(
+    arguments: [
+      (Vendor.adobe, 301, ""), (.adobe, 401, "EXEG-0503-401"), (.adobe, 403, "EXEG-0400-403"),
+      (.adobe, 404, ""), (.adobe, 405, ""), (.adobe, 410, ""), (.adobe, 400, "EXEG-0003-400"),
+      (.adobe, 415, "EXEG-0111-415"), (.adobe, 422, "EXEG-0004-422"),
+      (.adobe, 422, "EXEG-0013-422"),
+    ] + [301, 302, 307, 401, 402, 403, 404, 405, 407, 410].map { (.google, $0, "") })
+  func `is about us or the address and not about events: they are kept`(
+    vendor: Vendor, status: Int, code: String
+  ) async throws {
+    let body = vendor == .adobe ? `What Adobe answers`.problem(code) : ""
+    let server = try LoopbackServer { number, _ in
+      number < 2
+        ? .answer(status, headers: ["Location": "http://elsewhere.example/"], body: body)
+        : .answer(vendor.accepted)
+    }
+    let reports = Reports()
+    let collector = try vendor.collector(server, folder, reports)
+    collector.send("a", "b")
+    #expect(await collector.isEmptiedAfterFlush())
+    #expect(collector.status.delivered == 2)
+    #expect(collector.status.lost == [:])
+    #expect(reports.messages.first?.contains("status \(status)") == true)
+  }
+
+  @Test(arguments: Vendor.allCases) func `is nothing if it is a web page`(vendor: Vendor)
+    async throws
+  {
+    let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
+    let collector = try vendor.collector(server, folder)
+    collector.send("a")
+    #expect(await collector.isEmptiedAfterFlush())
+    #expect(server.requests.count == 2)
+    #expect(collector.status.delivered == 1)
+  }
+
+  @Test(arguments: Vendor.allCases) func `is awaited again if there is none`(vendor: Vendor)
+    async throws
+  {
+    let server = try LoopbackServer([.close, .reset, .answer(vendor.accepted)])
+    let collector = try vendor.collector(server, folder)
+    collector.send("a")
+    #expect(await collector.isEmptiedAfterFlush())
+    #expect(collector.status.delivered == 1)
+    #expect(server.requests.count >= 3)
+  }
+}
