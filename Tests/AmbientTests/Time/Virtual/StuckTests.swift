@@ -95,7 +95,7 @@ struct `A program of tests in which a scope cannot be ended` {
   func `goes on where it is to have time, and a test goes on late`(limit: UInt32) async {
     await #expect(processExitsWith: .success) { [limit] in
       await Self.wait(limit) {
-        await Outside.wait { usleep(2_000_000) }
+        await Outside.wait { _ = usleep(2_000_000) }
       }
     }
   }
@@ -143,7 +143,7 @@ struct `A program of tests in which a scope cannot be ended` {
   @Test func `goes on where a test that was told to end runs job after job`() async {
     await #expect(processExitsWith: .success) {
       await Self.wait(3, scope: .milliseconds(200)) {
-        for _ in 0..<100 { await Outside.wait { usleep(40_000) } }
+        for _ in 0..<100 { await Outside.wait { _ = usleep(40_000) } }
       }
     }
   }
