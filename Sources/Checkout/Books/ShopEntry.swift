@@ -17,8 +17,8 @@ enum ShopEntry: Sendable, Codable {
   /// Goods were taken out of stock for a purchase, before its charge. If the purchase is already
   /// recorded, the entry only updates it.
   case agreed(Purchase)
-  /// The payment was not made: the goods are back in stock, reserved until their reservation
-  /// lapses.
+  /// The purchase ended without an order: the payment was not made, was refunded, or had paid
+  /// another order. The goods are back in stock, reserved until their reservation lapses.
   case abandoned(IdempotencyKey)
   case placed(OrderAccount)
   /// A refund was recorded, before it is paid. A second entry records the same refund as paid.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// A price that is locked for some time: it stays the same when promotions end and rates change.
 public struct PriceQuote: Hashable, Sendable {
-  /// The default time for which a price is locked.
+  /// The default time for which a quote locks a price. A purchase locks it for its session instead.
   public static let standardLength = Duration.seconds(15 * 60)
 
   /// The basket with its prices and the total to pay.
