@@ -8,7 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 headers=$(echo "$PWD"/.build/python/lib/python3*/site-packages/ziglang/lib/libc)
-[ -f "$headers/darwin/libSystem.tbd" ] || { echo "skipped: no headers of Darwin in .build/python" && exit 0; }
+[ -f "$headers/darwin/libSystem.tbd" ] ||
+  { echo "skipped: no headers of Darwin in .build/python" && [ "${CI:-}" != true ] && exit; }
 linker=$(command -v ld64.lld-14 || true)
 
 work=.build/apple

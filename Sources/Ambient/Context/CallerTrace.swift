@@ -1,7 +1,7 @@
 internal import CAmbient
 
 #if os(Linux) && canImport(Runtime)
-  internal import FoundationEssentials
+  internal import AmbientSystem
   internal import Runtime
 #endif
 

@@ -29,8 +29,9 @@ final class ProcessSlot: Sendable {
   /// Zero if a reader may use `current` without searching for a scope.
   ///
   /// A reader in a scope always sees that the scope's slot is counted. The slot is counted before
-  /// the scope begins, on the same thread or on the thread that starts the task. It is counted
-  /// until the scope's last task has ended.
+  /// the scope begins, on the same thread or on the thread that starts the task; a slot that an
+  /// assignment or a default makes, before that call returns. It is counted until the scope's last
+  /// task has ended.
   @usableFromInline let state = Atomic<Int>(1)
   /// The bit pattern of the process's instance; zero until there is one.
   @usableFromInline let current = Atomic<UInt>(0)

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Stores, in a queue's folder, why events wait and which destinations have accepted an event.
 /// Later starts and other programs read these notes.
 protocol DeliveryNotes: Sendable {
@@ -9,14 +7,4 @@ protocol DeliveryNotes: Sendable {
   func hasAccepted(_ target: String) -> Bool
   /// Records that the destination with that ``EventDestination/target`` has accepted an event.
   func noteAccepted(_ target: String)
-}
-
-/// A failure that keeps events waiting.
-public struct DeliveryTrouble: Hashable, Sendable {
-  /// The reason of the last failed attempt.
-  public let reason: String
-  /// The time of the first failed attempt since the last delivery.
-  public let since: Date
-  /// The number of failed attempts since the last delivery.
-  public let attempts: Int
 }

@@ -15,8 +15,8 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   private let turns = Turns()
   /// The prices of the shop.
   public nonisolated let prices: PriceList
-  /// The reason why the service lacks a change; nil if its copy has the last change, or if this
-  /// client has not sent one yet.
+  /// The reason why the service lacks a change; nil if, as far as this client knows, its copy has
+  /// the last change.
   public private(set) var serviceError: BasketServiceError?
 
   /// Creates a client of a store and a service.

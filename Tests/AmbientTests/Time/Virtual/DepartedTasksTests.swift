@@ -16,12 +16,6 @@ struct `A task that leaves its scope` {
 
     func visit() { visits += 1 }
 
-    /// Waits here for the stream, once the scope has seen that it is here.
-    func read(_ stream: AsyncStream<Int>) async throws {
-      _ = try VirtualTime.current
-      for await _ in stream {}
-    }
-
     func sleep() async throws { try await Time.sleep(for: .seconds(1)) }
 
     /// Works until another sleeps, and a moment longer, once it has asked for the time.

@@ -250,21 +250,6 @@ struct `A scope of virtual time` {
       waiting.last?.hasPrefix("Time.task “reader” at AmbientTests/VirtualScopeTests.swift") == true)
   }
 
-  @Test func `says in a deadlock that its body waits elsewhere`() async throws {
-    let (stream, feed) = AsyncStream<Int>.makeStream()
-    let error = await #expect(throws: VirtualTimeError.self) {
-      try await Time.virtual(from: start) { _ in
-        try await `A task that leaves its scope`.Elsewhere().read(stream)
-      }
-    }
-    withExtendedLifetime(feed) {}
-    let waiting = try #require(error?.deadlocked, "\(error as Any)")
-    #expect(waiting.count == 1)
-    #expect(
-      waiting[0].contains("(it waits on the main actor, or elsewhere outside the scope, and"),
-      "\(waiting)")
-  }
-
   @Test func `reports a deadlock after a scope within it has ended`() async throws {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     // Ends the body if nobody notices the deadlock.

@@ -20,6 +20,22 @@ import Testing
     }
   }
 
+  @Test func `says in a deadlock that its body waits elsewhere`() async throws {
+    try await SteppedScope.with { scope in
+      scope.awaitBody()
+      let job = scope.begin()
+      scope.takeTurn()
+      _ = scope.steps(2)
+      scope.state.noteCaller(job.task)
+      _ = scope.ticks(5)
+      let waiting = try #require(scope.state.error?.deadlocked)
+      #expect(waiting.count == 1)
+      #expect(
+        waiting[0].contains("(it waits on the main actor, or elsewhere outside the scope, and"),
+        "\(waiting)")
+    }
+  }
+
   @Test func `lets other code run after a thousand jobs`() async throws {
     try await SteppedScope.with { scope in
       scope.takeTurn()
