@@ -15,24 +15,6 @@
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
 
-    /// Gives each test ambient contexts of its own, and calls `assign` in them before the test
-    /// runs. Use it to make a trait for a context of your own.
-    ///
-    /// ```swift
-    /// extension Trait where Self == AmbientTrait {
-    ///   static var allFlags: Self { .assigning { Flags.instance = AllFlags() } }
-    /// }
-    /// ```
-    ///
-    /// - Parameter assign: Assigns instances. It is called for each case of a parameterised test.
-    ///   An error that it throws is an issue of the test, which then does not run.
-    public static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
-      Self { _, function in
-        try assign()
-        try await function()
-      }
-    }
-
     /// Always true: a suite passes the trait to each of its tests, so that the tests share nothing.
     public var isRecursive: Bool { true }
 
@@ -61,6 +43,24 @@
   }
 
   extension Trait where Self == AmbientTrait {
+    /// Gives each test ambient contexts of its own, and calls `assign` in them before the test
+    /// runs. Use it to make a trait for a context of your own.
+    ///
+    /// ```swift
+    /// extension Trait where Self == AmbientTrait {
+    ///   static var allFlags: Self { .assigning { Flags.instance = AllFlags() } }
+    /// }
+    /// ```
+    ///
+    /// - Parameter assign: Assigns instances. It is called for each case of a parameterised test.
+    ///   An error that it throws is an issue of the test, which then does not run.
+    public static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
+      Self { _, function in
+        try assign()
+        try await function()
+      }
+    }
+
     /// Gives each test ambient contexts of its own, each with its default.
     public static var isolatedAmbients: Self { Self.assigning {} }
 

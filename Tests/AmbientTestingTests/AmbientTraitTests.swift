@@ -4,6 +4,20 @@ import Foundation
 import Testing
 
 struct `A trait` {
+  private enum Flag {
+    private static let context = AmbientContext<Bool>("AmbientTraitTests.Flag") { false }
+    static var isOn: Bool {
+      get { context.instance }
+      set { context.instance = newValue }
+    }
+  }
+
+  @Test(.assigning { Flag.isOn = true }, arguments: 0..<4)
+  func `assigns a context of one's own for each case`(number: Int) {
+    #expect(Flag.isOn)
+    Flag.isOn = false
+  }
+
   @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
   func `freezes time at an instant in ISO 8601`() throws {
     #expect(Time.now == (try Date(iso8601: "2026-11-27T05:00:00Z")))
