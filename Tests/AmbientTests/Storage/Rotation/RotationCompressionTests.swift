@@ -30,8 +30,7 @@ import Testing
     let second = names == .dated ? "shop.log.2026-11-26" : "shop.log.1"
     await waitForNames("shop.log", "\(second).gz")
     #expect(try await folder.unzipped("\(second).gz") == "1\n")
-    await finished()
-    try file.write("3")
+    try await rotate(&file)
     let third = names == .dated ? "shop.log.2026-11-26.2" : "shop.log.2"
     await waitForNames(
       "shop.log", names == .dated ? "\(third).gz" : "shop.log.1.gz",
@@ -117,7 +116,12 @@ import Testing
     try file.write("1")
     try file.write("2")
     #expect(await Patience.waitIdly { !reports.all.isEmpty })
-    // While the compressor looks at the files, and for a moment after gzip, it has the lock.
+    try await rotate(&file)
+  }
+
+  /// Writes until the file is rotated. While the compressor looks at the files, and for a moment
+  /// after gzip, it has the lock, so a rotation is postponed.
+  private func rotate(_ file: inout RotatingFile) async throws {
     let isRotated = try await Patience.waitIdly {
       if case .rotated? = try file.write("3") { true } else { false }
     }
