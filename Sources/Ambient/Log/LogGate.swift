@@ -10,17 +10,12 @@ internal import Synchronization
 /// default log counts as installed, because a read in an isolating scope may find it.
 @usableFromInline
 enum LogGate {
-  private struct State {
-    /// For each rank, the number of installations of the logs whose lowest accepted rank it is.
-    var installations = [Int](repeating: 0, count: 8)
-    /// The number of reasons why a read may find the default log. One reason is that the process
-    /// has no instance yet; the other is that an isolating scope exists.
-    var defaults = 1
-    var isOpen = false
-  }
-
-  private static let state = Guarded(State())
+  /// For each rank, the number of installations of the logs whose lowest accepted rank it is.
+  private static let installations = Guarded([Int](repeating: 0, count: 8))
   private static let isOpen = Atomic<Bool>(false)
+  /// The number of reasons why a read may find the default log. One reason is that the process has
+  /// no instance yet; the other is that an isolating scope exists.
+  private static let defaults = Atomic<Int>(1)
 
   /// Whether any log may accept the level.
   @inlinable @inline(__always)
@@ -33,13 +28,15 @@ enum LogGate {
     if !isOpen.load(ordering: .relaxed) { openNow() }
   }
 
-  /// Adds `change` to the number of reasons for which a read may find the default log; see
-  /// `State.defaults`.
+  /// Adds `change` to `defaults`.
+  ///
+  /// Before the gate is open, this takes no lock, so that a program that does not log opens
+  /// isolating scopes without one. Both orderings are sequentially consistent: either this method
+  /// sees that the gate is open, or the thread that opens the gate sees the change.
   static func adjustDefaults(by change: Int) {
-    state.withLock { state in
-      state.defaults += change
-      publish(state)
-    }
+    defaults.wrappingAdd(change, ordering: .sequentiallyConsistent)
+    guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
+    installations.withLock { publish($0) }
   }
 
   /// Adds `change`, which is 1 or −1, to the number of installations of a log. Returns true if the
@@ -48,9 +45,9 @@ enum LogGate {
     _ change: Int, to installations: borrowing Installations, ofProcess: Bool,
     of filter: borrowing LiveLogLevels
   ) -> Bool {
-    state.withLock { state in
-      state.installations[Int(filter.lowestRank)] += change
-      publish(state)
+    self.installations.withLock { ranks in
+      ranks[Int(filter.lowestRank)] += change
+      publish(ranks)
       return installations.add(change, ofProcess: ofProcess)
     }
   }
@@ -61,31 +58,30 @@ enum LogGate {
     _ levels: LogLevels, of filter: borrowing LiveLogLevels,
     _ installations: borrowing Installations
   ) {
-    state.withLock { state in
+    self.installations.withLock { ranks in
       let count = installations.count
-      state.installations[Int(filter.lowestRank)] -= count
+      ranks[Int(filter.lowestRank)] -= count
       filter.set(levels)
-      state.installations[Int(filter.lowestRank)] += count
-      publish(state)
+      ranks[Int(filter.lowestRank)] += count
+      publish(ranks)
     }
   }
 
   @inline(never)
   private static func openNow() {
-    guard !isOpen.exchange(true, ordering: .relaxed) else { return }
-    state.withLock { state in
-      state.isOpen = true
-      publish(state)
-    }
+    guard !isOpen.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    installations.withLock { publish($0) }
     LogEnvironment.report()
   }
 
-  /// Publishes the lowest level. Called with the lock held, so that the published level agrees with
-  /// the counts.
-  private static func publish(_ state: State) {
-    guard state.isOpen else { return }
-    var lowest = state.installations.firstIndex { $0 > 0 } ?? 7
-    if state.defaults > 0 { lowest = min(lowest, Int(LogEnvironment.levels.lowestRank)) }
+  /// Publishes the lowest level, if the gate is open. Called with the lock held, so that the
+  /// published level agrees with the counts.
+  private static func publish(_ ranks: [Int]) {
+    guard isOpen.load(ordering: .sequentiallyConsistent) else { return }
+    var lowest = ranks.firstIndex { $0 > 0 } ?? 7
+    if defaults.load(ordering: .sequentiallyConsistent) > 0 {
+      lowest = min(lowest, Int(LogEnvironment.levels.lowestRank))
+    }
     ambient_log_gate_store(UInt8(lowest))
   }
 }
