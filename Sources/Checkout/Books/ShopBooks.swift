@@ -14,7 +14,7 @@ struct ShopBooks: Sendable {
   }
 
   /// The time for which a key stays assigned to its order.
-  private let keyLength: Duration
+  let keyLength: Duration
   private(set) var stock: Stock
   private(set) var purchases: [IdempotencyKey: Purchase] = [:]
   private var accounts: [UUID: OrderAccount] = [:]
@@ -131,9 +131,4 @@ struct ShopBooks: Sendable {
       // The levels come last, because applying the entries before them takes goods out of stock.
       + [.levels(stock.levels)]
   }
-}
-
-extension Order {
-  /// The bought goods.
-  var lines: [BasketLine] { priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) } }
 }

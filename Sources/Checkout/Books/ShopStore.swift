@@ -26,7 +26,6 @@ public final class ShopStore: Sendable {
 
   private let leastSnapshotSize: Int
   private let shopName: String
-  private let terms: CheckoutTerms
   private let state: Guarded<State>
   private let file: EntryFile<ShopEntry>?
   private let turns = Turns()
@@ -39,7 +38,7 @@ public final class ShopStore: Sendable {
   /// - Parameter shop: The shop, whose stock and terms the store copies; sales lower only the
   ///   store's stock.
   public init(_ shop: Shop) {
-    (shopName, terms, file, damagedRecords) = (shop.name, shop.terms, nil, nil)
+    (shopName, file, damagedRecords) = (shop.name, nil, nil)
     leastSnapshotSize = 0
     let books = ShopBooks(stock: shop.stock, keyLength: shop.terms.keys)
     state = Guarded(State(books: books, snapshotSize: 0))
@@ -78,7 +77,7 @@ public final class ShopStore: Sendable {
     if entries.isEmpty, damaged.isEmpty {
       try file.replace(by: Self.snapshot(of: books, shop.name))
     }
-    (shopName, terms, self.file) = (shop.name, shop.terms, file)
+    (shopName, self.file) = (shop.name, file)
     leastSnapshotSize = snapshotSize
     state = Guarded(State(books: books, snapshotSize: snapshotSize))
   }
@@ -114,8 +113,8 @@ public final class ShopStore: Sendable {
     }
   }
 
-  /// Replaces the file by a snapshot once the file is twice as large as the last snapshot, but not
-  /// while it is smaller than `leastSnapshotSize`.
+  /// Replaces the file by a snapshot once the file is larger than `snapshotSize`. This limit then
+  /// becomes twice the size of the snapshot, but at least `leastSnapshotSize`.
   private func replaceLongFile(_ state: inout State) {
     guard let file, file.size > state.snapshotSize else { return }
     // If the replacement fails, the file is unchanged. The next attempt is made when the size of
@@ -204,7 +203,7 @@ extension ShopStore {
     try account(order).refunds
   }
 
-  /// The purchases whose payment has an unknown outcome, oldest first.
+  /// The purchases under way, oldest first: their orders are not placed yet.
   public var pending: [Purchase] {
     state.withLock { Array($0.books.purchases.values) }.sorted { $0.agreedAt < $1.agreedAt }
   }
@@ -216,31 +215,57 @@ extension ShopStore {
 
 /// The steps of a purchase and of a refund.
 extension ShopStore {
-  /// The order or the pending purchase that a key was used for.
-  enum Use {
-    case placed(Order)
-    case pending(Purchase)
-  }
-
-  /// Returns the order or the pending purchase that the key was used for; nil if the key is free.
+  /// Returns the order that was placed with a key. If there is none, calls `body` with the purchase
+  /// that has the key, or with nil if the key is free.
   ///
-  /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content.
-  func use(of key: IdempotencyKey, for content: Purchase.Content) throws(CheckoutError) -> Use? {
-    let reading = ClockReading()
-    let (account, purchase) = state.withLock { state in
-      (state.books.account(of: key, at: reading), state.books.purchases[key])
+  /// Callers with the same key proceed one at a time, in the order of their arrival.
+  ///
+  /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content, or the error
+  ///   of `body`.
+  func inTurn(
+    _ key: IdempotencyKey, for content: Purchase.Content,
+    _ body: (Purchase?) async throws(CheckoutError) -> Order
+  ) async throws(CheckoutError) -> Order {
+    try await turns.take("\(key)") { () async throws(CheckoutError) in
+      let reading = ClockReading()
+      let (account, purchase) = state.withLock { state in
+        (state.books.account(of: key, at: reading), state.books.purchases[key])
+      }
+      if let known = account?.content ?? purchase?.content, known != content {
+        throw .keyReused("\(key)")
+      }
+      if let account { return account.order }
+      return try await body(purchase)
     }
-    guard let known = account?.content ?? purchase?.content else { return nil }
-    guard known == content else { throw .keyReused("\(key)") }
-    return account.map { .placed($0.order) } ?? purchase.map { .pending($0) }
   }
 
-  /// Lets callers with the same key, or for the same refund, proceed one at a time, in the order of
-  /// their arrival.
-  func inTurn<R>(
-    _ name: some CustomStringConvertible, _ body: () async throws(CheckoutError) -> R
-  ) async throws(CheckoutError) -> R {
-    try await turns.take("\(name)", body)
+  /// Calls `body` with the stored version of a purchase, in the turn of its key. If an earlier turn
+  /// has placed the order or abandoned the purchase, does not call `body`.
+  func inTurn(
+    _ purchase: Purchase, _ body: (Purchase) async throws(CheckoutError) -> Void
+  ) async throws(CheckoutError) {
+    try await turns.take("\(purchase.key)") { () async throws(CheckoutError) in
+      // If the identities differ, a later purchase has the key.
+      guard let known = state.withLock({ $0.books.purchases[purchase.key] }),
+        known.reservation.id == purchase.reservation.id
+      else { return }
+      try await body(known)
+    }
+  }
+
+  /// Calls `body` in the turn of a refund. If the refund was paid in an earlier turn, returns the
+  /// paid refund instead.
+  ///
+  /// - Throws: ``CheckoutError/payment(_:)`` with `declined` if the payment service refused the
+  ///   refund in an earlier turn, or the error of `body`.
+  func inTurn(
+    _ refund: Refund, of order: UUID, _ body: () async throws(CheckoutError) -> Refund
+  ) async throws(CheckoutError) -> Refund {
+    try await turns.take("\(refund.id)") { () async throws(CheckoutError) in
+      let known = try account(order).refunds.first { $0.id == refund.id }
+      guard let known else { throw .payment(.declined) }
+      return known.isPaid ? known : try await body()
+    }
   }
 
   /// Records that a charge was sent to the payment service. Until the service answers, the desk
@@ -252,15 +277,6 @@ extension ShopStore {
 
   func isUnanswered(_ key: IdempotencyKey) -> Bool {
     state.withLock { $0.unanswered.contains(key) }
-  }
-
-  /// The stored purchase that has the same key and the same reservation as `purchase`. Nil if the
-  /// outcome is known, because the store then no longer has the purchase.
-  func purchase(like purchase: Purchase) -> Purchase? {
-    state.withLock { state in
-      let known = state.books.purchases[purchase.key]
-      return known?.reservation.id == purchase.reservation.id ? known : nil
-    }
   }
 
   /// Records a purchase before its charge, and takes the reserved goods out of stock.
@@ -292,13 +308,12 @@ extension ShopStore {
   ///
   /// - Returns: The order, or the earlier order that the same payment has already paid for.
   func place(_ order: Order, of purchase: Purchase) throws(CheckoutError) -> Order {
-    let account = OrderAccount(
-      order, of: purchase, keyEnd: order.placedAt.advanced(by: terms.keys))
-    return try change(isSynced: true) { books throws(CheckoutError) in
-      guard let payment = order.payment, let paid = books.order(paidBy: payment) else {
-        return ([.placed(account)], order)
+    try change(isSynced: true) { books throws(CheckoutError) in
+      if let payment = order.payment, let paid = books.order(paidBy: payment) {
+        return ([.abandoned(purchase.key)], paid)
       }
-      return ([.abandoned(purchase.key)], paid)
+      let keyEnd = order.placedAt.advanced(by: books.keyLength)
+      return ([.placed(OrderAccount(order, of: purchase, keyEnd: keyEnd))], order)
     }
   }
 

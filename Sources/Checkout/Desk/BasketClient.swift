@@ -63,21 +63,19 @@ public actor BasketClient: RequiresLog, RequiresAnalytics {
   public func add(
     _ lines: [BasketLine], coupon code: String? = nil
   ) async throws(CheckoutError) -> Basket {
-    try await fill(lines, coupon: code).basket
+    try await fill(lines, try prices.catalogue.products(of: lines), coupon: code).basket
   }
 
   /// Adds all of the lines and sets the coupon, like `add(_:coupon:)`.
   ///
+  /// - Parameter products: The products of the lines.
   /// - Returns: The basket after the change, and the coupon that it had before.
   func fill(
-    _ lines: [BasketLine], coupon code: String?
+    _ lines: [BasketLine], _ products: [Product], coupon code: String?
   ) async throws(CheckoutError) -> (basket: Basket, earlierCoupon: String?) {
     if lines.isEmpty, code == nil {
       let basket = try basket()
       return (basket, basket.coupon)
-    }
-    let products = try lines.map { line throws(CheckoutError) in
-      try prices.catalogue.product(line.sku)
     }
     var earlierCoupon: String?
     let basket = try change { basket throws(CheckoutError) in

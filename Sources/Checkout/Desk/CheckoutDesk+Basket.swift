@@ -17,12 +17,10 @@ extension CheckoutDesk {
   /// Restores the basket after a purchase that was not paid.
   func restoreBasket(of purchase: Purchase) async {
     let coupon = purchase.priced.coupon
-    // A purchase whose content has no coupon has left the basket's coupon unchanged.
-    let isCouponNew = purchase.isRequest && purchase.content.coupon != nil
     await restoreBasket(
       purchase.basket, returning: purchase.isOutOfBasket ? purchase.reservation.lines : [],
       removing: purchase.isRequest ? purchase.content.lines : [], replacing: coupon,
-      by: isCouponNew ? purchase.earlierCoupon : coupon)
+      by: purchase.isRequest ? purchase.earlierCoupon : coupon)
   }
 
   /// Restores the basket after a failure.

@@ -12,9 +12,10 @@ extension CheckoutDesk {
     if let born, born > shop.zone.date(of: Time.now) { throw .notYetBorn(born) }
     let length = length ?? shop.terms.session
     let session = try CheckoutSession(lasting: length)
-    let priced = try shop.prices.price(basket)
-    try checkHours(of: basket.lines)
-    try checkAge(born, for: basket.lines)
+    let products = try shop.catalogue.products(of: basket.lines)
+    let priced = try shop.prices.price(basket, products, at: Time.now)
+    try checkHours(of: products)
+    try checkAge(born, for: products)
     if let total, total != priced.total { throw .otherTotal(priced.total, seen: total) }
     let reservation = try books.reserve(basket.lines, for: shop.terms.reservation ?? length)
     log.info("checkout begun", ["lines": priced.lines.count, "total": "\(priced.total)"])
@@ -25,20 +26,20 @@ extension CheckoutDesk {
   }
 
   /// Checks that all of the goods may be sold now.
-  func checkHours(of lines: [BasketLine]) throws(CheckoutError) {
-    let now = Time.now  // one instant for all lines
-    for line in lines {
-      guard let hours = try shop.catalogue.product(line.sku).saleHours else { continue }
-      guard hours.contains(now, in: shop.zone) else { throw .outsideSaleHours(line.sku, hours) }
+  func checkHours(of products: [Product]) throws(CheckoutError) {
+    let now = Time.now  // one instant for all products
+    for product in products {
+      guard let hours = product.saleHours else { continue }
+      guard hours.contains(now, in: shop.zone) else { throw .outsideSaleHours(product.sku, hours) }
     }
   }
 
-  private func checkAge(_ born: LocalDate?, for lines: [BasketLine]) throws(CheckoutError) {
-    for line in lines {
-      guard let limit = try shop.catalogue.product(line.sku).minimumAge else { continue }
-      guard let born else { throw .unknownAge(line.sku, years: limit.years) }
+  private func checkAge(_ born: LocalDate?, for products: [Product]) throws(CheckoutError) {
+    for product in products {
+      guard let limit = product.minimumAge else { continue }
+      guard let born else { throw .unknownAge(product.sku, years: limit.years) }
       guard limit.admits(born: born, in: shop.zone) else {
-        throw .underAge(line.sku, years: limit.years)
+        throw .underAge(product.sku, years: limit.years)
       }
     }
   }

@@ -1,8 +1,8 @@
 internal import Ambient
 internal import Foundation
 
-/// The steps from an open checkout to the order. Each step is recorded in the books before the next
-/// step.
+/// The steps from an open checkout to the order. The books record the purchase before the charge,
+/// and the order after it.
 extension CheckoutDesk {
   /// Records a purchase, and takes its goods out of stock. This comes before the charge, so that no
   /// buyer pays for goods that are gone.
@@ -33,11 +33,12 @@ extension CheckoutDesk {
     let charge = try purchase.charge()
     let payment: Payment
     do throws(PaymentError) {
-      let payments = payments
+      let (books, payments) = (books, payments)
       books.noteAsked(purchase.key)
-      let ended = { @Sendable late in await self.noteAnswer(late, of: purchase) }
-      payment = try await answer(ended: ended) { () async throws(PaymentError) in
-        try await payments.charge(charge, to: method)
+      let accept = { @Sendable payment in await self.accept(payment, of: purchase) }
+      payment = try await answer(accept: accept) { () async throws(PaymentError) in
+        defer { books.noteAnswered(purchase.key) }
+        return try await payments.charge(charge, to: method)
       }
     } catch {
       if case .unavailable = error, let order = try await orderIfCharged(purchase) { return order }
@@ -95,34 +96,27 @@ extension CheckoutDesk {
 
   /// Waits for the payment service's answer, for as long as the shop's terms allow.
   ///
-  /// - Parameter ended: Called when the service has answered: with the answer if it came too late
-  ///   for the caller, otherwise with nil.
+  /// - Parameter accept: Gets a result that comes too late for the caller.
   func answer<R: Sendable>(
-    ended: @escaping @Sendable (Result<R, PaymentError>?) async -> Void = { _ in },
+    accept: @escaping @Sendable (R) async -> Void = { _ in },
     _ ask: @escaping @Sendable () async throws(PaymentError) -> R
   ) async throws(PaymentError) -> R {
     let limit = shop.terms.payment
     return try await FirstAnswer.wait(
       within: limit, for: "payment", late: .unavailable("no answer within \(limit)"),
-      ended: ended, ask)
+      accept: accept, ask)
   }
 }
 
 /// The steps of a purchase whose outcome was unknown for a while.
 extension CheckoutDesk {
-  /// Returns the order that was placed with `key`; nil if the key is unused. For a pending
-  /// purchase, first asks the payment service for the outcome. If no money was taken, charges the
-  /// purchase again.
-  func earlierOrder(
-    of key: IdempotencyKey, _ content: Purchase.Content, _ method: PaymentMethod
-  ) async throws(CheckoutError) -> Order? {
-    switch try books.use(of: key, for: content) {
-    case .placed(let order): return order
-    case .pending(let purchase):
-      if let order = try await orderIfCharged(purchase) { return order }
-      return try await charge(purchase, method)
-    case nil: return nil
-    }
+  /// Continues a purchase that an earlier call has recorded: asks the payment service for the
+  /// outcome and, if no money was taken, charges the purchase again.
+  func resume(
+    _ purchase: Purchase, _ method: PaymentMethod
+  ) async throws(CheckoutError) -> Order {
+    if let order = try await orderIfCharged(purchase) { return order }
+    return try await charge(purchase, method)
   }
 
   /// Asks the payment service for the outcome of a charge. Places and returns the order if money
@@ -159,16 +153,10 @@ extension CheckoutDesk {
     return .paymentPending("\(purchase.key)")
   }
 
-  /// Records that the service has answered a charge. If the answer is a payment that came too late
-  /// for the caller, places the order.
-  private func noteAnswer(
-    _ late: Result<Payment, PaymentError>?, of purchase: Purchase
-  ) async {
-    books.noteAnswered(purchase.key)
-    guard case .success(let payment)? = late else { return }
+  /// Places the order for a payment that came too late for the caller.
+  private func accept(_ payment: Payment, of purchase: Purchase) async {
     do throws(CheckoutError) {
-      try await books.inTurn(purchase.key) { () async throws(CheckoutError) in
-        guard let purchase = books.purchase(like: purchase) else { return }
+      try await books.inTurn(purchase) { purchase async throws(CheckoutError) in
         _ = try await place(purchase, payment)
       }
     } catch {
@@ -186,8 +174,7 @@ extension CheckoutDesk {
     var unknown = 0
     for purchase in books.pending {
       do throws(CheckoutError) {
-        try await books.inTurn(purchase.key) { () async throws(CheckoutError) in
-          guard let purchase = books.purchase(like: purchase) else { return }
+        try await books.inTurn(purchase) { purchase async throws(CheckoutError) in
           if try await orderIfCharged(purchase) == nil { try await abandon(purchase) }
         }
       } catch {

@@ -107,11 +107,12 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   ) async throws(CheckoutError) -> Order {
     let key = key ?? checkout.key
     return try await logged("order not placed") { () throws(CheckoutError) in
-      let order = try await books.inTurn(key) { () async throws(CheckoutError) in
-        if let order = try await earlierOrder(of: key, checkout.content, method) { return order }
+      let order = try await books.inTurn(key, for: checkout.content) {
+        pending async throws(CheckoutError) in
+        if let pending { return try await resume(pending, method) }
         try checkout.check()
         // The hours of sale may have ended after the checkout began.
-        try checkHours(of: checkout.reservation.lines)
+        try checkHours(of: try shop.catalogue.products(of: checkout.reservation.lines))
         return try await charge(try agree(checkout, method, key), method)
       }
       // If an earlier checkout with this key placed the order, the goods of this checkout are still
@@ -135,25 +136,21 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   ///   goods of a pending payment are out of it.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in
-      try await books.inTurn(request.key) { () async throws(CheckoutError) in
-        if let order = try await earlierOrder(of: request.key, request.content, request.payment) {
-          return order
-        }
+      try await books.inTurn(request.key, for: request.content) {
+        pending async throws(CheckoutError) in
+        if let pending { return try await resume(pending, request.payment) }
         return try await turns.take("basket") { () async throws(CheckoutError) in
-          for line in request.lines { _ = try view(line.sku) }
-          let filled = try await basket.fill(request.lines, coupon: request.coupon)
-          return try await buy(filled.basket, for: request, earlierCoupon: filled.earlierCoupon)
+          try await buy(request)
         }
       }
     }
   }
 
-  /// Buys the basket, to which the lines and the coupon of the request were added.
-  ///
-  /// - Parameter earlierCoupon: The coupon that the basket had before.
-  private func buy(
-    _ basket: Basket, for request: CheckoutRequest, earlierCoupon: String?
-  ) async throws(CheckoutError) -> Order {
+  /// Adds the lines and the coupon of a request to the basket, and buys the basket.
+  private func buy(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
+    let products = try request.lines.map { line throws(CheckoutError) in try view(line.sku) }
+    let (basket, earlierCoupon) = try await self.basket.fill(
+      request.lines, products, coupon: request.coupon)
     var reservation: Reservation?
     defer { if let reservation { books.release(reservation) } }
     let purchase: Purchase

@@ -1,13 +1,10 @@
 internal import Ambient
 
-/// Resumes a waiting caller with the first answer, and drops later answers.
+/// A caller that waits for the first of several answers.
 final class FirstAnswer<R: Sendable, Failure: Error>: Sendable {
   private let caller: Guarded<CheckedContinuation<Result<R, Failure>, Never>?>
 
   init(_ caller: CheckedContinuation<Result<R, Failure>, Never>) { self.caller = Guarded(caller) }
-
-  /// Whether no answer has arrived yet.
-  var isOpen: Bool { caller.withLock { $0 != nil } }
 
   /// Resumes the caller with the first answer, and drops later ones. Returns whether `answer` was
   /// the first.
@@ -21,18 +18,18 @@ final class FirstAnswer<R: Sendable, Failure: Error>: Sendable {
   /// Waits for the answer of a service, but at most for `limit`.
   ///
   /// Neither the end of that time nor a cancellation of the caller cancels the call to the service.
-  /// Where time stands still, the wait has no limit.
+  /// If time is frozen, the wait has no limit.
   ///
   /// - Parameters:
   ///   - limit: The longest wait.
-  ///   - name: The name of the call, for reports.
-  ///   - late: The error to throw if the service has not answered in time.
-  ///   - ended: Called when the service has answered: with the answer if it came too late for the
-  ///     caller, otherwise with nil.
+  ///   - name: The name of the task that calls the service, for example in a report of a deadlock.
+  ///   - late: The error to throw after the limit.
+  ///   - accept: Gets a result that the service returns after the limit. An error that it throws
+  ///     after the limit is dropped.
   ///   - ask: Calls the service.
   static func wait(
     within limit: Duration, for name: String, late: Failure,
-    ended: @escaping @Sendable (Result<R, Failure>?) async -> Void = { _ in },
+    accept: @escaping @Sendable (R) async -> Void = { _ in },
     _ ask: @escaping @Sendable () async throws(Failure) -> R
   ) async throws(Failure) -> R {
     let result: Result<R, Failure> = await withCheckedContinuation { continuation in
@@ -47,8 +44,7 @@ final class FirstAnswer<R: Sendable, Failure: Error>: Sendable {
           answer = .failure(error)
         }
         timer.cancel()
-        if first.isOpen { await ended(nil) }
-        if !first.give(answer) { await ended(answer) }
+        if !first.give(answer), case .success(let result) = answer { await accept(result) }
       }
     }
     return try result.get()

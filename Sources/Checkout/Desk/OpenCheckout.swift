@@ -37,7 +37,7 @@ extension OpenCheckout {
   ///
   /// A page that informs the buyer calls this method in a task that is cancelled when the order is
   /// placed. If the wall clock is set during the wait, the wait does not become shorter or longer;
-  /// when it ends, the checkout is checked again, and the wait goes on if nothing has lapsed.
+  /// when it ends, the checkout is checked again, and the wait continues if nothing has lapsed.
   ///
   /// - Throws: `CancellationError` if the task is cancelled; `FrozenTimeError` if the current time
   ///   is frozen.

@@ -19,6 +19,9 @@ public struct Order: Hashable, Sendable, Codable, Identifiable {
   /// The dates on which each subscription in the order is billed again, keyed by its SKU.
   public let billing: [SKU: BillingSchedule]
 
+  /// The bought goods.
+  var lines: [BasketLine] { priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) } }
+
   /// The amount that was paid.
   public var total: Money { priced.total }
 

@@ -44,11 +44,7 @@ struct OrderAccount: Hashable, Sendable, Codable {
   private var returned: [SKU: Int] {
     let paid = refunds.filter(\.isPaid)
     let isUndone = !paid.isEmpty && sum(of: paid) == order.total.minorUnits
-    return isUndone ? counts(bought) : counts(paid.flatMap(\.lines))
-  }
-
-  private var bought: [BasketLine] {
-    order.priced.lines.compactMap { try? BasketLine($0.sku, $0.quantity) }
+    return isUndone ? counts(order.lines) : counts(paid.flatMap(\.lines))
   }
 
   private func counts(_ lines: [BasketLine]) -> [SKU: Int] {

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Goods taken out of the stock for a payment whose outcome is unknown.
+/// A purchase under way: its goods are out of stock, and its order is not placed yet.
 ///
 /// A purchase is recorded before the charge. It ends when the order is placed, or when the goods
 /// are returned to the stock.
 public struct Purchase: Hashable, Sendable, Codable {
-  /// The goods and the coupon of a request. They are compared to detect a sender that uses the same
-  /// key for different requests.
+  /// The goods and the coupon that a sender asks for: those of the request or, if there is none,
+  /// those of the open checkout. They are compared to detect a key that is sent with other content.
   struct Content: Hashable, Sendable, Codable {
     let lines: [BasketLine]
     let coupon: String?

@@ -30,4 +30,9 @@ public struct Catalogue: Hashable, Sendable {
     }
     return product
   }
+
+  /// The products of the lines, in the order of the lines.
+  func products(of lines: [BasketLine]) throws(CheckoutError) -> [Product] {
+    try lines.map { line throws(CheckoutError) in try product(line.sku) }
+  }
 }

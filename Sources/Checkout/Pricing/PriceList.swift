@@ -74,11 +74,17 @@ public struct PriceList: Sendable {
   /// - Returns: The basket with the price of each line, the tax and the total.
   /// - Throws: The errors of ``price(_:)``.
   public func price(_ basket: Basket, at now: Date) throws(CheckoutError) -> PricedBasket {
+    try price(basket, try catalogue.products(of: basket.lines), at: now)
+  }
+
+  /// The price of a basket, the products of whose lines the caller has looked up.
+  func price(
+    _ basket: Basket, _ products: [Product], at now: Date
+  ) throws(CheckoutError) -> PricedBasket {
     let current = promotions(at: now)
     let today = zone.date(of: now)
     var lines: [PricedLine] = []
-    for line in basket.lines {
-      let product = try catalogue.product(line.sku)
+    for (line, product) in zip(basket.lines, products) {
       let rate = tax.rate(on: today, for: product.taxClass)
       lines.append(try price(line, product, current, rate))
     }

@@ -62,7 +62,7 @@ struct FailingPayments: PaymentService {
     return answer
   }
 
-  /// Ends the program at once, without exit handlers, like a loss of power.
+  /// Kills the program at once, without exit handlers.
   static func crash() -> Never {
     kill(getpid(), SIGKILL)
     while true { pause() }
