@@ -18,6 +18,14 @@ Time.travel(by: .seconds(-3_600)) { print(Time.now) }  // an hour ago, and runs 
 try await Time.scale(by: 60) { try await Time.sleep(for: .seconds(60)) }  // lasts a second
 // snippet.end
 
+// snippet.advance
+let frozen = try FixedTime(at: "2026-11-27T00:00:00Z")
+Time.withInstance(frozen) {
+  let spent = Time.measure { frozen.advance(by: .seconds(2)) }
+  print(spent)  // 2.0 seconds
+}
+// snippet.end
+
 // snippet.sleep
 try await Time.sleep(for: .milliseconds(20))
 try await Time.sleep(until: Time.now + 0.02)
@@ -36,7 +44,7 @@ func tidy(_ cache: Cache) async throws {
 // snippet.timeout
 func answer(_ fetch: @escaping @Sendable () async throws -> String) async throws -> String {
   do {
-    return try await Time.timeout(after: .seconds(5)) { try await fetch() }
+    return try await Time.timeout(after: .seconds(5)) { try await Time.hold { try await fetch() } }
   } catch let error as TimeoutError {
     Log.warning("no answer within \(error.duration)")
     return "unknown"

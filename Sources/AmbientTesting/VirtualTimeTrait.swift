@@ -71,7 +71,7 @@
         case .error(let error):
           found.withLock { $0.append(error) }
           Issue.record(error, sourceLocation: location)
-        case .left(let text): Issue.record("\(text)", sourceLocation: location)
+        case .report(_, let text): Issue.record("\(text)", sourceLocation: location)
         }
       })
     for leftover in leftovers { Issue.record("\(leftover)", sourceLocation: location) }

@@ -122,6 +122,25 @@ struct `A trait` {
     #expect(issues.withLock { $0 } == 1)
   }
 
+  @Test func `makes no issue of a sleeper that a cancelled test leaves behind`() async throws {
+    let cancelled = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
+        Time.task { try await Time.sleep(for: .seconds(900)) }
+      }
+    }
+    try await cancelled.value
+  }
+
+  @Test func `makes an issue of a background task that throws`() async {
+    await withKnownIssue {
+      try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
+        let task = Time.backgroundTask { throw CocoaError(.fileNoSuchFile) }
+        _ = await task.result
+      }
+    }
+  }
+
   @Test func `makes an issue of a deadlock`() async throws {
     let errors = Guarded<[VirtualTimeError?]>([])
     try await withKnownIssue {

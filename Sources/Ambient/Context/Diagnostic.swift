@@ -37,6 +37,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case leftover
     /// A task of a scope of virtual time ran or waited outside the scope, which did not see it.
     case leftScope
+    /// A task of `Time.backgroundTask` ended with an error.
+    case taskFailed
     /// A scope of virtual time made no progress for too long, or a task in it may never end.
     case stalled
   }

@@ -105,6 +105,10 @@ extension Duration {
       .plus(beyond > 0 ? .nanoseconds(1) : .zero)
   }
 
+  /// The duration in nanoseconds, rounded towards zero; the nearest number that an `Int` has, other
+  /// than `Int.min`.
+  var wholeNanoseconds: Int { max(Int(clamping: attoseconds / 1_000_000_000), .min + 1) }
+
   /// The duration times `factor`, to the nearest nanosecond; at most some 30,000 years.
   func scaled(by factor: Double) -> Duration {
     let seconds = (self / .seconds(1) * factor).clamped

@@ -1,33 +1,54 @@
 public import AmbientSystem
+internal import Synchronization
 
-/// A time that stands still.
+/// A time that stands still, until code moves it by ``advance(by:)``.
 ///
 /// Create a `FixedTime` and assign it to ``Time/instance``. The class inherits the static members
 /// of ``Time``, so `FixedTime.instance` is the current time source, which need not be a
 /// `FixedTime`.
 public final class FixedTime: Time, @unchecked Sendable {
   private let date: Date
-  /// The monotonic time passed to the initializer. If nil, `uptime` computes it from `date` at each
-  /// read: computing it in the initializer would double the cost of opening a frozen scope.
+  /// The monotonic time at the start. If nil, it is the monotonic time of `surrounding`, moved to
+  /// `date`.
   private let given: Duration?
+  /// The time around the block that this time freezes; nil for the system's clocks.
+  private let surrounding: Time?
+  /// How far the monotonic time is ahead of the wall time, in nanoseconds; `Int.min` until the
+  /// first read of `uptime`. It is not computed earlier, because that would read two clocks for
+  /// each block, and few blocks ask for the monotonic time.
+  private let leadOnce = Atomic<Int>(.min)
+  /// The sum of all advances, in nanoseconds.
+  private let advanced = Atomic<Int>(0)
   private let around: VirtualTime?
 
-  /// Creates a time that always shows `date`.
+  /// Creates a time that shows `date`.
   ///
   /// - Parameters:
   ///   - date: The wall time.
   ///   - uptime: The monotonic time. If nil, the time from 2001-01-01T00:00:00Z to `date`, so that
   ///     two fixed times are equally far apart on the wall clock and on the monotonic clock.
-  public convenience init(at date: Date, uptime: Duration? = nil) {
-    self.init(at: date, uptime: uptime, around: nil)
+  public init(at date: Date, uptime: Duration? = nil) {
+    self.date = date
+    given = uptime ?? date.sinceReferenceDate
+    surrounding = nil
+    around = nil
   }
 
-  /// Creates a fixed time for a block inside the scope of a virtual time, `around`. Tasks and holds
-  /// in the block belong to the scope of `around`.
-  init(at date: Date, uptime: Duration? = nil, around: VirtualTime?) {
+  /// Creates a fixed time for a block. Its monotonic time is that of the time around the block,
+  /// moved by as much as the wall time is. If the block is in a scope of virtual time, its tasks
+  /// and holds belong to that scope.
+  init(at date: Date, within surrounding: Time?) {
     self.date = date
-    given = uptime
-    self.around = around
+    around = surrounding?.virtual
+    // Where no clock of the system runs, the instant at which the monotonic time is computed makes
+    // a difference, and costs little. Nor is an outer fixed time kept alive.
+    if let surrounding, surrounding.standsStill || around != nil {
+      given = date.sinceReferenceDate.plus(surrounding.lead)
+      self.surrounding = nil
+    } else {
+      given = nil
+      self.surrounding = surrounding
+    }
   }
 
   /// Creates a time that always shows the instant that `text` denotes in ISO 8601.
@@ -40,14 +61,60 @@ public final class FixedTime: Time, @unchecked Sendable {
     self.init(at: try Date(iso8601: text), uptime: uptime)
   }
 
-  /// The wall time passed to the initializer.
-  public override var now: Date { date }
+  /// The wall time passed to the initializer, and all advances since then.
+  public override var now: Date {
+    advanced.load(ordering: .relaxed) == 0 ? date : Date(sinceReferenceDate: wall)
+  }
 
-  /// The monotonic time passed to the initializer; without one, the time from 2001-01-01T00:00:00Z
-  /// to the fixed date.
-  public override var uptime: Duration { given ?? date.sinceReferenceDate }
+  /// The monotonic time at the start, and all advances since then.
+  ///
+  /// For a time that was created by an initializer, the start is the value passed to it, or the
+  /// time from 2001-01-01T00:00:00Z to the fixed date. For ``Time/freeze(at:_:)``, it is the
+  /// monotonic time around the block, moved by as much as the wall time is.
+  public override var uptime: Duration {
+    let start = given ?? date.sinceReferenceDate.plus(lead)
+    return start.plus(.nanoseconds(advanced.load(ordering: .relaxed)))
+  }
 
-  /// Returns at once if the deadline is not later than now.
+  override var lead: Duration {
+    if let given { return given.minus(date.sinceReferenceDate) }
+    let known = leadOnce.load(ordering: .relaxed)
+    guard known == .min else { return .nanoseconds(known) }
+    let computed = (surrounding?.lead ?? DefaultTime.lead).wholeNanoseconds
+    let (exchanged, first) = leadOnce.compareExchange(
+      expected: .min, desired: computed, ordering: .relaxed)
+    return .nanoseconds(exchanged ? computed : first)
+  }
+
+  /// Moves this time forward, for example in a stub of a call that takes two seconds.
+  ///
+  /// ```swift
+  /// let time = FixedTime(at: date)
+  /// Time.withInstance(time) {
+  ///   print(Time.measure { time.advance(by: .seconds(2)) })
+  /// }
+  /// ```
+  ///
+  /// Wall time and monotonic time move together. Can be called from any thread.
+  ///
+  /// - Parameter duration: The time to add, in whole nanoseconds; a negative duration adds nothing.
+  ///   All advances together add at most 292 years.
+  public func advance(by duration: Duration) {
+    let step = max(duration, .zero).wholeNanoseconds
+    var before = advanced.load(ordering: .relaxed)
+    while true {
+      let (sum, isTooLarge) = before.addingReportingOverflow(step)
+      let (exchanged, current) = advanced.compareExchange(
+        expected: before, desired: isTooLarge ? .max : sum, ordering: .relaxed)
+      if exchanged { return }
+      before = current
+    }
+  }
+
+  /// Always true.
+  public override var standsStill: Bool { true }
+
+  /// Suspends the task once, and returns, if the deadline is not later than now.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for. A deadline later than now never comes.
@@ -59,9 +126,13 @@ public final class FixedTime: Time, @unchecked Sendable {
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
     try Task.checkCancellation()
-    guard deadline > uptime else { return }
+    guard deadline > uptime else { return try await Self.suspendOnce() }
     throw FrozenTimeError(
-      date: date, duration: deadline.minus(uptime), caller: caller)
+      date: now, duration: deadline.minus(uptime), caller: caller)
+  }
+
+  override var wall: Duration {
+    date.sinceReferenceDate.plus(.nanoseconds(advanced.load(ordering: .relaxed)))
   }
 
   override func uptime(at date: Date) -> Duration {

@@ -39,11 +39,17 @@ public final class OffsetTime: Time, @unchecked Sendable {
     uptime.plus(date.sinceReferenceDate.minus(wall))
   }
 
-  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws -> Bool {
     try await base.sleep(untilLimit: deadline.minus(offset), caller: caller)
   }
+
+  /// The lead of the base, because both clocks of this time are ahead of the base's by the same.
+  override var lead: Duration { base.lead }
 
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 
   override var virtual: VirtualTime? { base.virtual }
+
+  /// Whether the other time stands still.
+  public override var standsStill: Bool { base.standsStill }
 }

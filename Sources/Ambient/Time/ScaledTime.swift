@@ -56,7 +56,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
     uptime.plus(date.sinceReferenceDate.minus(wall))
   }
 
-  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws -> Bool {
     try await base.sleep(untilLimit: baseUptime(at: deadline), caller: caller)
   }
 
@@ -73,9 +73,15 @@ public final class ScaledTime: Time, @unchecked Sendable {
       : .seconds(Int64.max / 2)
   }
 
+  /// The lead of the base, because both clocks of this time are ahead of the base's by the same.
+  override var lead: Duration { base.lead }
+
   override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
 
   override var virtual: VirtualTime? { base.virtual }
+
+  /// Whether the other time stands still.
+  public override var standsStill: Bool { base.standsStill }
 }
 
 /// The error of a factor that is not a finite number above zero.

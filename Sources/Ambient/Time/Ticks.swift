@@ -79,7 +79,7 @@ public struct Ticks: AsyncSequence, Sendable {
       let due = last.plus(ticks.period)
       // A loop that comes back at most `jitter` after the due time has not missed the tick.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
-      if ticks.period <= .zero, time.virtual != nil { try await takeTurn() }
+      if ticks.period <= .zero, time.virtual != nil { try countTick() }
       // A loop that comes back too late for the tick gets no random delay in addition.
       let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero
       try await time.sleep(
@@ -88,19 +88,17 @@ public struct Ticks: AsyncSequence, Sendable {
       return time.now
     }
 
-    /// Yields once, so that other tasks of the scope can run: a timer whose period is not above
-    /// zero never sleeps.
+    /// Counts the ticks at one instant of a timer whose period is not above zero.
     ///
     /// After 100,000 ticks at one instant, this method throws an error: virtual time passes only
     /// while all tasks wait, so a timer that never waits would stop time for ever.
-    private mutating func takeTurn() async throws {
+    private mutating func countTick() throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0
       lastTurn = now
       guard ticksAtOnce < 100_000 else {
         throw VirtualTimeError.tooManyTicks(caller: ticks.caller)
       }
-      await Task.yield()
     }
 
     private func place(of due: Duration, at now: Duration, _ isAwaited: Bool) -> Duration {

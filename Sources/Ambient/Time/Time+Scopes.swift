@@ -4,7 +4,8 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still.
+  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still, at its
+  ///     value around the block, moved by as much as the wall time is.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func freeze<R, E: Error>(
@@ -16,7 +17,8 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still.
+  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still, at its
+  ///     value around the block, moved by as much as the wall time is.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @inlinable
@@ -51,7 +53,7 @@ extension Time {
   }
 
   @usableFromInline
-  static func frozen(at date: Date) -> FixedTime { FixedTime(at: date, around: virtualInForce) }
+  static func frozen(at date: Date) -> FixedTime { FixedTime(at: date, within: context.assigned) }
 }
 
 extension Time {
@@ -233,10 +235,9 @@ extension Time {
       from: date, seed: seed, advances: advances, limit: limit, patience: patience)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
-      // Only tasks that left the scope are reported here. Errors are not, because `result.get()`
-      // throws them.
-      guard case .left(let text) = finding else { return }
-      Diagnostics.report(.leftScope, source: "Time.virtual", "\(text).")
+      // Errors are not reported here, because `result.get()` throws them.
+      guard case .report(let kind, let text) = finding else { return }
+      Diagnostics.report(kind, source: "Time.virtual", "\(text).")
     }
     for leftover in leftovers {
       Diagnostics.report(.leftover, source: "Time.virtual", "\(leftover)")

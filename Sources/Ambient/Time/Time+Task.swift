@@ -10,6 +10,9 @@ extension Time {
   /// the scope, which runs the jobs of its tasks one at a time, in the order in which they become
   /// ready. Reports contain the task's name.
   ///
+  /// An error of the body is reported only if the scope is in a deadlock or stalled: Ambient
+  /// cannot know whether other code awaits the task's value.
+  ///
   /// - Parameters:
   ///   - name: The task's name in reports.
   ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
@@ -31,12 +34,38 @@ extension Time {
       isBackground: isInBackgroundTask, body)
   }
 
+  /// Starts a task that stays in the scope of virtual time, if there is one, and whose body does
+  /// not throw, like the form for a body that does.
+  ///
+  /// - Parameters:
+  ///   - name: The task's name in reports.
+  ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The task's work, with the isolation of the surrounding code.
+  @discardableResult
+  public static func task<R: Sendable>(
+    name: String? = nil, priority: TaskPriority? = nil,
+    fileID: String = #fileID, line: UInt = #line,
+    @_inheritActorContext @_implicitSelfCapture _ body:
+      sending @escaping @isolated(any) () async -> R
+  ) -> Task<R, Never> {
+    guard let scheduler = virtualInForce?.scheduler else {
+      return Task(name: name, priority: priority, operation: body)
+    }
+    return scheduler.task(
+      name, priority, SourcePlace(fileID: fileID, line: line),
+      isBackground: isInBackgroundTask, body)
+  }
+
   /// Starts a service task that ends with the scope of virtual time, if there is one.
   ///
   /// Use it for endless repetition, such as a heartbeat or a cache that cleans itself. It differs
   /// from ``task(name:priority:fileID:line:_:)`` in two ways: when the scope's body has ended, this
   /// task and the tasks that it started are cancelled, and their sleeps are not reported; and
-  /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it.
+  /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it. If the body throws an error, and
+  /// the task was not cancelled, the error is reported: to `Diagnostics`, or as an issue of a test
+  /// in virtual time.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.
@@ -51,6 +80,39 @@ extension Time {
     @_inheritActorContext @_implicitSelfCapture _ body:
       sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
+    let caller = SourcePlace(fileID: fileID, line: line)
+    guard let scheduler = virtualInForce?.scheduler else {
+      let task = Task(name: name, priority: priority, operation: body)
+      // Another task awaits the error, since a closure around `body` would not begin on the actor
+      // of `body`.
+      Task {
+        guard case .failure(let error) = await task.result, !task.isCancelled,
+          !(error is CancellationError)
+        else { return }
+        Diagnostics.report(
+          .taskFailed, source: "Time.backgroundTask", "\(taskName(name, caller)) threw \(error)")
+      }
+      return task
+    }
+    return scheduler.task(name, priority, caller, isBackground: true, body)
+  }
+
+  /// Starts a service task that ends with the scope of virtual time, if there is one, and whose
+  /// body does not throw, like the form for a body that does.
+  ///
+  /// - Parameters:
+  ///   - name: The task's name in reports.
+  ///   - priority: The task's priority; ignored in virtual time, which runs tasks in order.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The task's work, with the isolation of the surrounding code.
+  @discardableResult
+  public static func backgroundTask<R: Sendable>(
+    name: String? = nil, priority: TaskPriority? = nil,
+    fileID: String = #fileID, line: UInt = #line,
+    @_inheritActorContext @_implicitSelfCapture _ body:
+      sending @escaping @isolated(any) () async -> R
+  ) -> Task<R, Never> {
     guard let scheduler = virtualInForce?.scheduler else {
       return Task(name: name, priority: priority, operation: body)
     }
@@ -82,42 +144,66 @@ extension Time {
   }
 }
 
+extension Time {
+  /// The name of a task of `Time.task` in reports.
+  static func taskName(_ name: String?, _ caller: SourcePlace) -> String {
+    "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)"
+  }
+}
+
 extension VirtualScheduler {
   /// Starts a task that runs in this scope.
   fileprivate func task<R: Sendable>(
     _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
     _ body: sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
-    let current = TaskID.current
-    let child = withState {
-      $0.beginTask(ScopeMembers.Child(caller, name, isBackground: isBackground), by: current)
-    }
+    let child = begin(ScopeMembers.Child(caller, name, isBackground: isBackground))
     let mark = JobOrigin.start(child).begin()
     defer { mark.end() }
     let task = Task(name: name, executorPreference: self, priority: priority) {
-      guard isBackground else { return try await self.running(child, body) }
-      // The closure of the task is `@Sendable`, so there is no actor to stay on.
-      return try await Time.$isInBackgroundTask.withValue(true) {
-        try await self.running(child, body)
+      do {
+        let result: R
+        if isBackground {
+          // The closure of the task is `@Sendable`, so there is no actor to stay on.
+          result = try await Time.$isInBackgroundTask.withValue(true) { try await body() }
+        } else {
+          result = try await body()
+        }
+        self.withState { $0.endTask(child, error: nil) }
+        return result
+      } catch {
+        // The error is recorded for reports, because possibly no code awaits the task.
+        let isCancelled = error is CancellationError
+        self.withState { $0.endTask(child, error: isCancelled ? nil : String(describing: error)) }
+        if isBackground, !isCancelled, !Task.isCancelled {
+          self.tell(.report(.taskFailed, "\(Time.taskName(name, caller)) threw \(error)"))
+        }
+        throw error
       }
     }
     withState { $0.startTask(child) { task.cancel() } }
     return task
   }
 
-  /// Runs the body of a child, and records its error for reports, because possibly no code awaits
-  /// the task.
-  private func running<R: Sendable>(
-    _ child: UInt64, _ body: @isolated(any) () async throws -> R
-  ) async throws -> R {
-    do {
-      let result = try await body()
-      withState { $0.endTask(child, error: nil) }
-      return result
-    } catch {
-      let text = error is CancellationError ? nil : String(describing: error)
-      withState { $0.endTask(child, error: text) }
-      throw error
+  fileprivate func task<R: Sendable>(
+    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
+    _ body: sending @escaping @isolated(any) () async -> R
+  ) -> Task<R, Never> {
+    let child = begin(ScopeMembers.Child(caller, name, isBackground: isBackground))
+    let mark = JobOrigin.start(child).begin()
+    defer { mark.end() }
+    let task = Task(name: name, executorPreference: self, priority: priority) {
+      defer { self.withState { $0.endTask(child, error: nil) } }
+      guard isBackground else { return await body() }
+      // The closure of the task is `@Sendable`, so there is no actor to stay on.
+      return await Time.$isInBackgroundTask.withValue(true) { await body() }
     }
+    withState { $0.startTask(child) { task.cancel() } }
+    return task
+  }
+
+  private func begin(_ child: ScopeMembers.Child) -> UInt64 {
+    let current = TaskID.current
+    return withState { $0.beginTask(child, by: current) }
   }
 }

@@ -4,7 +4,7 @@ extension Time {
   /// Waits for `duration` on the current `Time.instance`.
   ///
   /// - Parameters:
-  ///   - duration: The time to wait; zero or less returns at once.
+  ///   - duration: The time to wait; zero or less only lets other tasks run.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -23,7 +23,8 @@ extension Time {
   /// clock during the wait has no effect.
   ///
   /// - Parameters:
-  ///   - date: The wall time to wait for. If it is not in the future, the call returns at once.
+  ///   - date: The wall time to wait for. If it is not in the future, the call only lets
+  ///     other tasks run.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -40,7 +41,7 @@ extension Time {
   /// waits by the clock of the current `Time.instance`.
   ///
   /// - Parameters:
-  ///   - duration: The time to wait; zero or less returns at once.
+  ///   - duration: The time to wait; zero or less only lets other tasks run.
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -57,7 +58,8 @@ extension Time {
   /// on the current `Time.instance`.
   ///
   /// - Parameters:
-  ///   - date: The wall time to wait for. If it is not in the future, the call returns at once.
+  ///   - date: The wall time to wait for. If it is not in the future, the call only lets
+  ///     other tasks run.
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -103,12 +105,13 @@ extension Time {
       defer { group.cancelAll() }
       group.addTask { try await body.run(isolation, holder) }
       group.addTask {
+        let isSeen: Bool
         do {
-          try await time.sleep(untilLimit: deadline, caller: caller)
+          isSeen = try await time.sleep(untilLimit: deadline, caller: caller)
         } catch is FrozenTimeError {
           return nil
         }
-        throw TimeoutError(duration: duration, caller: caller)
+        throw TimeoutError(duration: duration, caller: caller, isSeen: isSeen)
       }
       while let result = try await group.next() {
         if let result { return result }
@@ -145,7 +148,30 @@ public struct TimeoutError: DescribedError, Hashable {
   public let duration: Duration
   /// The caller of the timeout, such as `Checkout/Payment.swift:42`.
   public let caller: SourcePlace
+  /// False if virtual time passed to the limit while the body waited for nothing that the scope
+  /// saw.
+  let isSeen: Bool
 
-  /// The caller and the limit.
-  public var description: String { "timed out after \(duration), the limit of \(caller)" }
+  /// The caller and the limit. In virtual time, also whether the body may have waited for something
+  /// outside the scope.
+  public var description: String {
+    let limit = "timed out after \(duration), the limit of \(caller)"
+    if isSeen { return limit }
+    return """
+      \(limit). Virtual time passed to the limit, because the body waited for nothing that its scope \
+      saw. If the body waits for a server, a file or a callback, write Time.hold { } around that \
+      wait
+      """
+  }
+
+  /// Compares the limits and the callers.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.duration == right.duration && left.caller == right.caller
+  }
+
+  /// Hashes the limit and the caller.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(duration)
+    hasher.combine(caller)
+  }
 }

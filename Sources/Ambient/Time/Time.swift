@@ -1,4 +1,5 @@
 public import AmbientSystem
+internal import Synchronization
 
 /// The wall and monotonic time: an ambient context whose default is the system's clocks.
 ///
@@ -81,11 +82,19 @@ nonisolated open class Time: @unchecked Sendable {
   /// The monotonic time since an arbitrary origin; it also passes while the machine sleeps.
   open var uptime: Duration { SystemClock.monotonic() }
 
+  /// Whether this time stands still, so that a sleep on it never ends.
+  ///
+  /// A time that shows another time, moved or scaled, returns the value of the other. An override
+  /// returns true if both clocks stand still until code moves them.
+  open var standsStill: Bool { false }
+
   /// Waits until the monotonic time is `deadline`; all sleeps, timers and timeouts call this.
   ///
-  /// The base class waits in real time, for the difference between the deadline and `uptime`. An
-  /// override must return at once if the deadline is not later than now, and throw at once when the
-  /// task is cancelled.
+  /// The base class waits in real time, for the difference between the deadline and `uptime`.
+  ///
+  /// An override must suspend the task even if the deadline is not later than now, for example by
+  /// `await Task.yield()`. Otherwise, a loop that sleeps until a past instant keeps all other tasks
+  /// of its actor waiting. An override must throw at once when the task is cancelled.
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time to wait for.
@@ -97,11 +106,17 @@ nonisolated open class Time: @unchecked Sendable {
   ) async throws {
     try Task.checkCancellation()
     let rest = deadline.minus(uptime)
-    guard rest > .zero else { return }
+    guard rest > .zero else { return try await Self.suspendOnce() }
     // The time is limited, because the system's sleep traps on a deadline beyond 64 bits of
     // seconds.
     try await ContinuousClock().sleep(
       for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
+  }
+
+  /// Lets other tasks run, as a sleep does whose deadline is not later than now.
+  static func suspendOnce() async throws {
+    await Task.yield()
+    try Task.checkCancellation()
   }
 
   /// Waits for the deadline of a timeout.
@@ -109,13 +124,20 @@ nonisolated open class Time: @unchecked Sendable {
   /// Virtual time overrides this function: there, other sleepers that are due at the same instant
   /// wake before this call returns, so that a body that takes exactly the time limit does not time
   /// out.
-  func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+  ///
+  /// - Returns: False if virtual time passed to the deadline although no other task of the scope
+  ///   slept, so that the body may wait for something that the scope does not see.
+  func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws -> Bool {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
+    return true
   }
 
   /// The wall time since 2001-01-01T00:00:00Z. Subclasses that compute it as a `Duration` override
   /// it with the exact value, because `now`, a `Date`, is rounded.
   var wall: Duration { now.sinceReferenceDate }
+
+  /// The monotonic time minus the wall time. A frozen block has the lead of the time around it.
+  var lead: Duration { uptime.minus(wall) }
 
   /// Returns the monotonic time at which the wall clock will show `date`, unless the wall clock is
   /// set meanwhile.
@@ -133,4 +155,21 @@ nonisolated open class Time: @unchecked Sendable {
 }
 
 /// The system's time.
-public final class DefaultTime: Time, @unchecked Sendable {}
+public final class DefaultTime: Time, @unchecked Sendable {
+  /// The last lead in nanoseconds; `Int.min` if there is none.
+  private static let lastLead = Atomic<Int>(.min)
+
+  /// The lead of the system's clocks. The value stays the same until the wall clock is set: two
+  /// frozen blocks must be as far apart on one clock as on the other, although the two clocks cannot
+  /// be read at the same instant.
+  static var lead: Duration {
+    let wall = SystemClock.wall().sinceReferenceDate
+    let lead = SystemClock.monotonic().minus(wall).wholeNanoseconds
+    let last = lastLead.load(ordering: .relaxed)
+    if last != .min, (lead &- last).magnitude < 1_000_000_000 { return .nanoseconds(last) }
+    lastLead.store(lead, ordering: .relaxed)
+    return .nanoseconds(lead)
+  }
+
+  override var lead: Duration { Self.lead }
+}

@@ -29,6 +29,29 @@ public struct TimeClock: Clock, Sendable {
     /// - Parameter other: An instant of the same clock.
     public func duration(to other: Instant) -> Duration { other.uptime.minus(uptime) }
 
+    /// The instant that is `duration` later.
+    public static func + (instant: Instant, duration: Duration) -> Instant {
+      instant.advanced(by: duration)
+    }
+
+    /// The instant that is `duration` earlier.
+    public static func - (instant: Instant, duration: Duration) -> Instant {
+      instant.advanced(by: .zero.minus(duration))
+    }
+
+    /// The duration from the right instant to the left one.
+    public static func - (left: Instant, right: Instant) -> Duration { right.duration(to: left) }
+
+    /// Moves the instant later by `duration`.
+    public static func += (instant: inout Instant, duration: Duration) {
+      instant = instant + duration
+    }
+
+    /// Moves the instant earlier by `duration`.
+    public static func -= (instant: inout Instant, duration: Duration) {
+      instant = instant - duration
+    }
+
     /// Whether the left is earlier than the right.
     public static func < (left: Instant, right: Instant) -> Bool { left.uptime < right.uptime }
   }
@@ -49,7 +72,8 @@ public struct TimeClock: Clock, Sendable {
   /// Waits until `deadline` on the current `Time.instance`, like `Time.sleep(for:tolerance:)`.
   ///
   /// - Parameters:
-  ///   - deadline: The instant to wait for. If it is not in the future, the call returns at once.
+  ///   - deadline: The instant to wait for. If it is not in the future, the call only lets
+  ///     other tasks run.
   ///   - tolerance: How late the wake-up may be; if it is nil, the system decides.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Time.instance.sleep(

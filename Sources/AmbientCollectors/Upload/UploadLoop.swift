@@ -195,7 +195,7 @@ struct UploadLoop {
         guard rest.isAtEnd || rest.isDemanded else { break }
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
-      if Time.instance is FixedTime {
+      if Time.instance.standsStill {
         // Frozen time never reaches the end of the pause. The next ring of the bell ends the pause
         // instead; a shutdown ends the loop.
         if uploader.end != nil { return false }

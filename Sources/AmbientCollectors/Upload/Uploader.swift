@@ -39,7 +39,7 @@ final class Uploader: Sendable {
   /// Whether events may be sent; otherwise they wait.
   let isAllowed: @Sendable () -> Bool
   private let orders = Guarded(Orders())
-  private let task = Guarded<Task<Void, any Error>?>(nil)
+  private let task = Guarded<Task<Void, Never>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
   /// The number and the size of the waiting events: those that the loop counted last, plus those

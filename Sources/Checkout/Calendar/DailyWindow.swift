@@ -18,9 +18,9 @@ public struct DailyWindow: Hashable, Sendable, Decodable {
   ///   - from: The first time in the window.
   ///   - to: The first time after the window; if it is before `from`, the window closes on the next
   ///     day.
-  /// - Throws: ``CalendarError/emptyHours(_:)`` if both times are the same.
+  /// - Throws: ``CalendarError/emptyHours(_:)`` if both times are the same, or 24:00 and 00:00.
   public init(from: LocalTime, to: LocalTime) throws(CalendarError) {
-    guard from != to else { throw .emptyHours(from) }
+    guard !from.isEmptyWindow(to: to) else { throw .emptyHours(from) }
     self.from = from
     self.to = to
   }

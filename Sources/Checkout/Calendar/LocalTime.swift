@@ -8,6 +8,12 @@ public struct LocalTime: Hashable, Sendable {
 
   init(secondOfDay: Int) { self.secondOfDay = secondOfDay }
 
+  /// Whether daily hours from this time to `end` are empty: the times are the same, or the hours
+  /// end at 00:00 of the day that begins at this 24:00.
+  func isEmptyWindow(to end: LocalTime) -> Bool {
+    self == end || secondOfDay == 86_400 && end == .midnight
+  }
+
   /// Reads `HH:MM` or `HH:MM:SS`, from 00:00 to 24:00.
   ///
   /// - Parameter text: The whole text, with two digits for each part: `09:30`.

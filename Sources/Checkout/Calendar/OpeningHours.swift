@@ -16,9 +16,9 @@ public struct OpeningHours: Hashable, Sendable, Codable, CustomStringConvertible
   /// - Parameters:
   ///   - open: The opening time.
   ///   - close: The closing time; if it is before `open`, it is on the next day.
-  /// - Throws: ``CalendarError/emptyHours(_:)`` if both are the same.
+  /// - Throws: ``CalendarError/emptyHours(_:)`` if both are the same, or 24:00 and 00:00.
   public init(open: LocalTime, close: LocalTime) throws(CalendarError) {
-    guard open != close else { throw .emptyHours(open) }
+    guard !open.isEmptyWindow(to: close) else { throw .emptyHours(open) }
     self.open = open
     self.close = close
   }

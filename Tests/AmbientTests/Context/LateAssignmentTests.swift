@@ -253,7 +253,7 @@ extension AmbientContext<String> {
       AmbientScope.isStrict = true
       Time.freeze(at: Time.freeze(at: .distantPast) { Time.now }) {}
       await Time.hold {}
-      try await Time.task {}.value
+      await Time.task {}.value
       try await Time.virtual(from: .distantPast) { _ in }
       Time.instance = FixedTime(at: .distantFuture)
     }

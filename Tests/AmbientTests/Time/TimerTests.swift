@@ -109,7 +109,7 @@ struct `A timer` {
           return
         }
         #expect(caller.description.hasPrefix("AmbientTests/TimerTests.swift:"))
-        try await other.value
+        await other.value
       }
       #expect(ticks.lines == ["0.0 other", "1.0 other"])
     }

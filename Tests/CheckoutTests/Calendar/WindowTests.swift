@@ -41,6 +41,14 @@ import Testing
     }
   }
 
+  @Test func `of the day are refused from 24:00 to 00:00, between which no time is`() throws {
+    let end = try LocalTime("24:00")
+    #expect(throws: CalendarError.emptyHours(end)) { try DailyWindow(from: end, to: .midnight) }
+    #expect(throws: CalendarError.emptyHours(end)) { try OpeningHours(open: end, close: .midnight) }
+    let night = try OpeningHours(open: end, close: LocalTime("05:00"))
+    #expect(try night.contains(Date(iso8601: "2026-06-01T04:59:59Z"), in: Zone("UTC")))
+  }
+
   @Test func `of the day are closed when the clocks go back over their end`() throws {
     // At 00:01 on 7 November, the clocks went back to 23:01 on the day before.
     let zone = try Zone("America/St_Johns")

@@ -58,7 +58,8 @@ enum BareTasks {
     let sleep = "replace Task.sleep by Time.sleep"
     let unseen = """
       an actor with an executor of its own, a task that began outside, Dispatch and I/O belong in \
-      Time.hold { }
+      Time.hold { }; for an expectation that a task of the scope fulfills (fulfillment(of:)), await \
+      the task's value, since a hold would stop its sleeps
       """
     if isHeld { return "\(sleep); \(unseen)" }
     return """

@@ -18,7 +18,7 @@ struct ScopeMembers {
     }
 
     /// The child's name in reports.
-    var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
+    var description: String { Time.taskName(name, caller) }
   }
 
   /// The place where the scope was opened; nil until `VirtualState.open(at:_:)` sets it.

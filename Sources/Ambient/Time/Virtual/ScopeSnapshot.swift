@@ -33,8 +33,11 @@ struct ScopeSnapshot {
     if let runner {
       waiting.append("\(members.name(of: runner.task)) that \(runner.does)\(since(runner.task))")
     }
+    let effect =
+      sleepers.count > 0
+      ? ", which keeps time from passing; if it waits for one of the sleepers, it cannot end" : ""
     waiting += holders.sorted { $0.key < $1.key }
-      .map { "a hold at \($0.value.caller), since uptime \($0.value.start)" }
+      .map { "a hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }
     waiting += requests.map { request in
       let missing = sleepers.count < request.sleepers
       let reason = missing ? ", until \(request.sleepers) sleep, while \(sleepers.count) do" : ""

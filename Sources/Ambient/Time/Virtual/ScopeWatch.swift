@@ -149,6 +149,7 @@ extension VirtualScheduler {
         JobOrigin.own.with { request.continuation.resume(throwing: error) }
         self.change { _ in }
       }
+    case .passToLimit: change { _ in }
     case .over(let error, let cancel): end(with: error, reports, cancel)
     case .leave(let left): leave(left)
     }

@@ -49,6 +49,7 @@ struct SleeperQueue {
     }
 
     var id: UInt64 { rank & ~Self.limit }
+    var isLimit: Bool { rank & Self.limit != 0 }
 
     private static var limit: UInt64 { 1 << 63 }
 
@@ -71,6 +72,8 @@ struct SleeperQueue {
 
   /// The number of sleepers in background tasks.
   private(set) var backgroundCount = 0
+  /// The number of sleepers that are neither timeouts nor in background tasks.
+  private var ordinaryCount = 0
 
   /// The waiting sleepers, in the order in which they will wake.
   var sleepers: [Sleeper] {
@@ -87,11 +90,18 @@ struct SleeperQueue {
     return nil
   }
 
+  /// Whether a timeout after `now` is the next to wake, and only timeouts and background tasks
+  /// sleep.
+  mutating func waitsForLimit(after now: Duration) -> Bool {
+    guard ordinaryCount == 0, let deadline = earliest(), deadline > now else { return false }
+    return heap.first?.isLimit ?? false
+  }
+
   mutating func insert(_ sleep: Waiting, id: UInt64) {
     if log.count == 2 * Self.kept { log.removeFirst(Self.kept) }
     log.append(sleep.sleeper)
     waiting[id] = sleep
-    if sleep.isBackground { backgroundCount += 1 }
+    count(sleep, by: 1)
     heap.insert(Place(sleep, id: id))
   }
 
@@ -123,7 +133,19 @@ struct SleeperQueue {
 
   private mutating func takeOut(_ id: UInt64) -> Waiting? {
     let sleep = waiting.removeValue(forKey: id)
-    if sleep?.isBackground == true { backgroundCount -= 1 }
+    if let sleep { count(sleep, by: -1) }
     return sleep
   }
+
+  private mutating func count(_ sleep: Waiting, by change: Int) {
+    if sleep.isBackground {
+      backgroundCount += change
+    } else if !sleep.isLimit {
+      ordinaryCount += change
+    }
+  }
 }
+
+/// Ends the sleep of a timeout whose limit virtual time has reached, although no other task of the
+/// scope slept.
+struct UnseenLimit: Error {}

@@ -4,18 +4,23 @@ extension VirtualScheduler {
   ) async throws {
     let wait = withState { $0.beginWait(of: TaskID.current) }
     let isOver: Bool
+    var isArmed = true
     do {
       defer { end(wait) }
       isOver =
         try await withTaskCancellationHandler {
           try await withCheckedThrowingContinuation { continuation in
-            arm(wait, until: deadline, isLimit, caller, continuation)
+            isArmed = arm(wait, until: deadline, isLimit, caller, continuation)
           }
         } onCancel: {
           cancel(wait)
         } == false
     }
-    if isOver { try await sleepForReal(until: deadline, caller) }
+    if isOver {
+      try await sleepForReal(until: deadline, caller)
+    } else if !isArmed {
+      try await Time.suspendOnce()
+    }
   }
 
   func perform(
@@ -39,7 +44,7 @@ extension VirtualScheduler {
   private func arm(
     _ wait: VirtualState.Wait, until deadline: Duration, _ isLimit: Bool, _ caller: SourcePlace,
     _ continuation: CheckedContinuation<Bool, any Error>
-  ) {
+  ) -> Bool {
     let task = (id: TaskID.current, name: TaskID.currentName)
     let releasesHold = VirtualHold.isHeld(by: task.id, self)
     let isBackground = Time.isInBackgroundTask
@@ -49,6 +54,7 @@ extension VirtualScheduler {
         releasesHold: releasesHold, isBackground: isBackground, continuation)
     }
     if let result { continuation.resume(with: result) }
+    return result == nil
   }
 
   private func request(

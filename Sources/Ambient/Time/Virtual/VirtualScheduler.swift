@@ -64,7 +64,7 @@ final class VirtualScheduler: TaskExecutor {
     while let step = state.withLock({ $0.next() }) {
       switch step {
       case .run(let work, let left):
-        if let left { VirtualTurn.suspended { tell(.left(left)) } }
+        if let left { VirtualTurn.suspended { tell(.report(.leftScope, left)) } }
         noteOthersHook()
         switch work.place {
         case .scope: work.job.runSynchronously(on: executor)
@@ -128,7 +128,6 @@ final class VirtualScheduler: TaskExecutor {
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
-  /// The text of a report that a task left the scope. It names the task and the scope, and gives
-  /// advice.
-  case left(String)
+  /// A report of a task that left the scope, or of a background task that ended with an error.
+  case report(Diagnostic.Kind, String)
 }

@@ -42,6 +42,8 @@ struct VirtualState {
     case unsatisfied(VirtualTimeError, VirtualRequest)
     /// The scope must end with this error, and these closures cancel its tasks.
     case over(VirtualTimeError, cancel: [@Sendable () -> Void])
+    /// Time may pass to the limit of a timeout: nothing has come back for `patience`.
+    case passToLimit
     /// The scope is still stuck after its cancellation, so the watch abandons it.
     case leave(Left)
   }
@@ -92,6 +94,8 @@ struct VirtualState {
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
 
   private var turn = Turn.idle
+  /// Whether time may pass to the limit of a timeout although nothing else in the scope will wake.
+  private var mayPassToLimit = false
   /// The value of `jobs.taken` at which the drainer lets other code run.
   private var stretchEnd: UInt64 = 0
   private var phase = Phase.running
@@ -249,6 +253,7 @@ extension VirtualState {
       return end(continuation)
     }
     guard let job = jobs.popNext() else { return nil }
+    mayPassToLimit = false
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departed.judge(job, othersSleep: mayPass, at: now)
@@ -277,11 +282,17 @@ extension VirtualState {
       return .cancel(takeWaits(), background)
     case .cancelled(let continuation, _): return end(continuation)
     case .running where holds == 0 && !requests.isEmpty: return requestStep()
-    case .running
-    where holds == 0 && !body.hasEnded && advances == .byItself && body.isSeenToWait:
-      return wakeNext()
+    case .running where mayPassByItself:
+      if mayPassToLimit { return wakeNext(isUnseenLimit: true) }
+      return sleepers.waitsForLimit(after: now) ? nil : wakeNext()
     case .running, .ended: return nil
     }
+  }
+
+  /// Whether time passes to the next sleeper's deadline when no job is queued and no call advances
+  /// time.
+  private var mayPassByItself: Bool {
+    holds == 0 && !body.hasEnded && advances == .byItself && body.isSeenToWait
   }
 
   private mutating func end(_ continuation: CheckedContinuation<Void, Never>) -> Step {
@@ -363,11 +374,16 @@ extension VirtualState {
 
   /// Wakes the sleeper with the earliest deadline. If that deadline is in the future, time first
   /// advances to it.
-  private mutating func wakeNext() -> Step? {
+  ///
+  /// - Parameter isUnseenLimit: Whether the sleeper is the limit of a timeout, whose block may wait
+  ///   for something that the scope does not see.
+  private mutating func wakeNext(isUnseenLimit: Bool = false) -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
+    mayPassToLimit = false
     pass(to: waiting.sleeper.deadline)
     noteWake(waiting)
-    return .resume(waiting.continuation, .success(true))
+    return .resume(
+      waiting.continuation, isUnseenLimit ? .failure(UnseenLimit()) : .success(true))
   }
 
   private mutating func pass(to time: Duration) {
@@ -576,7 +592,12 @@ extension VirtualState {
     case .goesOn: return nil
     case .ask(nil, nil): return nil
     case .ask(let pool, let mainQueue): return .ask(pool: pool, mainQueue: mainQueue)
-    case .deadlock: return declare(.deadlock, .deadlock(waiting: known().waiting))
+    case .deadlock:
+      guard mayPassByItself, sleepers.waitsForLimit(after: now) else {
+        return declare(.deadlock, .deadlock(waiting: known().waiting))
+      }
+      mayPassToLimit = true
+      return .passToLimit
     case .endless: return verdict == .stalled ? nil : .endless(endlessness)
     case .quiet: return stand(still: runner(isStillRunning: isStillRunning))
     }

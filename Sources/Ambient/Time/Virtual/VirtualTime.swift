@@ -114,9 +114,14 @@ public final class VirtualTime: Time, @unchecked Sendable {
     try await scheduler.sleep(until: deadline, caller: caller)
   }
 
-  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws {
+  override func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws -> Bool {
     try Task.checkCancellation()
-    try await scheduler.sleep(until: deadline, isLimit: true, caller: caller)
+    do {
+      try await scheduler.sleep(until: deadline, isLimit: true, caller: caller)
+      return true
+    } catch is UnseenLimit {
+      return false
+    }
   }
 
   override var wall: Duration { scheduler.withState { $0.wall } }

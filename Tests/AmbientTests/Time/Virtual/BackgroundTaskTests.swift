@@ -52,7 +52,7 @@ struct `A background task` {
     #expect(tasks.map(\.isCancelled) == [true, true, true])
     // Ends those, too, that were not cancelled.
     for stream in streams { stream.continuation.finish() }
-    for task in tasks { #expect(try await task.value) }
+    for task in tasks { #expect(await task.value) }
   }
 
   @Test func `is not waited for until nothing sleeps`() async throws {
@@ -85,6 +85,38 @@ struct `A background task` {
 
   @Test func `is a task like any other where time is real`() async throws {
     let task = Time.withInstance(DefaultTime()) { Time.backgroundTask { 42 } }
-    #expect(try await task.value == 42)
+    #expect(await task.value == 42)
+  }
+
+  @Test(arguments: [true, false])
+  func `whose body throws is reported, and not if it was cancelled`(isVirtual: Bool) async throws {
+    struct Broken: Error {}
+    let kinds = Guarded<[Diagnostic.Kind]>([])
+    let (reported, report) = AsyncStream<Void>.makeStream()
+    let diagnostics = Diagnostics.calling { diagnostic in
+      kinds.withLock { $0.append(diagnostic.kind) }
+      report.yield()
+    }
+    @Sendable func fail() async {
+      let failed = Time.backgroundTask { () throws -> Void in throw Broken() }
+      let cancelled = Time.backgroundTask { () throws -> Void in
+        while !Task.isCancelled { await Task.yield() }
+        throw Broken()
+      }
+      cancelled.cancel()
+      for task in [failed, cancelled] {
+        let result = await task.result
+        #expect(throws: Broken.self) { try result.get() }
+      }
+      await Time.hold { for await _ in reported { break } }
+    }
+    try await Diagnostics.withInstance(diagnostics) {
+      if isVirtual {
+        try await Time.virtual(from: start) { _ in await fail() }
+      } else {
+        await fail()
+      }
+    }
+    #expect(kinds.withLock { $0 } == [.taskFailed])
   }
 }

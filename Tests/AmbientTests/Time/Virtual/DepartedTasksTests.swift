@@ -161,9 +161,9 @@ struct `A task that leaves its scope` {
         #expect(Patience.wait { !back.lines.isEmpty })
         sleeper.cancel()
       }
-      try await other.value
-      try await leaver.value
-      try await sleeper.value
+      await other.value
+      await leaver.value
+      await sleeper.value
       #expect(Time.uptime == .zero)
     }
     #expect(reports.count == 1)
@@ -285,8 +285,8 @@ struct `A task that leaves its scope` {
       }
       // Not a hold, in which nothing is reported.
       while done.lines.isEmpty { try await Time.sleep(for: .milliseconds(1)) }
-      try await sleeper.value
-      try await reader.value
+      await sleeper.value
+      await reader.value
       withExtendedLifetime(feed) {}
       try await time.run()
     }

@@ -29,7 +29,7 @@ import Testing
   @Test func `says that a task yields again and again on the main actor`() async throws {
     let isSet = Timeline()
     let text = try await Stall.text { _ in
-      try await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
+      await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
     }
     isSet.note("set")
     #expect(text.contains("Time.task “spinner” at AmbientTests/StallTests.swift:"))
@@ -59,10 +59,10 @@ import Testing
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     let text = try await Stall.text { _ in
-      try await Time.task(name: "ended") {}.value
+      await Time.task(name: "ended") {}.value
       let blocker = Time.task(name: "blocker") { block() }
       for name in ["second", "third"] { Time.task(name: name) {} }
-      try await blocker.value
+      await blocker.value
     }
     semaphore.signal()
     let names = text.matches(of: /“(\w+)”/).map { String($0.output.1) }
@@ -85,7 +85,7 @@ import Testing
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     let text = try await Stall.text { _ in
-      try await Time.task(name: "blocker") { @MainActor in block() }.value
+      await Time.task(name: "blocker") { @MainActor in block() }.value
     }
     semaphore.signal()
     #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))

@@ -117,6 +117,7 @@ struct SteppedScope {
       return "ask"
     case .endless: return "endless"
     case .unsatisfied(let error, _): return "unsatisfied: \(Self.name(error))"
+    case .passToLimit: return "pass to limit"
     case .over(let error, let cancel): return "\(Self.name(error)), cancels \(cancel.count)"
     case .leave(let left):
       return """

@@ -52,7 +52,7 @@ struct `A task of the time in force` {
     func check(_ model: Model) async throws {
       try await Time.hold {
         try await model.tick().value
-        try await Time.task { @MainActor in model.ticks += 1 }.value
+        await Time.task { @MainActor in model.ticks += 1 }.value
       }
     }
     let model = Model()

@@ -62,7 +62,7 @@ struct `A scope of virtual time` {
       }
     }
     isOver.note("now")
-    try await task.value
+    await task.value
     #expect(!timeline.lines.isEmpty)
   }
 
@@ -79,7 +79,7 @@ struct `A scope of virtual time` {
       }
     }
     isOver.note("now")
-    try await task.value
+    await task.value
     let (sleeps, runs) = (reports.lines.first, reports.lines.last)
     #expect(sleeps?.contains("900.0 seconds") == true, "\(reports.lines)")
     #expect(reports.lines.count == 2 && runs?.contains("“restless”") == true, "\(reports.lines)")
@@ -238,7 +238,7 @@ struct `A scope of virtual time` {
         }
         defer { task.cancel() }
         for await _ in AsyncStream<Int>(unfolding: {
-          try? await task.value
+          await task.value
           return nil
         }) {}
         try Task.checkCancellation()
@@ -358,8 +358,8 @@ struct `A scope of virtual time` {
         let second = Time.task { timeline.note("own") }
         let third = Task.detached { timeline.note("detached") }
         let fourth = Time.task { timeline.note("own again") }
-        _ = (await first.value, try await second.value)
-        _ = (await third.value, try await fourth.value)
+        _ = (await first.value, await second.value)
+        _ = (await third.value, await fourth.value)
       }
       return timeline.lines
     }

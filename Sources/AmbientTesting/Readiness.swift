@@ -1,0 +1,54 @@
+internal import Ambient
+
+/// A gate that opens once, for a test that waits until a service has started.
+///
+/// A service that starts outside virtual time, for example a group of services that first waits for
+/// Dispatch to register signal handlers, looks suspended to the scope, so that time would pass. A
+/// test that waits for its readiness holds virtual time until the service runs.
+///
+/// ```swift
+/// let ready = Readiness()
+/// Time.task { await server.run { ready.open() } }
+/// try await ready.wait()
+/// ```
+///
+/// Thread-safe.
+public final class Readiness: Sendable {
+  private struct State {
+    var isOpen = false
+    var waiting: [AsyncStream<Never>.Continuation] = []
+  }
+
+  private let state = Guarded(State())
+
+  /// Creates a closed gate.
+  public init() {}
+
+  /// Opens the gate, for ever: resumes all waiting tasks.
+  public func open() {
+    let waiting = state.withLock { state in
+      defer { state = State(isOpen: true) }
+      return state.waiting
+    }
+    for waiting in waiting { waiting.finish() }
+  }
+
+  /// Waits until the gate is open. Holds virtual time meanwhile, as `Time.hold` does.
+  ///
+  /// - Parameters:
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public func wait(fileID: String = #fileID, line: UInt = #line) async throws {
+    try await Time.hold(fileID: fileID, line: line) {
+      let (opening, continuation) = AsyncStream<Never>.makeStream()
+      let isOpen = state.withLock { state in
+        if !state.isOpen { state.waiting.append(continuation) }
+        return state.isOpen
+      }
+      if isOpen { return }
+      for await _ in opening {}
+      try Task.checkCancellation()
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import Testing
+
+@Suite struct `A frozen block` {
+  private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+  @Test(.isolatedAmbients) func `does not move a lease's monotonic time by decades`() {
+    let lease = Time.uptime + .seconds(3_600)
+    Time.freeze(at: Time.now) { #expect(Time.uptime < lease) }
+    Time.freeze(at: Time.now + 7_200) { #expect(Time.uptime > lease) }
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+  func `moves virtual monotonic time by as much as the wall time`() async throws {
+    try await Time.sleep(for: .seconds(5))
+    Time.freeze(at: Time.now + 3_600) { #expect(Time.uptime == .seconds(3_605)) }
+    Time.freeze(at: Time.now - 60) { #expect(Time.uptime == .seconds(-55)) }
+    Time.travel(by: .seconds(100)) {
+      Time.freeze(at: Time.now + 1) { #expect(Time.uptime == .seconds(106)) }
+    }
+  }
+
+  @Test func `moves the monotonic time of a frozen block around it`() {
+    Time.withInstance(FixedTime(at: date, uptime: .seconds(7))) {
+      Time.freeze(at: date + 3) { #expect(Time.uptime == .seconds(10)) }
+    }
+  }
+
+  @Test(.isolatedAmbients) func `shows one monotonic time, whoever reads it first`() async {
+    await Time.freeze(at: date) {
+      let readings = await withTaskGroup(of: Duration.self) { group in
+        for _ in 0..<8 { group.addTask { Time.uptime } }
+        return await group.reduce(into: Set<Duration>()) { $0.insert($1) }
+      }
+      #expect(readings.count == 1)
+    }
+  }
+
+  @Test(.time(.failing)) func `does not use the time around it until its uptime is read`() {
+    Time.freeze(at: date) { #expect(Time.now == date) }
+  }
+
+  @Test func `keeps the origin that its own time was given`() {
+    let time = FixedTime(at: date)
+    #expect(time.uptime == .seconds(800_000_000))
+    #expect(FixedTime(at: date, uptime: .seconds(1)).uptime == .seconds(1))
+  }
+}
+
+@Suite struct `A fixed time` {
+  private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+  @Test func `is moved by a stub that takes two seconds`() {
+    let time = FixedTime(at: date)
+    Time.withInstance(time) {
+      let taken = Time.measure { time.advance(by: .seconds(2)) }
+      #expect(taken == .seconds(2))
+      #expect(Time.now == date + 2)
+      #expect(Time.uptime == .seconds(800_000_002))
+    }
+  }
+
+  @Test func `is not moved back, and stops after 292 years`() {
+    let time = FixedTime(at: date, uptime: .zero)
+    time.advance(by: .seconds(-1))
+    #expect(time.uptime == .zero && time.now == date)
+    time.advance(by: .seconds(Int64.max))
+    time.advance(by: .seconds(Int64.max))
+    #expect(time.uptime == .nanoseconds(Int64.max))
+  }
+
+  @Test func `adds the advances of all threads`() {
+    let time = FixedTime(at: date, uptime: .zero)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<1_000 { time.advance(by: .nanoseconds(1)) }
+    }
+    #expect(time.uptime == .nanoseconds(8_000))
+  }
+
+  @Test func `stands still, and so do times that move or scale it`() throws {
+    let time = FixedTime(at: date)
+    #expect(time.standsStill)
+    #expect(OffsetTime(of: time, by: .seconds(1)).standsStill)
+    #expect(try ScaledTime(of: time, by: 2).standsStill)
+    #expect(!DefaultTime().standsStill)
+    #expect(!OffsetTime(of: DefaultTime(), by: .seconds(1)).standsStill)
+  }
+}

@@ -1,0 +1,88 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import Testing
+
+/// An actor whose loop waits for another task by sleeps that are over at once.
+private actor Waiting {
+  private var isDone = false
+  private var sleeps = 0
+
+  /// Sleeps until `finish` has run, and returns how often.
+  func sleepUntilDone(_ sleep: @Sendable () async throws -> Void) async throws -> Int {
+    let other = Task { self.finish() }
+    while !isDone, sleeps < 10_000 {
+      try await sleep()
+      sleeps += 1
+    }
+    await other.value
+    return sleeps
+  }
+
+  private func finish() { isDone = true }
+}
+
+/// A sleep whose deadline is not later than now.
+private enum PastSleep: CaseIterable {
+  case zero, negative, untilPast, byClock, timer
+
+  @Sendable func sleep() async throws {
+    switch self {
+    case .zero: try await Time.sleep(for: .zero)
+    case .negative: try await Time.sleep(for: .seconds(-1))
+    case .untilPast: try await Time.sleep(until: Time.now - 60)
+    case .byClock: try await Task.sleep(until: .now - .seconds(1), clock: Time.clock())
+    case .timer: for try await _ in Time.timer(every: .zero) { return }
+    }
+  }
+}
+
+@Suite struct `A sleep that is over at once` {
+  // The loop runs on its actor. `Task { }` of the actor waits until the loop suspends.
+  @Test(.isolatedAmbients, arguments: PastSleep.allCases)
+  private func `lets other tasks of its actor run in real time`(_ way: PastSleep) async throws {
+    #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
+  }
+
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"), arguments: PastSleep.allCases)
+  private func `lets other tasks of its actor run in frozen time`(_ way: PastSleep) async throws {
+    #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
+  }
+
+  @Test(.scaled(by: 1_000), arguments: PastSleep.allCases)
+  private func `lets other tasks of its actor run in scaled time`(_ way: PastSleep) async throws {
+    #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), arguments: PastSleep.allCases)
+  private func `lets other tasks of its actor run in virtual time`(_ way: PastSleep) async throws {
+    #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+  func `needs no advance in virtual time that moves by hand`() async throws {
+    try await Time.sleep(for: .zero)
+    #expect(Time.uptime == .zero)
+  }
+
+  @Test(.isolatedAmbients) func `throws in a cancelled task`() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await Time.sleep(for: .zero)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
+
+@Suite struct `An instant of the current time's clock` {
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"))
+  func `is moved by the operators of ContinuousClock's`() {
+    let now = Time.clock().now
+    var later = now + .seconds(150)
+    #expect(later - now == .seconds(150))
+    #expect(later - .seconds(150) == now)
+    later += .seconds(1)
+    later -= .seconds(151)
+    #expect(later == now)
+  }
+}
