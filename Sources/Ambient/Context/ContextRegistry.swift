@@ -4,7 +4,9 @@ public import Synchronization
 @usableFromInline
 enum ContextRegistry {
   private struct State {
-    var entries: [ProcessSlot] = []
+    /// Valid for ever, because `register` retains each entry. A loop over references would retain
+    /// and release each of them.
+    var entries: [Unmanaged<ProcessSlot>] = []
     /// The number of isolating scopes that have not ended. A context that is registered while the
     /// number is above zero is also marked as isolated.
     var isolations = 0
@@ -12,7 +14,7 @@ enum ContextRegistry {
 
   private static let state = Guarded(State())
 
-  static var entries: [ProcessSlot] { state.withLock { $0.entries.map(\.self) } }
+  static var entries: [ProcessSlot] { state.withLock { $0.entries.map { $0.takeUnretainedValue() } } }
 
   /// Registers `entry`, unless the context already has an entry. Returns the registered entry.
   @usableFromInline
@@ -24,7 +26,7 @@ enum ContextRegistry {
       if let known = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) {
         return .fromOpaque(known)
       }
-      state.entries.append(entry)
+      state.entries.append(.passRetained(entry))
       if state.isolations > 0 { entry.setIsolated(true) }
       word.store(
         UInt(bitPattern: Unmanaged.passUnretained(entry).toOpaque()), ordering: .releasing)
@@ -41,7 +43,9 @@ enum ContextRegistry {
     state.withLock { state in
       state.isolations += change
       guard state.isolations == max(change, 0) else { return }
-      for entry in state.entries { entry.setIsolated(change > 0) }
+      for entry in state.entries {
+        entry._withUnsafeGuaranteedRef { $0.setIsolated(change > 0) }
+      }
     }
   }
 }
