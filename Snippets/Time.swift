@@ -90,7 +90,7 @@ try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
 
 // snippet.alone
 try await Time.virtual(from: "2026-11-27T00:00:00Z") { _ in
-  try await Time.sleep(for: .seconds(86_400))  // returns at once
+  try await Time.sleep(for: .seconds(86_400))  // takes no real time
   print(Time.now)  // 2026-11-28 00:00:00 +0000
 }
 // snippet.end

@@ -16,7 +16,7 @@
   extension Time {
     /// A `Time` that records an issue in the test each time it is used.
     ///
-    /// It stands still at 2001-01-01T00:00:00Z, and a sleep returns at once.
+    /// It stands still at 2001-01-01T00:00:00Z, and a sleep only lets other tasks run.
     public static var failing: Time { FailingTime() }
   }
 
@@ -57,7 +57,10 @@
       untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
     ) async throws {
       recordUse(of: "Time", in: test, "a sleep", "  slept: \(caller)")
+      await Task.yield()
     }
+
+    override var standsStill: Bool { true }
   }
 
   /// Records an issue of `test`, the test for which the service was made. Does not use

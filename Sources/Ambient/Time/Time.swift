@@ -160,8 +160,8 @@ public final class DefaultTime: Time, @unchecked Sendable {
   private static let lastLead = Atomic<Int>(.min)
 
   /// The lead of the system's clocks. The value stays the same until the wall clock is set: two
-  /// frozen blocks must be as far apart on one clock as on the other, although the two clocks cannot
-  /// be read at the same instant.
+  /// frozen blocks must be as far apart on one clock as on the other, although the two clocks
+  /// cannot be read at the same instant.
   static var lead: Duration {
     let wall = SystemClock.wall().sinceReferenceDate
     let lead = SystemClock.monotonic().minus(wall).wholeNanoseconds

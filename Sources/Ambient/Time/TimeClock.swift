@@ -30,11 +30,19 @@ public struct TimeClock: Clock, Sendable {
     public func duration(to other: Instant) -> Duration { other.uptime.minus(uptime) }
 
     /// The instant that is `duration` later.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant to start from.
+    ///   - duration: The time in between.
     public static func + (instant: Instant, duration: Duration) -> Instant {
       instant.advanced(by: duration)
     }
 
     /// The instant that is `duration` earlier.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant to start from.
+    ///   - duration: The time in between.
     public static func - (instant: Instant, duration: Duration) -> Instant {
       instant.advanced(by: .zero.minus(duration))
     }
@@ -43,11 +51,19 @@ public struct TimeClock: Clock, Sendable {
     public static func - (left: Instant, right: Instant) -> Duration { right.duration(to: left) }
 
     /// Moves the instant later by `duration`.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant to move.
+    ///   - duration: The time in between.
     public static func += (instant: inout Instant, duration: Duration) {
       instant = instant + duration
     }
 
     /// Moves the instant earlier by `duration`.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant to move.
+    ///   - duration: The time in between.
     public static func -= (instant: inout Instant, duration: Duration) {
       instant = instant - duration
     }

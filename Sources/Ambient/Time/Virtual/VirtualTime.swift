@@ -83,7 +83,7 @@ public final class VirtualTime: Time, @unchecked Sendable {
 
   /// All sleeps so far, waiting ones included, in the order of their start.
   ///
-  /// At least the last ten thousand are kept. Sleeps that return at once are not recorded.
+  /// At least the last ten thousand are kept. Sleeps whose deadline has passed are not recorded.
   public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
 
   /// Moves the wall clock alone, as a correction by a time server does.
