@@ -14,7 +14,9 @@ enum ContextRegistry {
 
   private static let state = Guarded(State())
 
-  static var entries: [ProcessSlot] { state.withLock { $0.entries.map { $0.takeUnretainedValue() } } }
+  static var entries: [ProcessSlot] {
+    state.withLock { $0.entries.map { $0.takeUnretainedValue() } }
+  }
 
   /// Registers `entry`, unless the context already has an entry. Returns the registered entry.
   @usableFromInline
