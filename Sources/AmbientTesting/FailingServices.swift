@@ -59,8 +59,6 @@
       recordUse(of: "Time", in: test, "a sleep", "  slept: \(caller)")
       await Task.yield()
     }
-
-    override var standsStill: Bool { true }
   }
 
   /// Records an issue of `test`, the test for which the service was made. Does not use

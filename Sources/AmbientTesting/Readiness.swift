@@ -16,7 +16,8 @@ internal import Ambient
 public final class Readiness: Sendable {
   private struct State {
     var isOpen = false
-    var waiting: [AsyncStream<Never>.Continuation] = []
+    var waiting: [Int: AsyncStream<Never>.Continuation] = [:]
+    var lastID = 0
   }
 
   private let state = Guarded(State())
@@ -27,13 +28,16 @@ public final class Readiness: Sendable {
   /// Opens the gate, for ever: resumes all waiting tasks.
   public func open() {
     let waiting = state.withLock { state in
-      defer { state = State(isOpen: true) }
-      return state.waiting
+      defer { (state.isOpen, state.waiting) = (true, [:]) }
+      return state.waiting.values
     }
     for waiting in waiting { waiting.finish() }
   }
 
   /// Waits until the gate is open. Holds virtual time meanwhile, as `Time.hold` does.
+  ///
+  /// If the gate does not open, a scope of virtual time ends as stalled after its limit of real
+  /// time, with an error that names this call.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
@@ -41,13 +45,17 @@ public final class Readiness: Sendable {
   /// - Throws: `CancellationError` if the task is cancelled.
   public func wait(fileID: String = #fileID, line: UInt = #line) async throws {
     try await Time.hold(fileID: fileID, line: line) {
+      try Task.checkCancellation()
       let (opening, continuation) = AsyncStream<Never>.makeStream()
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiting.append(continuation) }
-        return state.isOpen
+      let id = state.withLock { state -> Int? in
+        if state.isOpen { return nil }
+        state.lastID += 1
+        state.waiting[state.lastID] = continuation
+        return state.lastID
       }
-      if isOpen { return }
+      guard let id else { return }
       for await _ in opening {}
+      state.withLock { _ = $0.waiting.removeValue(forKey: id) }
       try Task.checkCancellation()
     }
   }

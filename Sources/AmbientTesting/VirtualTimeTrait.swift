@@ -21,7 +21,8 @@
     ///   - seed: The seed of identifiers and random delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
-    ///     scope will wake any of them.
+    ///     scope will wake any of them; also the wait before time passes to a timeout while only
+    ///     timeouts and background tasks sleep.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
@@ -41,7 +42,8 @@
     ///   - seed: The seed of identifiers and random delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
-    ///     scope will wake any of them.
+    ///     scope will wake any of them; also the wait before time passes to a timeout while only
+    ///     timeouts and background tasks sleep.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience

@@ -123,13 +123,21 @@ struct `A trait` {
   }
 
   @Test func `makes no issue of a sleeper that a cancelled test leaves behind`() async throws {
+    let (ended, end) = AsyncStream<Bool>.makeStream()
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
         Time.task { try await Time.sleep(for: .seconds(900)) }
+        Time.task {
+          let (nothing, feed) = AsyncStream<Never>.makeStream()
+          for await _ in nothing {}
+          feed.finish()
+          end.yield(Task.isCancelled)
+        }
       }
     }
     try await cancelled.value
+    for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
   }
 
   @Test func `makes an issue of a background task that throws`() async {

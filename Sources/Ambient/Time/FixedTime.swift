@@ -13,8 +13,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   private let given: Duration?
   /// The time around the block that this time freezes; nil for the system's clocks.
   private let surrounding: Time?
-  /// How far the monotonic time is ahead of the wall time, in nanoseconds; `Int.min` until the
-  /// first read of `uptime`. It is not computed earlier, because that would read two clocks for
+  /// How far the monotonic time is ahead of the wall time, in nanoseconds, at most 292 years;
+  /// `Int.min` until the first read of `uptime`. It is not computed earlier, because that would read two clocks for
   /// each block, and few blocks ask for the monotonic time.
   private let leadOnce = Atomic<Int>(.min)
   /// The sum of all advances, in nanoseconds.
@@ -40,8 +40,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   init(at date: Date, within surrounding: Time?) {
     self.date = date
     around = surrounding?.virtual
-    // Where no clock of the system runs, the instant at which the monotonic time is computed makes
-    // a difference, and costs little. Nor is an outer fixed time kept alive.
+    // A time that code moves, and virtual time, may show another lead later. Reading them now costs
+    // little.
     if let surrounding, surrounding.standsStill || around != nil {
       given = date.sinceReferenceDate.plus(surrounding.lead)
       self.surrounding = nil

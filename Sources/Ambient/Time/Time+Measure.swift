@@ -6,7 +6,8 @@ extension Time {
   /// ```
   ///
   /// The duration is measured on the monotonic clock of the ``Time`` that is current at the start.
-  /// It is zero if that time is frozen; in virtual time, it is the virtual duration.
+  /// If that time is frozen, it is the time by which code moved it; in virtual time, it is the
+  /// virtual duration.
   ///
   /// - Parameter body: The work that is measured.
   /// - Throws: The error of `body`.
@@ -20,7 +21,8 @@ extension Time {
   /// Runs `body`, and returns how long it took.
   ///
   /// The duration is measured on the monotonic clock of the ``Time`` that is current at the start.
-  /// It is zero if that time is frozen; in virtual time, it is the virtual duration.
+  /// If that time is frozen, it is the time by which code moved it; in virtual time, it is the
+  /// virtual duration.
   ///
   /// - Parameter body: The work that is measured, with the isolation of the caller.
   /// - Throws: The error of `body`.

@@ -205,7 +205,8 @@ extension Time {
   /// reported if they do not end before the scope. Under the trait `.virtualTime(from:)`, each
   /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
   /// sleep, only the first task that left is reported. A sleep that begins after the end of the
-  /// scope takes its duration in real time.
+  /// scope takes its duration in real time. If the calling task was cancelled, the tasks are
+  /// cancelled and not reported.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
@@ -214,7 +215,8 @@ extension Time {
   ///   - limit: The real time after which a scope is stalled, if neither virtual time nor any task
   ///     that waits for it makes progress. Above zero.
   ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
-  ///     scope will wake any of them. Above zero, in steps of 50 ms.
+  ///     scope will wake any of them; also the wait before time passes to a timeout while only
+  ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.

@@ -31,7 +31,7 @@ extension Time {
     }
     return scheduler.task(
       name, priority, SourcePlace(fileID: fileID, line: line),
-      isBackground: isInBackgroundTask, body)
+      isBackground: isInBackgroundTask, reportsError: false, body)
   }
 
   /// Starts a task that stays in the scope of virtual time, if there is one, and whose body does
@@ -65,7 +65,7 @@ extension Time {
   /// task and the tasks that it started are cancelled, and their sleeps are not reported; and
   /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it. If the body throws an error, and
   /// the task was not cancelled, the error is reported: to `Diagnostics`, or as an issue of a test
-  /// in virtual time.
+  /// in virtual time. A cancellation right after the error may hide it.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.
@@ -85,16 +85,17 @@ extension Time {
       let task = Task(name: name, priority: priority, operation: body)
       // Another task awaits the error, since a closure around `body` would not begin on the actor
       // of `body`.
-      Task {
+      Task(priority: priority) {
         guard case .failure(let error) = await task.result, !task.isCancelled,
           !(error is CancellationError)
         else { return }
         Diagnostics.report(
-          .taskFailed, source: "Time.backgroundTask", "\(taskName(name, caller)) threw \(error)")
+          .taskFailed, source: "Time.backgroundTask", taskFailure(name, caller, error))
       }
       return task
     }
-    return scheduler.task(name, priority, caller, isBackground: true, body)
+    return scheduler.task(
+      name, priority, caller, isBackground: true, reportsError: true, body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one, and whose
@@ -145,6 +146,12 @@ extension Time {
 }
 
 extension Time {
+  fileprivate static func taskFailure(
+    _ name: String?, _ caller: SourcePlace, _ error: any Error
+  ) -> String {
+    "the background task\(name.map { " “\($0)”" } ?? "") at \(caller) threw \(error)"
+  }
+
   /// The name of a task of `Time.task` in reports.
   static func taskName(_ name: String?, _ caller: SourcePlace) -> String {
     "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)"
@@ -155,7 +162,7 @@ extension VirtualScheduler {
   /// Starts a task that runs in this scope.
   fileprivate func task<R: Sendable>(
     _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
-    _ body: sending @escaping @isolated(any) () async throws -> R
+    reportsError: Bool, _ body: sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
     let child = begin(ScopeMembers.Child(caller, name, isBackground: isBackground))
     let mark = JobOrigin.start(child).begin()
@@ -175,8 +182,8 @@ extension VirtualScheduler {
         // The error is recorded for reports, because possibly no code awaits the task.
         let isCancelled = error is CancellationError
         self.withState { $0.endTask(child, error: isCancelled ? nil : String(describing: error)) }
-        if isBackground, !isCancelled, !Task.isCancelled {
-          self.tell(.report(.taskFailed, "\(Time.taskName(name, caller)) threw \(error)"))
+        if reportsError, !isCancelled, !Task.isCancelled {
+          self.tell(.report(.taskFailed, Time.taskFailure(name, caller, error)))
         }
         throw error
       }

@@ -84,6 +84,10 @@ extension Time {
   /// Inside ``hold(fileID:line:_:)``, the hold is released while the body sleeps, so that virtual
   /// time passes.
   ///
+  /// In virtual time, if only timeouts and background tasks sleep, time passes to the limit after
+  /// the scope's `patience` of real time. What the body waited for outside the scope may come
+  /// meanwhile.
+  ///
   /// - Parameters:
   ///   - duration: The longest time that the body may take.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
@@ -101,23 +105,19 @@ extension Time {
     let holder = scheduler.flatMap { VirtualHold.isHeld(by: TaskID.current, $0) ? $0 : nil }
     let isolation = #isolation
     let body = AwaitedBody(body: body)
-    return try await withThrowingTaskGroup(of: R?.self) { group in
+    return try await withThrowingTaskGroup(of: R.self) { group in
       defer { group.cancelAll() }
       group.addTask { try await body.run(isolation, holder) }
-      group.addTask {
-        let isSeen: Bool
-        do {
-          isSeen = try await time.sleep(untilLimit: deadline, caller: caller)
-        } catch is FrozenTimeError {
-          return nil
+      // A time that stands still never reaches a limit, also if code moves it.
+      if !time.standsStill || duration <= .zero {
+        group.addTask {
+          let isSeen = try await time.sleep(untilLimit: deadline, caller: caller)
+          throw TimeoutError(duration: duration, caller: caller, isSeen: isSeen)
         }
-        throw TimeoutError(duration: duration, caller: caller, isSeen: isSeen)
       }
-      while let result = try await group.next() {
-        if let result { return result }
-      }
-      // Unreachable: the child task of the body either returns a result or throws.
-      throw CancellationError()
+      // The group has a result or an error, because the child task of the body has one.
+      guard let result = try await group.next() else { throw CancellationError() }
+      return result
     }
   }
 }
@@ -148,8 +148,8 @@ public struct TimeoutError: DescribedError, Hashable {
   public let duration: Duration
   /// The caller of the timeout, such as `Checkout/Payment.swift:42`.
   public let caller: SourcePlace
-  /// False if virtual time passed to the limit while the body waited for nothing that the scope
-  /// saw.
+  /// False if virtual time passed to the limit while only timeouts and background tasks slept, so
+  /// that the body may have waited for something that the scope did not see.
   let isSeen: Bool
 
   /// The caller and the limit. In virtual time, also whether the body may have waited for something
@@ -158,9 +158,9 @@ public struct TimeoutError: DescribedError, Hashable {
     let limit = "timed out after \(duration), the limit of \(caller)"
     if isSeen { return limit }
     return """
-      \(limit). Virtual time passed to the limit, because the body waited for nothing that its scope \
-      saw. If the body waits for a server, a file or a callback, write Time.hold { } around that \
-      wait
+      \(limit). Virtual time passed to the limit while only timeouts and background tasks slept. If \
+      the body waits for a server, a file or a callback, which virtual time does not see, write \
+      Time.hold { } around that wait
       """
   }
 

@@ -82,7 +82,7 @@ nonisolated open class Time: @unchecked Sendable {
   /// The monotonic time since an arbitrary origin; it also passes while the machine sleeps.
   open var uptime: Duration { SystemClock.monotonic() }
 
-  /// Whether this time stands still, so that a sleep on it never ends.
+  /// Whether this time stands still unless code moves it, so that a sleep on it cannot end.
   ///
   /// A time that shows another time, moved or scaled, returns the value of the other. An override
   /// returns true if both clocks stand still until code moves them.
@@ -125,8 +125,8 @@ nonisolated open class Time: @unchecked Sendable {
   /// wake before this call returns, so that a body that takes exactly the time limit does not time
   /// out.
   ///
-  /// - Returns: False if virtual time passed to the deadline although no other task of the scope
-  ///   slept, so that the body may wait for something that the scope does not see.
+  /// - Returns: False if virtual time passed to the deadline while only timeouts and background
+  ///   tasks slept, so that the body may wait for something that the scope does not see.
   func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws -> Bool {
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
     return true
@@ -159,16 +159,29 @@ public final class DefaultTime: Time, @unchecked Sendable {
   /// The last lead in nanoseconds; `Int.min` if there is none.
   private static let lastLead = Atomic<Int>(.min)
 
-  /// The lead of the system's clocks. The value stays the same until the wall clock is set: two
-  /// frozen blocks must be as far apart on one clock as on the other, although the two clocks
-  /// cannot be read at the same instant.
+  /// The lead of the system's clocks. It stays the same until the wall clock is set by more than a
+  /// millisecond: two frozen blocks must be as far apart on one clock as on the other, although the
+  /// two clocks cannot be read at the same instant.
   static var lead: Duration {
-    let wall = SystemClock.wall().sinceReferenceDate
-    let lead = SystemClock.monotonic().minus(wall).wholeNanoseconds
     let last = lastLead.load(ordering: .relaxed)
-    if last != .min, (lead &- last).magnitude < 1_000_000_000 { return .nanoseconds(last) }
-    lastLead.store(lead, ordering: .relaxed)
-    return .nanoseconds(lead)
+    let lead = currentLead
+    if last != .min, (lead &- last).magnitude < 1_000_000 { return .nanoseconds(last) }
+    let (exchanged, known) = lastLead.compareExchange(
+      expected: last, desired: lead, ordering: .relaxed)
+    return .nanoseconds(exchanged ? lead : known)
+  }
+
+  /// Reads the monotonic clock between two readings of the wall clock. If the thread was suspended
+  /// between them, tries again.
+  private static var currentLead: Int {
+    var wall = SystemClock.wall().sinceReferenceDate
+    for _ in 0..<10 {
+      let uptime = SystemClock.monotonic()
+      let next = SystemClock.wall().sinceReferenceDate
+      if next.minus(wall) < .microseconds(50) { return uptime.minus(wall).wholeNanoseconds }
+      wall = next
+    }
+    return SystemClock.monotonic().minus(wall).wholeNanoseconds
   }
 
   override var lead: Duration { Self.lead }

@@ -196,7 +196,7 @@ struct UploadLoop {
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance.standsStill {
-        // Frozen time never reaches the end of the pause. The next ring of the bell ends the pause
+        // Frozen time does not reach the end of the pause by itself. The next ring of the bell ends the pause
         // instead; a shutdown ends the loop.
         if uploader.end != nil { return false }
         await uploader.bell.wait()

@@ -3,6 +3,19 @@ import AmbientTesting
 import Foundation
 import Testing
 
+/// A time whose clocks move apart at each reading.
+private final class DriftingTime: Time, @unchecked Sendable {
+  private let readings = Guarded(0)
+
+  override var uptime: Duration {
+    .seconds(
+      readings.withLock { readings in
+        readings += 1
+        return readings
+      })
+  }
+}
+
 @Suite struct `A frozen block` {
   private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
@@ -28,13 +41,23 @@ import Testing
     }
   }
 
-  @Test(.isolatedAmbients) func `shows one monotonic time, whoever reads it first`() async {
-    await Time.freeze(at: date) {
-      let readings = await withTaskGroup(of: Duration.self) { group in
-        for _ in 0..<8 { group.addTask { Time.uptime } }
-        return await group.reduce(into: Set<Duration>()) { $0.insert($1) }
+  @Test func `shows one monotonic time, whoever reads it first`() async {
+    await Time.withInstance(DriftingTime()) {
+      await Time.freeze(at: date) {
+        let readings = await withTaskGroup(of: Duration.self) { group in
+          for _ in 0..<8 { group.addTask { Time.uptime } }
+          return await group.reduce(into: Set<Duration>()) { $0.insert($1) }
+        }
+        #expect(readings.count == 1)
       }
-      #expect(readings.count == 1)
+    }
+  }
+
+  @Test(.isolatedAmbients) func `is as far from another on one clock as on the other`() {
+    for seconds in 1...10_000 {
+      let first = Time.freeze(at: date) { Time.uptime }
+      let second = Time.freeze(at: date + Double(seconds)) { Time.uptime }
+      #expect(second - first == .seconds(seconds))
     }
   }
 
@@ -60,6 +83,18 @@ import Testing
       #expect(Time.now == date + 2)
       #expect(Time.uptime == .seconds(800_000_002))
     }
+  }
+
+  @Test func `reaches no limit of a timeout, also if it is moved`() async throws {
+    let time = FixedTime(at: date)
+    let result = try await Time.withInstance(time) {
+      try await Time.timeout(after: .seconds(5)) {
+        time.advance(by: .seconds(10))
+        await Task.yield()
+        return 7
+      }
+    }
+    #expect(result == 7)
   }
 
   @Test func `is not moved back, and stops after 292 years`() {

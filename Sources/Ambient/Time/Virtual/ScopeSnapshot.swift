@@ -16,8 +16,10 @@ struct ScopeSnapshot {
   let departed: DepartedTasks
   let sleepers: SleeperQueue
   let requests: [VirtualRequest]
-  /// The open holds.
+  /// The open holds, including those that their tasks released for a sleep.
   let holders: [UInt64: (caller: SourcePlace, start: Duration)]
+  /// Whether a hold keeps time from passing.
+  let isHeld: Bool
   /// The reason why the body waits; `nil` if the body has ended.
   let body: Body?
   /// The task of the latest job, and a text about its activity; `nil` if all tasks are suspended.
@@ -33,8 +35,9 @@ struct ScopeSnapshot {
     if let runner {
       waiting.append("\(members.name(of: runner.task)) that \(runner.does)\(since(runner.task))")
     }
+    let isBlocking = isHeld && sleepers.count > 0
     let effect =
-      sleepers.count > 0
+      isBlocking
       ? ", which keeps time from passing; if it waits for one of the sleepers, it cannot end" : ""
     waiting += holders.sorted { $0.key < $1.key }
       .map { "a hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }

@@ -90,11 +90,13 @@ struct SleeperQueue {
     return nil
   }
 
-  /// Whether a timeout after `now` is the next to wake, and only timeouts and background tasks
-  /// sleep.
-  mutating func waitsForLimit(after now: Duration) -> Bool {
-    guard ordinaryCount == 0, let deadline = earliest(), deadline > now else { return false }
-    return heap.first?.isLimit ?? false
+  /// The number and the deadline of the timeout that is the next to wake, if only timeouts and
+  /// background tasks sleep.
+  mutating func limit() -> (id: UInt64, deadline: Duration)? {
+    guard ordinaryCount == 0, earliest() != nil, let first = heap.first, first.isLimit else {
+      return nil
+    }
+    return (first.id, first.deadline)
   }
 
   mutating func insert(_ sleep: Waiting, id: UInt64) {

@@ -94,8 +94,13 @@ struct VirtualState {
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
 
   private var turn = Turn.idle
-  /// Whether time may pass to the limit of a timeout although nothing else in the scope will wake.
-  private var mayPassToLimit = false
+  /// The number of the timeout to whose limit time may pass, because nothing has happened in the
+  /// scope for `patience`.
+  private var allowedLimit: UInt64?
+  /// The instant to which time passed last for an advance, a timeout, or a task that is not a
+  /// background task; and whether only timeouts and background tasks slept then. A timeout that is
+  /// due at this instant needs no patience.
+  private var reached: (instant: Duration, isUnseen: Bool)?
   /// The value of `jobs.taken` at which the drainer lets other code run.
   private var stretchEnd: UInt64 = 0
   private var phase = Phase.running
@@ -119,6 +124,9 @@ struct VirtualState {
   /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
   /// scope ended.
   private(set) var leftovers: [String] = []
+  /// Whether the code that opened the scope was cancelled. The scope's tasks are then cancelled at
+  /// its end, and are no leftovers.
+  private var isOpenerCancelled = false
   /// The tasks that slept when the scope ended, which are already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
   /// The number of successive wake-ups of the watch without progress, since the watch declared the
@@ -253,7 +261,7 @@ extension VirtualState {
       return end(continuation)
     }
     guard let job = jobs.popNext() else { return nil }
-    mayPassToLimit = false
+    allowedLimit = nil
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
     let hasLeft = departed.judge(job, othersSleep: mayPass, at: now)
@@ -278,15 +286,25 @@ extension VirtualState {
     switch phase {
     case .ending(let continuation):
       phase = .cancelled(continuation, lastRound: jobs.rounds + 100_000)
-      let background = members.all.filter(\.isBackground)
-      return .cancel(takeWaits(), background)
+      return .cancel(takeWaits(), members.all.filter { $0.isBackground || isOpenerCancelled })
     case .cancelled(let continuation, _): return end(continuation)
     case .running where holds == 0 && !requests.isEmpty: return requestStep()
     case .running where mayPassByItself:
-      if mayPassToLimit { return wakeNext(isUnseenLimit: true) }
-      return sleepers.waitsForLimit(after: now) ? nil : wakeNext()
+      guard let limit = patientLimit() else { return wakeNext() }
+      guard limit.id == allowedLimit else { return nil }
+      reached = (limit.deadline, isUnseen: true)
+      return wakeNext()
     case .running, .ended: return nil
     }
+  }
+
+  /// The timeout to whose limit time passes only after the patience: its body, or another task of
+  /// the scope, may wait for something that the scope does not see.
+  private mutating func patientLimit() -> (id: UInt64, deadline: Duration)? {
+    guard verdict == nil, let limit = sleepers.limit(), limit.deadline != reached?.instant else {
+      return nil
+    }
+    return limit
   }
 
   /// Whether time passes to the next sleeper's deadline when no job is queued and no call advances
@@ -297,7 +315,7 @@ extension VirtualState {
 
   private mutating func end(_ continuation: CheckedContinuation<Void, Never>) -> Step {
     phase = .ended
-    if verdict == nil {
+    if verdict == nil, !isOpenerCancelled {
       leftovers += members.all.filter { !$0.isBackground && !sleptLast.contains($0.task) }.map {
         """
         \($0.description) has not ended, nor does it sleep: it waits for something that may never \
@@ -312,7 +330,7 @@ extension VirtualState {
   private mutating func takeWaits() -> [CheckedContinuation<Bool, any Error>] {
     let asleep = sleepers.removeAll()
     sleptLast = Set(asleep.map(\.task))
-    leftovers += asleep.filter { !$0.isBackground }.map {
+    leftovers += asleep.filter { !$0.isBackground && !isOpenerCancelled }.map {
       "\($0.sleeper), but the scope ended before: it was cancelled."
     }
     holds += asleep.count { $0.releasedHold } + requests.count { $0.releasedHold }
@@ -374,16 +392,15 @@ extension VirtualState {
 
   /// Wakes the sleeper with the earliest deadline. If that deadline is in the future, time first
   /// advances to it.
-  ///
-  /// - Parameter isUnseenLimit: Whether the sleeper is the limit of a timeout, whose block may wait
-  ///   for something that the scope does not see.
-  private mutating func wakeNext(isUnseenLimit: Bool = false) -> Step? {
+  private mutating func wakeNext() -> Step? {
     guard let waiting = sleepers.popFirst() else { return nil }
-    mayPassToLimit = false
-    pass(to: waiting.sleeper.deadline)
+    allowedLimit = nil
+    let deadline = waiting.sleeper.deadline
+    if !waiting.isBackground, reached?.instant != deadline { reached = (deadline, false) }
+    pass(to: deadline)
     noteWake(waiting)
-    return .resume(
-      waiting.continuation, isUnseenLimit ? .failure(UnseenLimit()) : .success(true))
+    let isUnseen = waiting.isLimit && reached?.isUnseen == true
+    return .resume(waiting.continuation, isUnseen ? .failure(UnseenLimit()) : .success(true))
   }
 
   private mutating func pass(to time: Duration) {
@@ -510,6 +527,7 @@ extension VirtualState {
   mutating func beginHold(_ caller: SourcePlace, of task: UInt64) -> UInt64 {
     noteCaller(task)
     holds += 1
+    allowedLimit = nil
     let id = makeID()
     holders[id] = (caller, now)
     return id
@@ -547,7 +565,10 @@ extension VirtualState {
 
   /// Records that the opener was cancelled. From now on, a task that left the scope and returns to
   /// it is not reported, because the cancellation causes such returns.
-  mutating func noteCancelled() { departed.silence() }
+  mutating func noteCancelled() {
+    isOpenerCancelled = true
+    departed.silence()
+  }
 
   /// Stores the opener. Returns false if the body has already ended.
   mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
@@ -592,15 +613,20 @@ extension VirtualState {
     case .goesOn: return nil
     case .ask(nil, nil): return nil
     case .ask(let pool, let mainQueue): return .ask(pool: pool, mainQueue: mainQueue)
-    case .deadlock:
-      guard mayPassByItself, sleepers.waitsForLimit(after: now) else {
-        return declare(.deadlock, .deadlock(waiting: known().waiting))
-      }
-      mayPassToLimit = true
-      return .passToLimit
+    case .deadlock: return passToLimit() ?? declare(.deadlock, .deadlock(waiting: known().waiting))
     case .endless: return verdict == .stalled ? nil : .endless(endlessness)
-    case .quiet: return stand(still: runner(isStillRunning: isStillRunning))
+    // A blocked main queue keeps a deadlock from being seen, but not the limit of a timeout.
+    case .quiet: return passToLimit() ?? stand(still: runner(isStillRunning: isStillRunning))
     }
+  }
+
+  /// Lets time pass to the limit of a timeout, if nothing else keeps time from passing.
+  private mutating func passToLimit() -> Finding? {
+    guard case .running = phase, turn == .idle, mayPassByItself, let limit = patientLimit() else {
+      return nil
+    }
+    allowedLimit = limit.id
+    return .passToLimit
   }
 
   /// Counts wake-ups without progress since the verdict.
@@ -727,6 +753,6 @@ extension VirtualState {
     let need = body.isForeign ? .foreign : isByHand ? .advance : ScopeSnapshot.Body.unknown
     return ScopeSnapshot(
       members: members, departed: departed, sleepers: sleepers, requests: requests,
-      holders: holders, body: body.hasEnded ? nil : need, runner: runner)
+      holders: holders, isHeld: holds > 0, body: body.hasEnded ? nil : need, runner: runner)
   }
 }

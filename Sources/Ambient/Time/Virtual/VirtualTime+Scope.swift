@@ -49,9 +49,7 @@ extension VirtualTime {
       if !scheduler.withState({ $0.hasEnded }) { await scheduler.end() }
       teller.finish()
       await listener.value
-      let (found, left) = scheduler.withState { ($0.error, $0.leftovers) }
-      // A cancelled opener, such as that of a cancelled test, leaves tasks behind by intention.
-      let leftovers = Task.isCancelled ? [] : left
+      let (found, leftovers) = scheduler.withState { ($0.error, $0.leftovers) }
       if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
       guard let found else { return (result, leftovers) }

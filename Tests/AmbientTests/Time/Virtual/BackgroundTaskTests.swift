@@ -119,4 +119,22 @@ struct `A background task` {
     }
     #expect(kinds.withLock { $0 } == [.taskFailed])
   }
+
+  @Test func `does not report the error of a task within it, which its caller may handle`()
+    async throws
+  {
+    struct Broken: Error {}
+    let kinds = Guarded<[Diagnostic.Kind]>([])
+    let diagnostics = Diagnostics.calling { report in kinds.withLock { $0.append(report.kind) } }
+    try await Diagnostics.withInstance(diagnostics) {
+      try await Time.virtual(from: start) { _ in
+        let outer = Time.backgroundTask {
+          let inner = Time.task { () throws -> Void in throw Broken() }
+          _ = await inner.result
+        }
+        await outer.value
+      }
+    }
+    #expect(kinds.withLock { $0 }.isEmpty)
+  }
 }

@@ -101,11 +101,15 @@ struct SteppedScope {
   /// The names of the findings at so many wake-ups, before each of which the pool and the main
   /// queue have answered.
   mutating func ticks(_ count: Int) -> [String] {
-    (0..<count).map { _ in
-      _ = state.poolAnswered(question)
-      _ = state.mainQueueAnswered(question)
-      return tick()
-    }
+    (0..<count).map { _ in tick(main: true) }
+  }
+
+  /// The name of the finding at a wake-up, before which the pool has answered, and the main queue
+  /// if `main` says so.
+  mutating func tick(main: Bool) -> String {
+    _ = state.poolAnswered(question)
+    if main { _ = state.mainQueueAnswered(question) }
+    return tick()
   }
 
   /// The name of the finding at a wake-up.

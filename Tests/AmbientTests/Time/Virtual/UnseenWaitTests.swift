@@ -1,9 +1,10 @@
-import Ambient
 import AmbientTesting
 import Dispatch
 import Foundation
 import TestSupport
 import Testing
+
+@testable import Ambient
 
 /// Answers on a Dispatch queue after some real time. The scope does not see the wait.
 private func answer(after milliseconds: Int) async -> String {
@@ -66,32 +67,30 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `waits once for all limits of one instant`() async throws {
-    // A patience for each limit would last longer than the test may.
-    try await Time.virtual(from: start, limit: .seconds(600), patience: .milliseconds(50)) { _ in
-      let ended = await withTaskGroup(of: Bool.self) { group in
+  @Test func `lets all limits of one instant pass, a thousand at once`() async throws {
+    try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
+      let advice = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<1_000 {
           group.addTask {
             do {
               try await Time.timeout(after: .seconds(5)) { await waitForNothing() }
               return false
             } catch {
-              return error is TimeoutError
+              return "\(error)".contains("Time.hold { }")
             }
           }
         }
         return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
       }
-      #expect(ended == 1_000)
+      #expect(advice == 1_000)
       #expect(Time.uptime == .seconds(5))
     }
   }
 
   @Test func `needs no patience if another task sleeps, or if time is advanced`() async throws {
-    // If it needed the patience, the scope would be stalled first.
-    try await Time.virtual(from: start, limit: .seconds(2), patience: .seconds(3_600)) { time in
+    try await Time.virtual(from: start) { time in
       let other = Time.task { try await Time.sleep(for: .seconds(60)) }
-      await #expect(throws: TimeoutError.self) {
+      let seen = await #expect(throws: TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) { await waitForNothing() }
       }
       try await other.value
@@ -99,8 +98,9 @@ private func answer(after milliseconds: Int) async -> String {
         try await Time.timeout(after: .seconds(5)) { await waitForNothing() }
       }
       try await time.advance(by: .seconds(5))
-      await #expect(throws: TimeoutError.self) { try await limited.value }
+      let advanced = await #expect(throws: TimeoutError.self) { try await limited.value }
       #expect(Time.uptime == .seconds(65))
+      #expect(seen?.isSeen == true && advanced?.isSeen == true)
     }
   }
 
@@ -120,7 +120,19 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `nests: the inner limit ends first, and each ends once`() async throws {
+  @Test func `returns the answer though a background task ticks at the limit's instant`()
+    async throws
+  {
+    try await Diagnostics.withInstance(.calling { _ in }) {
+      try await Time.virtual(from: start, patience: .seconds(20)) { _ in
+        Time.backgroundTask { for try await _ in Time.timer(every: .seconds(1)) {} }
+        let text = try await Time.timeout(after: .seconds(5)) { await answer(after: 50) }
+        #expect(text == "answer")
+      }
+    }
+  }
+
+  @Test func `nests: the inner limit ends first`() async throws {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let error = await #expect(throws: TimeoutError.self) {
         try await Time.timeout(after: .seconds(60), line: 1) {
@@ -129,6 +141,72 @@ private func answer(after milliseconds: Int) async -> String {
       }
       #expect(error?.caller.line == 2)
       #expect(Time.uptime == .seconds(5))
+    }
+  }
+}
+
+/// The steps of a scope with sleepers, each of which is a number of seconds.
+struct `The limit of a timeout` {
+  @Test func `waits for the patience once for each instant`() async throws {
+    try await SteppedScope.with { scope in
+      scope.awaitBody()
+      for seconds in [5, 5, 7] { scope.sleep(seconds, isLimit: true) }
+      #expect(scope.step() == "none")
+      let first = scope.ticks(10).prefix { $0 != "pass to limit" }
+      #expect(first.allSatisfy { $0 == "ask" } && first.count < 10)
+      #expect(scope.steps(3) == ["throw UnseenLimit", "throw UnseenLimit", "none"])
+      #expect(scope.state.now == .seconds(5))
+      #expect(scope.ticks(10).contains("pass to limit"))
+      #expect(scope.steps(2) == ["throw UnseenLimit", "none"])
+      #expect(scope.state.now == .seconds(7))
+    }
+  }
+
+  @Test func `passes at once after another sleeper, at the same instant too`() async throws {
+    try await SteppedScope.with { scope in
+      scope.awaitBody()
+      scope.sleep(5, isLimit: true)
+      scope.sleep(3, isLimit: true)
+      scope.sleep(5)
+      #expect(scope.steps(4) == ["resume true", "resume true", "resume true", "none"])
+    }
+  }
+
+  @Test func `waits though a background task sleeps until the same instant`() async throws {
+    try await SteppedScope.with { scope in
+      scope.awaitBody()
+      scope.sleep(5, isLimit: true)
+      scope.sleep(5, isBackground: true)
+      #expect(scope.steps(2) == ["resume true", "none"])
+      #expect(scope.ticks(10).contains("pass to limit"))
+      #expect(scope.steps(2) == ["throw UnseenLimit", "none"])
+    }
+  }
+
+  @Test func `keeps its patience when the one that was allowed to pass is cancelled`() async throws
+  {
+    try await SteppedScope.with { scope in
+      scope.awaitBody()
+      let allowed = scope.sleep(5, isLimit: true)
+      scope.sleep(6, isLimit: true)
+      #expect(scope.step() == "none")
+      #expect(scope.ticks(10).contains("pass to limit"))
+      #expect(scope.state.cancel(allowed.id) != nil)
+      #expect(scope.step() == "none")
+    }
+  }
+
+  @Test func `passes though the main queue is blocked, once the scope would be stalled`()
+    async throws
+  {
+    try await SteppedScope.with { scope in
+      scope.awaitBody()
+      scope.sleep(5, isLimit: true)
+      #expect(scope.step() == "none")
+      var finding = ""
+      for _ in 0..<40 where finding != "pass to limit" { finding = scope.tick(main: false) }
+      #expect(finding == "pass to limit")
+      #expect(scope.step() == "throw UnseenLimit")
     }
   }
 }
