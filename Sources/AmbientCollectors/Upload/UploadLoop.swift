@@ -196,8 +196,8 @@ struct UploadLoop {
         if failuresAtEnd >= Self.mostAtEnd || ContinuousClock.now + left >= end { return false }
       }
       if Time.instance.standsStill {
-        // Frozen time does not reach the end of the pause by itself. The next ring of the bell ends the pause
-        // instead; a shutdown ends the loop.
+        // Frozen time does not reach the end of the pause by itself. The next ring of the bell ends
+        // the pause instead; a shutdown ends the loop.
         if uploader.end != nil { return false }
         await uploader.bell.wait()
         break
