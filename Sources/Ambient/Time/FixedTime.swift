@@ -14,8 +14,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// The time around the block that this time freezes; nil for the system's clocks.
   private let surrounding: Time?
   /// How far the monotonic time is ahead of the wall time, in nanoseconds, at most 292 years;
-  /// `Int.min` until the first read of `uptime`. It is not computed earlier, because that would read
-  /// two clocks for each block, and few blocks ask for the monotonic time.
+  /// `Int.min` until the first read of `uptime`. It is not computed earlier, because that would
+  /// read two clocks for each block, and few blocks ask for the monotonic time.
   private let leadOnce = Atomic<Int>(.min)
   /// The sum of all advances, in nanoseconds.
   private let advanced = Atomic<Int>(0)
