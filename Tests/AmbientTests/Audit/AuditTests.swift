@@ -23,8 +23,10 @@ import Testing
       .split(separator: "\n").filter { $0.hasPrefix("Sources/") }
       // `Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now`
       let calls = found.map { $0.prefix(upTo: $0.range(of: " in ")?.lowerBound ?? $0.endIndex) }
-      let expected = try ["Escapes/Escapes.swift", "Escapes/Waits.swift", "CEscapes/seconds.c"]
-        .flatMap(marked)
+      let expected = try [
+        "Escapes/Escapes.swift", "Escapes/Places.swift", "Escapes/Waits.swift",
+        "CEscapes/seconds.c", "Waiting/Waiting.swift",
+      ].flatMap(marked)
       let leaving = try ["Leaves/Leaves.swift", "Script/main.swift"].flatMap(marked)
       #expect(calls.map(String.init).sorted() == (expected + leaving).sorted(), "\(all.output)")
       #expect(
@@ -39,6 +41,8 @@ import Testing
         all.output.contains("Script: no call escapes the ambient contexts; 2 places leave or"))
       #expect(all.output.contains(".ambient-audit:5: “NSLog Nowhere.*” allows nothing any more"))
       #expect(found.contains("Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now"))
+      #expect(
+        found.contains { $0.contains("by default argument 0 of TimeZone.abbreviation(for:): use") })
       #expect(found.contains("Sources/CEscapes/seconds.c:6: time in seconds: use Time.now"))
       #expect(all.output.contains(", 3 are allowed"), "\(all.output)")
       #expect(all.output.contains("Held: no call escapes the ambient contexts\n"))

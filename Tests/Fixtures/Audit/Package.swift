@@ -11,6 +11,13 @@ let package = Package(
     .target(name: "CEscapes"),
     .target(name: "Held"),
     .executableTarget(name: "Script"),
+    .target(name: "AsyncAlgorithms"),
+    .target(name: "NIOCore"),
+    .target(
+      name: "Waiting",
+      dependencies: [
+        "AsyncAlgorithms", "NIOCore", .product(name: "Ambient", package: "Ambient"),
+      ]),
     .target(name: "Leaves", dependencies: [.product(name: "Ambient", package: "Ambient")]),
   ],
   swiftLanguageModes: [.v6]

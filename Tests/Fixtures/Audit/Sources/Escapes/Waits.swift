@@ -4,7 +4,7 @@ import Foundation
 
 // A comment after a call names what the audit must report there, and nowhere else.
 
-func waits(_ date: Date, _ source: any DispatchSourceTimer) {
+func waits(_ date: Date, _ source: any DispatchSourceTimer, _ calendar: Calendar) {
   _ = Date.timeIntervalSinceReferenceDate  // Date.timeIntervalSinceReferenceDate
   _ = date.timeIntervalSinceReferenceDate
   _ = Timer(timeInterval: 5, repeats: false) { _ in }  // Timer.init
@@ -22,7 +22,7 @@ func waits(_ date: Date, _ source: any DispatchSourceTimer) {
   _ = clock()  // clock
   source.schedule(wallDeadline: .distantFuture)  // DispatchSourceTimer.schedule
   source.schedule(deadline: .distantFuture, repeating: 5)  // DispatchSourceTimer.schedule
-  _ = Calendar(identifier: .gregorian).isDateInToday(date)  // Calendar.isDateInToday
+  _ = calendar.isDateInToday(date)  // Calendar.isDateInToday
 }
 
 func chance() {

@@ -8,11 +8,14 @@ struct Finding: CustomStringConvertible {
   /// be several: the compiler copies a property's initial value into every initializer, and into
   /// the default argument of an initializer.
   let functions: [String]
+  /// The library's function that makes the call, if the compiler copied it into the object.
+  var copy: String?
 
   var description: String {
     let place = line.map { "\(file):\($0)" } ?? file
     let deed = escape.kind.deed.map { " \($0) a scope of virtual time" } ?? ""
-    return "\(place): \(escape.name) in \(functions[0])\(deed): use \(escape.instead)"
+    let way = copy.map { ", by \($0)" } ?? ""
+    return "\(place): \(escape.name) in \(functions[0])\(way)\(deed): use \(escape.instead)"
   }
 
   /// Merges the findings of each call into one. Calls that escape the contexts come first, then
@@ -22,7 +25,8 @@ struct Finding: CustomStringConvertible {
     let merged = groups.values.map { group in
       Finding(
         escape: group[0].escape, file: group[0].file, line: group[0].line,
-        functions: Set(group.flatMap(\.functions)).sorted { ($0.count, $0) < ($1.count, $1) })
+        functions: Set(group.flatMap(\.functions)).sorted { ($0.count, $0) < ($1.count, $1) },
+        copy: group.allSatisfy { $0.copy != nil } ? group[0].copy : nil)
     }
     return merged.filter { finding in !merged.contains { $0.stands(for: finding) } }
       .sorted { $0.order < $1.order }

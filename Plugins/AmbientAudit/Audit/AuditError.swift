@@ -1,7 +1,8 @@
 /// The reason why the command fails. Either the audit could not be done, or it found calls that
 /// escape the ambient contexts or write output (see `Escape.Kind`) while `--strict` was set.
 enum AuditError: Error, CustomStringConvertible {
-  case usage(String)
+  case usage(String, String)
+  case unknownTarget(String, known: [String])
   case unsupportedPlatform
   case noTool(String)
   case toolFailed(String, String)
@@ -14,13 +15,16 @@ enum AuditError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .usage(let text): "\(text)\n\(AmbientAudit.usage)"
+    case .usage(let text, let usage): "\(text)\n\(usage)"
+    case .unknownTarget(let name, let known):
+      "“\(name)” is no target of this package, which has \(known.joined(separator: ", "))"
     case .unsupportedPlatform:
       "the audit reads ELF objects, which only Linux has: run it there, in CI for example"
     case .noTool(let name):
       "\(name) is neither in the toolchain nor in PATH: install LLVM's tools, or the full toolchain"
     case .toolFailed(let name, let reason): "\(name) failed: \(reason)"
-    case .buildFailed(let target, let log): "\(target) does not build:\n\(log)"
+    case .buildFailed(let target, let log):
+      "\(target) does not build: correct this first, then audit again\n\(log)"
     case .noObjects(let target, let folder):
       "no objects of \(target) in \(folder): build it with SwiftPM's native build system"
     case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
@@ -31,7 +35,7 @@ enum AuditError: Error, CustomStringConvertible {
       \(AllowList.fileName):\(line): “\(call)” is not a call that the audit knows: \
       \(Escape.all.map(\.name).joined(separator: ", "))
       """
-    case .escaped(let count): AmbientAudit.sum(count)
+    case .escaped(let count): PackageAudit.sum(count)
     }
   }
 }

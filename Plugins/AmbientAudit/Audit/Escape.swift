@@ -10,6 +10,8 @@ struct Escape {
   /// The prefixes of the demangled symbols, in the form that `bare(_:)` returns. A C function is
   /// given by its whole name.
   let symbols: [String]
+  /// The prefix of the symbol that makes the call harmless in a function that refers to both.
+  let unless: String?
 
   /// The effect of a call.
   enum Kind {
@@ -34,10 +36,14 @@ struct Escape {
     }
   }
 
-  init(_ name: String, _ instead: String, _ kind: Kind = .escapes, _ symbols: String...) {
+  init(
+    _ name: String, _ instead: String, _ kind: Kind = .escapes, unless: String? = nil,
+    _ symbols: String...
+  ) {
     self.name = name
     self.instead = instead
     self.kind = kind
+    self.unless = unless
     self.symbols = symbols
   }
 
@@ -57,23 +63,16 @@ struct Escape {
   }
 
   /// The symbol in a form that is the same for all references to one call: without words such as
-  /// `static`, and with `Foundation` in place of the module of Foundation that declares it.
-  private static func bare(_ symbol: String) -> String {
-    var symbol = symbol
-    for word in [
-      "async function pointer to ", "property descriptor for ", "static ", "(extension in Swift):",
-      "(extension in Foundation):", "(extension in Dispatch):",
-    ] {
-      if symbol.hasPrefix(word) { symbol.removeFirst(word.count) }
-    }
-    for module in [
-      "FoundationEssentials.", "FoundationInternationalization.", "FoundationNetworking.",
-    ] {
-      if symbol.hasPrefix(module) {
-        symbol = "Foundation." + symbol.dropFirst(module.count)
-      }
-    }
-    return symbol
+  /// `static` and `(extension in …):`, and with `Foundation` in place of the module of Foundation
+  /// that declares it.
+  static func bare(_ symbol: String) -> String {
+    guard symbol.contains(".") else { return symbol }
+    let symbol = symbol.replacing(#/\(extension in \w+\):/#, with: "")
+      .replacing(
+        #/Foundation(?:Essentials|Internationalization|Networking)\./#, with: "Foundation.")
+    return String(
+      symbol.trimmingPrefix("async function pointer to ").trimmingPrefix("property descriptor for ")
+        .replacing("static ", with: "", maxReplacements: 1))
   }
 
   private static let byFunction = Dictionary(

@@ -4,6 +4,8 @@ import PackagePlugin
 /// Finds the calls that the audit reports, in the object files of one target's debug build.
 struct TargetAudit {
   let target: any SourceModuleTarget
+  /// The names of the package's modules.
+  let modules: [String]
   let package: URL
   /// The folder that SwiftPM builds debug products in.
   let products: URL
@@ -21,12 +23,25 @@ struct TargetAudit {
           + objects(sources)))
     let symbols = try demangle(Set(references.map(\.symbol)), simplified: false)
     let escapes = symbols.compactMapValues { Escape.find($0) }
-    let hits = references.filter { escapes[$0.symbol] != nil && isOwn($0.function) }
-    let functions = try demangle(Set(hits.map(\.function)), simplified: true)
-    let signatures = try demangle(Set(hits.map(\.function)), simplified: false)
+    let copies = escapesOfCopies(references, escapes)
+    let hits = references.filter { isOwn($0.function) }.flatMap { reference in
+      let own = escapes[reference.symbol].map { [$0] }
+      return (own ?? copies[Self.body(reference.symbol), default: []]).map { (reference, $0) }
+    }
+    let functions = try demangle(
+      Set(hits.flatMap { [$0.0.function, Self.body($0.0.symbol)] }), simplified: true)
+    let signatures = try demangle(Set(hits.map(\.0.function)), simplified: false)
+    let bare = symbols.mapValues(Escape.bare)
     var findings: [Finding] = []
-    for hit in hits {
-      guard let escape = escapes[hit.symbol] else { continue }
+    for (hit, escape) in hits {
+      // The function also sets the zone of the calendar that it makes, for example.
+      if let cure = escape.unless,
+        references.contains(where: {
+          $0.function == hit.function && bare[$0.symbol]?.hasPrefix(cure) == true
+        })
+      {
+        continue
+      }
       // A log's own `write(_:)` may print: it implements the log, so it cannot write to the log.
       let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
       if escape.kind == .writes, isLog { continue }
@@ -41,9 +56,40 @@ struct TargetAudit {
       findings.append(
         Finding(
           escape: escape, file: within(package, file), line: hit.line,
-          functions: [readable(functions[hit.function] ?? hit.function)]))
+          functions: [readable(functions[hit.function] ?? hit.function)],
+          copy: escapes[hit.symbol] == nil ? functions[Self.body(hit.symbol)] : nil))
     }
     return Finding.merged(findings)
+  }
+
+  /// The calls that escape the contexts in code of other packages that the compiler copies into the
+  /// target's objects, by the name of the copied function: default arguments, and functions that
+  /// are always emitted into their client. Such a call is the caller's, since no audit of the other
+  /// package finds it.
+  private func escapesOfCopies(
+    _ references: [Reference], _ escapes: [String: Escape]
+  ) -> [String: [Escape]] {
+    let copied = references.filter { reference in
+      reference.function.hasPrefix("$s") && !modules.contains { reference.function.names($0) }
+    }
+    let users = Dictionary(grouping: copied) { Self.body($0.symbol) }
+    var found: [String: [Escape]] = [:]
+    for (symbol, escape) in escapes where escape.kind == .escapes && escape.unless == nil {
+      var rest = [Self.body(symbol)]
+      while let symbol = rest.popLast() {
+        for function in Set(users[symbol, default: []].map { Self.body($0.function) })
+        where found[function]?.contains { $0.name == escape.name } != true {
+          found[function, default: []].append(escape)
+          rest.append(function)
+        }
+      }
+    }
+    return found
+  }
+
+  /// The mangled name without the suffix of a part of an asynchronous function.
+  private static func body(_ symbol: String) -> String {
+    symbol.replacing(#/T(?:u|[QY]\d*_)$/#, with: "")
   }
 
   /// The objects of the target's present sources. The folder may also hold objects that are left
@@ -63,7 +109,7 @@ struct TargetAudit {
   /// only the module of the property, but is emitted where the key path is written.
   private func isOwn(_ function: String) -> Bool {
     guard function.hasPrefix("$s") else { return true }
-    return function.contains("\(target.moduleName.count)\(target.moduleName)")
+    return function.names(target.moduleName)
       || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
   }
 
@@ -92,4 +138,9 @@ struct TargetAudit {
     let start = prefix.hasSuffix("/") ? prefix : prefix + "/"
     return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path
   }
+}
+
+extension String {
+  /// Whether this mangled name names the module.
+  fileprivate func names(_ module: String) -> Bool { contains("\(module.count)\(module)") }
 }
