@@ -3,6 +3,7 @@
 import Ambient
 import AmbientTesting
 import Dispatch
+import Foundation
 import Testing
 
 // snippet.scope
@@ -15,6 +16,32 @@ Log.withInstance(NoLog()) {
 let scope = AmbientScope.capture()
 DispatchQueue.global().async {
   scope.run { Log.info("the caller's log, at the caller's time") }
+}
+// snippet.end
+
+// snippet.worker
+actor Sessions {
+  private let scope = AmbientScope.capture()
+  private var ends: [String: Date] = [:]
+  private var cleaner: Task<Void, any Error>?
+
+  func open(_ id: String) {
+    ends[id] = Time.now + 3600
+    guard cleaner == nil else { return }
+    cleaner = scope.run {
+      Time.backgroundTask {
+        while true {
+          try await Time.sleep(for: .seconds(60))
+          self.clean()
+        }
+      }
+    }
+  }
+
+  private func clean() {
+    ends = ends.filter { $0.value > Time.now }
+    Log.info("cleaned", ["open": ends.count])
+  }
 }
 // snippet.end
 

@@ -4,6 +4,10 @@ extension Escape {
   private static let floatingPoint =
     "Swift.BinaryFloatingPoint< where A.RawSignificand: Swift.FixedWidthInteger>"
 
+  /// The advice for work that outlives the call that started it.
+  private static let worker =
+    "scope.run { Time.backgroundTask { } }, with a let scope = AmbientScope.capture() of the type"
+
   private static let dateStyle = "Foundation.FormatStyle< where A == Foundation.Date."
 
   /// The calls that the audit looks for; `docs/audit.md` lists the same calls.
@@ -225,29 +229,29 @@ extension Escape {
       "Task.init", "Time.task", .leaves, "Swift.Task< where B == Swift.Never>.init(",
       "Swift.Task< where B == Swift.Error>.init("),
     Escape(
-      "Task.detached", "AmbientScope.capture() and Time.task", .leaves,
+      "Task.detached", worker, .leaves,
       "Swift.Task< where B == Swift.Never>.detached(",
       "Swift.Task< where B == Swift.Error>.detached("),
     Escape(
       "MainActor", "Time.hold around it", .leaves, "Swift.MainActor.shared.getter",
       "Swift.MainActor.run<"),
     Escape(
-      "DispatchQueue.async", "AmbientScope.capture() and Time.task", .leaves,
+      "DispatchQueue.async", worker, .leaves,
       "Dispatch.DispatchQueue.async("),
     Escape(
       "Task.immediate", "Time.task", .leaves, "Swift.Task< where B == Swift.Never>.immediate",
       "Swift.Task< where B == Swift.Error>.immediate"),
     Escape(
-      "Thread.detachNewThread", "AmbientScope.capture() and Time.task", .leaves,
+      "Thread.detachNewThread", worker, .leaves,
       "Foundation.Thread.detachNewThread(", "Foundation.Thread.__allocating_init(block:"),
     // Methods of these classes are called through the vtable and leave no symbol in the caller, so
     // the audit looks for the places that make an object or take a shared queue.
     Escape(
-      "OperationQueue", "AmbientScope.capture() and Time.task", .leaves,
+      "OperationQueue", worker, .leaves,
       "Foundation.OperationQueue.__allocating_init() ->", "Foundation.OperationQueue.main.getter",
       "Foundation.OperationQueue.current.getter", "Foundation.BlockOperation.__allocating_init("),
     Escape(
-      "DispatchWorkItem", "AmbientScope.capture() and Time.task", .leaves,
+      "DispatchWorkItem", worker, .leaves,
       "Dispatch.DispatchWorkItem.__allocating_init("),
     Escape(
       "URLSession.data", "Time.hold around it", .leaves, "Foundation.URLSession.data(",
@@ -257,7 +261,7 @@ extension Escape {
       "URLSession", "Time.hold around its use", .leaves, "Foundation.URLSession.shared.getter",
       "Foundation.URLSession.__allocating_init("),
     Escape("EventLoopFuture.get", "Time.hold around it", .leaves, "NIOCore.EventLoopFuture.get("),
-    // `scheduleTask` is a requirement of a protocol and leaves no symbol in the caller, so the audit
+    // A call of `scheduleTask`, a protocol's requirement, leaves no symbol, so the audit
     // looks for the places that make a `TimeAmount`.
     Escape(
       "scheduleTask", "Time.sleep(for:) in Time.task", .leaves, "NIOCore.TimeAmount.nanoseconds(",

@@ -61,9 +61,8 @@ struct PackageAudit {
   func report(_ open: [Finding], allowed: Int, of target: any SourceModuleTarget) -> Int {
     for finding in open { print(finding) }
     let leaving = open.count { $0.escape.kind.deed != nil }
-    print(
-      "\(target.name): \(Self.sum(open.count - leaving, allowed: allowed))\(Self.sum(leaving: leaving))"
-    )
+    let sums = Self.sum(open.count - leaving, allowed: allowed) + Self.sum(leaving: leaving)
+    print("\(target.name): \(sums)")
     return open.count - leaving
   }
 

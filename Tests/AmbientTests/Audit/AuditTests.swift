@@ -33,7 +33,7 @@ import Testing
         all.output.contains("Leaves: no call escapes the ambient contexts; 27 places leave or"))
       #expect(
         all.output.contains(
-          "Task.detached in leave() leaves a scope of virtual time: use AmbientScope.capture()"))
+          "Task.detached in leave() leaves a scope of virtual time: use scope.run { Time.background"))
       #expect(
         all.output.contains(
           "DispatchSemaphore.wait in block(_:) blocks a scope of virtual time: use an AsyncStream"))

@@ -1,4 +1,5 @@
 import Ambient
+import AmbientTesting
 import Testing
 
 struct `A background task` {
@@ -136,5 +137,37 @@ struct `A background task` {
       }
     }
     #expect(kinds.withLock { $0 }.isEmpty)
+  }
+
+  @Test func `in its type's scope follows the time there, and has no metadata of its starter`()
+    async throws
+  {
+    let recorder = LogRecorder()
+    try await Log.withInstance(recorder) {
+      try await Time.virtual(from: start) { _ in
+        let worker = Worker(period: .seconds(60))
+        await Log.withMetadata(["request": 1]) { _ = await worker.task() }
+        try await Time.sleep(for: .seconds(90))
+      }
+      let worker = Worker(period: .zero)
+      try await Log.withMetadata(["request": 2]) { await worker.task() }.value
+    }
+    #expect(recorder.records.map(\.metadata) == [[:], [:]])
+  }
+
+  private actor Worker {
+    private let scope = AmbientScope.capture()
+    private let period: Duration
+
+    init(period: Duration) { self.period = period }
+
+    func task() -> Task<Void, any Error> {
+      scope.run {
+        Time.backgroundTask {
+          try await Time.sleep(for: self.period)
+          Log.info("worked")
+        }
+      }
+    }
   }
 }
