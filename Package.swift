@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
     // With the shop, since snippets may import only targets of products.
     .executable(name: "ambient-demo", targets: ["ambient-demo", "Checkout", "CheckoutWiring"]),
-    .plugin(name: "AmbientAudit", targets: ["AmbientAudit"]),
+    .plugin(name: "AmbientAudit", targets: ["AmbientAudit", "AmbientAuditFix"]),
   ],
   targets: [
     .target(name: "CAmbient"),
@@ -52,6 +52,15 @@ let package = Package(
         intent: .custom(
           verb: "ambient-audit",
           description: "Lists what targets call that escapes the ambient contexts"))),
+    .plugin(
+      name: "AmbientAuditFix",
+      capability: .command(
+        intent: .custom(
+          verb: "ambient-audit-fix",
+          description: "Replaces the calls that escape, where a machine can replace them"),
+        permissions: [
+          .writeToPackageDirectory(reason: "It replaces calls in the sources of your targets.")
+        ])),
     .target(
       name: "TestSupport", dependencies: ["Ambient"], path: "Tests/Support",
       swiftSettings: settings),

@@ -17,11 +17,13 @@ struct AmbientAudit: CommandPlugin {
       --help         prints this
 
     The file .ambient-audit in the package's folder says what may escape, where and why.
+    `swift package ambient-audit-fix` replaces the calls that a machine can replace.
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {
     var arguments = ArgumentExtractor(arguments)
     if arguments.extractFlag(named: "help") > 0 { return print(Self.usage) }
+    if arguments.extractFlag(named: "fix") > 0 { throw AuditError.fixIsAnotherCommand }
     let strict = arguments.extractFlag(named: "strict") > 0
     let names = arguments.extractOption(named: "target")
     if let rest = arguments.remainingArguments.first {

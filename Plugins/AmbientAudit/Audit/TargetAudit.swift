@@ -21,29 +21,32 @@ struct TargetAudit {
       in: try disassembler.run(
         ["--disassemble", "--reloc", "--line-numbers", "--no-show-raw-insn"]
           + objects(sources)))
-    let symbols = try demangle(Set(references.map(\.symbol)), simplified: false)
-    let escapes = symbols.compactMapValues { Escape.find($0) }
-    let copies = escapesOfCopies(references, escapes)
-    let hits = references.filter { isOwn($0.function) }.flatMap { reference in
+    let names = try demangle(
+      Set(references.flatMap { [$0.symbol, $0.function] }), simplified: false)
+    let symbols = Set(references.map(\.symbol))
+    let escapes = names.filter { symbols.contains($0.key) }.compactMapValues(Escape.find)
+    let callers = Set(references.map(\.function))
+    let own = callers.filter { isOwn($0, names[$0] ?? "") }
+    let foreign = callers.filter { $0.hasPrefix("$s") && !isOf(modules, $0, names[$0] ?? "") }
+    let copies = escapesOfCopies(references.filter { foreign.contains($0.function) }, escapes)
+    let hits = references.filter { own.contains($0.function) }.flatMap { reference in
       let own = escapes[reference.symbol].map { [$0] }
       return (own ?? copies[Self.body(reference.symbol), default: []]).map { (reference, $0) }
     }
     let functions = try demangle(
       Set(hits.flatMap { [$0.0.function, Self.body($0.0.symbol)] }), simplified: true)
-    let signatures = try demangle(Set(hits.map(\.0.function)), simplified: false)
-    let bare = symbols.mapValues(Escape.bare)
     var findings: [Finding] = []
     for (hit, escape) in hits {
       // The function also sets the zone of the calendar that it makes, for example.
       if let cure = escape.unless,
         references.contains(where: {
-          $0.function == hit.function && bare[$0.symbol]?.hasPrefix(cure) == true
+          $0.function == hit.function && names[$0.symbol].map(Escape.bare)?.hasPrefix(cure) == true
         })
       {
         continue
       }
       // A log's own `write(_:)` may print: it implements the log, so it cannot write to the log.
-      let isLog = signatures[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
+      let isLog = names[hit.function]?.contains("Ambient.LogRecord) -> ()") ?? false
       if escape.kind == .writes, isLog { continue }
       // A reference without a line is in code that the compiler generates for a conformance. No
       // call in the source corresponds to it.
@@ -67,18 +70,15 @@ struct TargetAudit {
   /// are always emitted into their client. Such a call is the caller's, since no audit of the other
   /// package finds it.
   private func escapesOfCopies(
-    _ references: [Reference], _ escapes: [String: Escape]
+    _ copied: [Reference], _ escapes: [String: Escape]
   ) -> [String: [Escape]] {
-    let copied = references.filter { reference in
-      reference.function.hasPrefix("$s") && !modules.contains { reference.function.names($0) }
-    }
     let users = Dictionary(grouping: copied) { Self.body($0.symbol) }
     var found: [String: [Escape]] = [:]
     for (symbol, escape) in escapes where escape.kind == .escapes && escape.unless == nil {
       var rest = [Self.body(symbol)]
       while let symbol = rest.popLast() {
-        for function in Set(users[symbol, default: []].map { Self.body($0.function) })
-        where found[function]?.contains { $0.name == escape.name } != true {
+        for function in Set((users[symbol] ?? []).map { Self.body($0.function) }) {
+          if found[function, default: []].contains(where: { $0.name == escape.name }) { continue }
           found[function, default: []].append(escape)
           rest.append(function)
         }
@@ -107,10 +107,19 @@ struct TargetAudit {
   /// Whether the function comes from the target's source. The objects also contain copies of
   /// library functions, whose calls an audit of the library reports. The getter of a key path names
   /// only the module of the property, but is emitted where the key path is written.
-  private func isOwn(_ function: String) -> Bool {
-    guard function.hasPrefix("$s") else { return true }
-    return function.names(target.moduleName)
+  private func isOwn(_ function: String, _ name: String) -> Bool {
+    !function.hasPrefix("$s") || isOf([target.moduleName], function, name)
       || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
+  }
+
+  /// Whether one of the modules declares the function. A mangled name may abbreviate the module's
+  /// name by words that came before, so the demangled one counts, too. That of a closure at the top
+  /// level does not have the module.
+  private func isOf(_ modules: [String], _ function: String, _ name: String) -> Bool {
+    modules.contains { module in
+      function.contains("\(module.count)\(module)") || name.contains("(extension in \(module)):")
+        || name.hasPrefix("\(module).") || name.contains(" \(module).")
+    }
   }
 
   /// Whether the function is compiled from the top-level code of a script.
@@ -138,9 +147,4 @@ struct TargetAudit {
     let start = prefix.hasSuffix("/") ? prefix : prefix + "/"
     return path.hasPrefix(start) ? String(path.dropFirst(start.count)) : path
   }
-}
-
-extension String {
-  /// Whether this mangled name names the module.
-  fileprivate func names(_ module: String) -> Bool { contains("\(module.count)\(module)") }
 }

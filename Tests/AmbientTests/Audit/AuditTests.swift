@@ -25,7 +25,8 @@ import Testing
       let calls = found.map { $0.prefix(upTo: $0.range(of: " in ")?.lowerBound ?? $0.endIndex) }
       let expected = try [
         "Escapes/Escapes.swift", "Escapes/Places.swift", "Escapes/Waits.swift",
-        "CEscapes/seconds.c", "Waiting/Waiting.swift",
+        "CEscapes/seconds.c", "Waiting/Waiting.swift", "Algorithms/Algorithms.swift",
+        "Fixable/Fixable.swift", "OwnTime/OwnTime.swift",
       ].flatMap(marked)
       let leaving = try ["Leaves/Leaves.swift", "Script/main.swift"].flatMap(marked)
       #expect(calls.map(String.init).sorted() == (expected + leaving).sorted(), "\(all.output)")
@@ -33,7 +34,8 @@ import Testing
         all.output.contains("Leaves: no call escapes the ambient contexts; 27 places leave or"))
       #expect(
         all.output.contains(
-          "Task.detached in leave() leaves a scope of virtual time: use scope.run { Time.background"))
+          "Task.detached in leave() leaves a scope of virtual time: use scope.run { Time.background"
+        ))
       #expect(
         all.output.contains(
           "DispatchSemaphore.wait in block(_:) blocks a scope of virtual time: use an AsyncStream"))
@@ -75,14 +77,63 @@ import Testing
     func `says which line of the list of what is allowed is wrong`(
       line: String, complaint: String
     ) async throws {
-      let copy = TemporaryFolder()
-      let package = copy.url.appending(path: "Audit")
-      try FixturePackage.copy("Audit", to: package)
+      let folder = TemporaryFolder()
+      let package = try copy(to: folder)
       try "# A list\n\(line)\n".write(
         to: package.appending(path: ".ambient-audit"), atomically: true, encoding: .utf8)
       let result = try await audit(package, ["--target", "Held"])
       #expect(result.status == 1)
       #expect(result.output.contains(complaint), "\(result.output)")
+    }
+    @Test func `does not audit a target that does not compile`() async throws {
+      let folder = TemporaryFolder()
+      let package = try copy(to: folder)
+      try "let number: Int = \"text\"".write(
+        to: package.appending(path: "Sources/Held/More.swift"), atomically: true, encoding: .utf8)
+      let result = try await audit(package, ["--target", "Held"])
+      #expect(result.status == 1)
+      #expect(result.output.contains("Held does not build: correct this"), "\(result.output)")
+    }
+
+    @Test func `replaces the calls that a machine can replace, and lists the others`() async throws
+    {
+      let folder = TemporaryFolder()
+      let package = try copy(to: folder)
+      let before = try await fix(package, ["--target", "Fixable"])
+      #expect(before.status == 1)
+      #expect(before.output.contains("is in no Git repository"), "\(before.output)")
+
+      try await git(package, "init", "--quiet")
+      try await git(package, "add", ".")
+      let uncommitted = try await fix(package, ["--target", "Fixable"])
+      #expect(uncommitted.status == 1)
+      #expect(uncommitted.output.contains("has changes that are not committed"))
+      try await git(
+        package, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "a")
+
+      let independent = try await fix(package, ["--target", "Fixable", "--target", "Escapes"])
+      #expect(independent.status == 1)
+      #expect(independent.output.contains("Escapes does not depend on Ambient: add"))
+      #expect(try await git(package, "status", "--porcelain").output.isEmpty)
+
+      let fixed = try await fix(package, ["--target", "Fixable", "--target", "OwnTime"])
+      #expect(fixed.status == 0, "\(fixed.output)")
+      #expect(fixed.output.contains("Fixable: 11 calls replaced\n"), "\(fixed.output)")
+      #expect(fixed.output.contains("Fixable: 3 calls escape the ambient contexts\n"))
+      for name in ["Fixable", "OwnTime"] {
+        let file = package.appending(path: "Sources/\(name)/\(name).swift")
+        let expected = package.appending(path: "Fixed/\(name).swift")
+        #expect(
+          try String(contentsOf: file, encoding: .utf8)
+            == String(contentsOf: expected, encoding: .utf8))
+      }
+      let changed = try await git(package, "status", "--porcelain").output
+      #expect(
+        changed == " M Sources/Fixable/Fixable.swift\n M Sources/OwnTime/OwnTime.swift\n")
+
+      let option = try await audit(package, ["--fix"])
+      #expect(option.status == 1)
+      #expect(option.output.contains("ambient-audit-fix"), "\(option.output)")
     }
   #else
     @Test func `says that it needs Linux`() async throws {
@@ -91,6 +142,23 @@ import Testing
       #expect(result.output.contains("only Linux"), "\(result.output)")
     }
   #endif
+
+  private func fix(_ package: URL, _ arguments: [String]) async throws -> Command {
+    try await Command.run(
+      ["swift", "package"] + FixturePackage.options(package)
+        + ["--allow-writing-to-package-directory", "ambient-audit-fix"] + arguments)
+  }
+
+  @discardableResult
+  private func git(_ package: URL, _ arguments: String...) async throws -> Command {
+    try await Command.run(["git", "-C", package.path] + arguments)
+  }
+
+  private func copy(to folder: TemporaryFolder) throws -> URL {
+    let package = folder.url.appending(path: "Audit")
+    try FixturePackage.copy("Audit", to: package)
+    return package
+  }
 
   /// The calls that comments at the end of lines name, as `Sources/PATH:LINE: CALL`.
   private func marked(_ path: String) throws -> [String] {

@@ -12,12 +12,15 @@ let package = Package(
     .target(name: "Held"),
     .executableTarget(name: "Script"),
     .target(name: "AsyncAlgorithms"),
+    .target(name: "Algorithms", dependencies: ["AsyncAlgorithms"]),
     .target(name: "NIOCore"),
     .target(
       name: "Waiting",
       dependencies: [
         "AsyncAlgorithms", "NIOCore", .product(name: "Ambient", package: "Ambient"),
       ]),
+    .target(name: "Fixable", dependencies: [.product(name: "Ambient", package: "Ambient")]),
+    .target(name: "OwnTime", dependencies: [.product(name: "Ambient", package: "Ambient")]),
     .target(name: "Leaves", dependencies: [.product(name: "Ambient", package: "Ambient")]),
   ],
   swiftLanguageModes: [.v6]

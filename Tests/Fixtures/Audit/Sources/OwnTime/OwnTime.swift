@@ -1,0 +1,5 @@
+import Foundation
+
+enum Time {
+  static var now: Date { Date() }  // Date()
+}
