@@ -45,7 +45,7 @@ struct Reference {
           references[index].line = line
         }
         defaults.removeAll { symbol == $0.call }
-        if let suffix = symbol.firstRange(of: #/fA\d*_$/#) {
+        if symbol.hasSuffix("_"), let suffix = symbol.firstRange(of: #/fA\d*_$/#) {
           defaults.append((references.count, String(symbol[..<suffix.lowerBound])))
         }
         references.append(

@@ -29,9 +29,12 @@ struct TargetAudit {
     let own = callers.filter { isOwn($0, names[$0] ?? "") }
     let foreign = callers.filter { $0.hasPrefix("$s") && !isOf(modules, $0, names[$0] ?? "") }
     let copies = escapesOfCopies(references.filter { foreign.contains($0.function) }, escapes)
+    let made = Dictionary(
+      uniqueKeysWithValues: symbols.map { symbol in
+        (symbol, escapes[symbol].map { [$0] } ?? copies[Self.body(symbol), default: []])
+      })
     let hits = references.filter { own.contains($0.function) }.flatMap { reference in
-      let own = escapes[reference.symbol].map { [$0] }
-      return (own ?? copies[Self.body(reference.symbol), default: []]).map { (reference, $0) }
+      made[reference.symbol, default: []].map { (reference, $0) }
     }
     let functions = try demangle(
       Set(hits.flatMap { [$0.0.function, Self.body($0.0.symbol)] }), simplified: true)
@@ -89,7 +92,8 @@ struct TargetAudit {
 
   /// The mangled name without the suffix of a part of an asynchronous function.
   private static func body(_ symbol: String) -> String {
-    symbol.replacing(#/T(?:u|[QY]\d*_)$/#, with: "")
+    guard symbol.hasSuffix("_") || symbol.hasSuffix("Tu") else { return symbol }
+    return symbol.replacing(#/T(?:u|[QY]\d*_)$/#, with: "")
   }
 
   /// The objects of the target's present sources. The folder may also hold objects that are left
