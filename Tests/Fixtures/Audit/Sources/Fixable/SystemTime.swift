@@ -1,0 +1,6 @@
+import Ambient
+import Foundation
+
+final class SystemTime: Time, @unchecked Sendable {
+  override var now: Date { Date() }  // Date()
+}
