@@ -19,6 +19,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   private let leadOnce = Atomic<Int>(.min)
   /// The sum of all advances, in nanoseconds.
   private let advanced = Atomic<Int>(0)
+  /// The seconds of `now`, so that a read of `now` is one load.
+  private let seconds: Atomic<UInt64>
   private let around: VirtualTime?
 
   /// Creates a time that shows `date`.
@@ -29,6 +31,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   ///     two fixed times are equally far apart on the wall clock and on the monotonic clock.
   public init(at date: Date, uptime: Duration? = nil) {
     self.date = date
+    seconds = Atomic(date.timeIntervalSinceReferenceDate.bitPattern)
     given = uptime ?? date.sinceReferenceDate
     surrounding = nil
     around = nil
@@ -39,6 +42,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// and holds belong to that scope.
   init(at date: Date, within surrounding: Time?) {
     self.date = date
+    seconds = Atomic(date.timeIntervalSinceReferenceDate.bitPattern)
     around = surrounding?.virtual
     // A time that code moves, and virtual time, may show another lead later. Reading them now costs
     // little.
@@ -63,7 +67,7 @@ public final class FixedTime: Time, @unchecked Sendable {
 
   /// The wall time passed to the initializer, and all advances since then.
   public override var now: Date {
-    advanced.load(ordering: .relaxed) == 0 ? date : Date(sinceReferenceDate: wall)
+    Date(timeIntervalSinceReferenceDate: Double(bitPattern: seconds.load(ordering: .relaxed)))
   }
 
   /// The monotonic time at the start, and all advances since then.
@@ -106,8 +110,15 @@ public final class FixedTime: Time, @unchecked Sendable {
       let (sum, isTooLarge) = before.addingReportingOverflow(step)
       let (exchanged, current) = advanced.compareExchange(
         expected: before, desired: isTooLarge ? .max : sum, ordering: .relaxed)
-      if exchanged { return }
+      if exchanged { break }
       before = current
+    }
+    let now = Date(sinceReferenceDate: wall).timeIntervalSinceReferenceDate
+    var shown = seconds.load(ordering: .relaxed)
+    // Another thread may have stored a later time.
+    while Double(bitPattern: shown) < now {
+      (_, shown) = seconds.compareExchange(
+        expected: shown, desired: now.bitPattern, ordering: .relaxed)
     }
   }
 

@@ -112,6 +112,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
       for _ in 0..<1_000 { time.advance(by: .nanoseconds(1)) }
     }
     #expect(time.uptime == .nanoseconds(8_000))
+    #expect(time.now == date.addingTimeInterval(8_000e-9))
   }
 
   @Test func `stands still, and so do times that move or scale it`() throws {
