@@ -73,7 +73,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// The monotonic time at the start, and all advances since then.
   ///
   /// For a time that was created by an initializer, the start is the value passed to it, or the
-  /// time from 2001-01-01T00:00:00Z to the fixed date. For ``Time/freeze(at:_:)``, it is the
+  /// time from 2001-01-01T00:00:00Z to the fixed date. For `Time.freeze(at:)`, it is the
   /// monotonic time around the block, moved by as much as the wall time is.
   public override var uptime: Duration {
     let start = given ?? date.sinceReferenceDate.plus(lead)

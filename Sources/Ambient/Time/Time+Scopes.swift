@@ -189,7 +189,7 @@ extension Time {
   /// order of events is deterministic.
   ///
   /// The body, its child tasks, the actors that they call, and the tasks of
-  /// ``task(name:priority:fileID:line:_:)`` belong to the scope. In a test program, bare tasks
+  /// `Time.task` belong to the scope. In a test program, bare tasks
   /// (`Task { }`) and the jobs of the main actor also belong to it. When all tasks of the scope are
   /// suspended, and the body awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time
   /// passes to the deadline of the next sleeper by itself. The scope does not see work of Dispatch
@@ -201,7 +201,7 @@ extension Time {
   /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
   /// When the body returns or throws, sleeping tasks are woken with `CancellationError`, and are
-  /// reported to ``Diagnostics``. The other tasks of ``task(name:priority:fileID:line:_:)`` are
+  /// reported to ``Diagnostics``. The other tasks of `Time.task` are
   /// reported if they do not end before the scope. Under the trait `.virtualTime(from:)`, each
   /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
   /// sleep, only the first task that left is reported. A sleep that begins after the end of the

@@ -61,7 +61,7 @@ extension Time {
   /// Starts a service task that ends with the scope of virtual time, if there is one.
   ///
   /// Use it for endless repetition, such as a heartbeat or a cache that cleans itself. It differs
-  /// from ``task(name:priority:fileID:line:_:)`` in two ways: when the scope's body has ended, this
+  /// from `Time.task` in two ways: when the scope's body has ended, this
   /// task and the tasks that it started are cancelled, and their sleeps are not reported; and
   /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it. If the body throws an error, and
   /// the task was not cancelled, the error is reported: to `Diagnostics`, or as an issue of a test
