@@ -44,7 +44,7 @@ struct AmbientAuditFix: CommandPlugin {
   }
 
   /// Writes the replacements, and takes back those without which the target compiles. Returns the
-  /// number of those that are left.
+  /// number of replacements that remain.
   private func apply(
     _ repair: Repair, to target: any SourceModuleTarget, _ audit: PackageAudit
   ) throws -> Int {

@@ -62,7 +62,7 @@ struct Repair {
       guard var source = originals[file],
         !source.text.contains(#/\bclass \w+[^\n{]*:[^\n{]*\bTime\b/#)
       else { continue }
-      // Another call on the line may be the one that the line writes as `.now`.
+      // If the line has another call, `.now` may be that call.
       let isAlone = !findings.contains {
         $0.file == finding.file && $0.line == line && $0.escape.name != finding.escape.name
       }

@@ -6,7 +6,7 @@ struct SourceText {
 
   private(set) var lines: [Line]
   /// The same lines with a blank in place of each character of a comment or a string literal,
-  /// including what is interpolated.
+  /// including interpolations.
   private(set) var code: [Line]
 
   init(_ url: URL) throws(AuditError) {

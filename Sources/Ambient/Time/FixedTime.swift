@@ -11,7 +11,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// The monotonic time at the start. If nil, it is the monotonic time of `surrounding`, moved to
   /// `date`.
   private let given: Duration?
-  /// The time around the block that this time freezes; nil for the system's clocks.
+  /// The time around the block that this time freezes; nil for the system's clocks, and if `given`
+  /// has a value.
   private let surrounding: Time?
   /// How far the monotonic time is ahead of the wall time, in nanoseconds, at most 292 years;
   /// `Int.min` until the first read of `uptime`. It is not computed earlier, because that would
@@ -55,7 +56,7 @@ public final class FixedTime: Time, @unchecked Sendable {
     }
   }
 
-  /// Creates a time that always shows the instant that `text` denotes in ISO 8601.
+  /// Creates a time that shows the instant that `text` denotes in ISO 8601.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC.

@@ -41,7 +41,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test func `shows one monotonic time, whoever reads it first`() async {
+  @Test func `shows the same monotonic time to tasks that read it at once`() async {
     await Time.withInstance(DriftingTime()) {
       await Time.freeze(at: date) {
         let readings = await withTaskGroup(of: Duration.self) { group in

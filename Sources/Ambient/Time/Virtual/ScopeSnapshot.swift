@@ -16,7 +16,7 @@ struct ScopeSnapshot {
   let departed: DepartedTasks
   let sleepers: SleeperQueue
   let requests: [VirtualRequest]
-  /// The open holds, including those that their tasks released for a sleep.
+  /// The open holds. A task that sleeps has released its hold, which is in this list, too.
   let holders: [UInt64: (caller: SourcePlace, start: Duration)]
   /// Whether a hold keeps time from passing.
   let isHeld: Bool

@@ -183,8 +183,7 @@ struct `The limit of a timeout` {
     }
   }
 
-  @Test func `keeps its patience when the one that was allowed to pass is cancelled`() async throws
-  {
+  @Test func `waits again if the timeout that was allowed to pass is cancelled`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let allowed = scope.sleep(5, isLimit: true)
