@@ -20,8 +20,8 @@ package struct FixturePackage: Sendable {
     let configuration = isOptimized ? "release" : "debug"
     products = "\(Self.scratch(isOptimized: isOptimized))/\(configuration)"
     build = Task {
-      try await Command.run(
-        ["swift", "build", "-c", configuration] + (withTests ? ["--build-tests"] : [])
+      try await Self.swift(
+        ["build", "-c", configuration] + (withTests ? ["--build-tests"] : [])
           + Self.options(folder, isOptimized: isOptimized))
     }
   }
@@ -45,6 +45,13 @@ package struct FixturePackage: Sendable {
     try String(contentsOf: manifest, encoding: .utf8)
       .replacing("\"../../..\"", with: "\"\(SwiftCompiler.folder.path)\"")
       .write(to: manifest, atomically: true, encoding: .utf8)
+  }
+
+  /// Runs SwiftPM, and runs it once more if it crashes. On a busy machine, SwiftPM 6.3 rarely ends
+  /// by SIGSEGV in its main thread, after a plugin has reported its result.
+  package static func swift(_ arguments: [String]) async throws -> Command {
+    let result = try await Command.run(["swift"] + arguments)
+    return result.status == -SIGSEGV ? try await Command.run(["swift"] + arguments) : result
   }
 
   /// The options of SwiftPM for a package that shares the products.

@@ -253,6 +253,10 @@ extension Escape {
     Escape(
       "DispatchWorkItem", worker, .leaves,
       "Dispatch.DispatchWorkItem.__allocating_init("),
+    // For `sync` with a block that returns nothing.
+    Escape(
+      "DispatchQueue", "an actor", .leaves,
+      "Dispatch.DispatchQueue.__allocating_init(label:"),
     Escape(
       "URLSession.data", "Time.hold around it", .leaves, "Foundation.URLSession.data(",
       "Foundation.URLSession.upload(", "Foundation.URLSession.download(",

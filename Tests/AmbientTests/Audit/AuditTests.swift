@@ -7,8 +7,8 @@ import Testing
   private static let fixture = FixturePackage.folder("Audit")
 
   private func audit(_ package: URL, _ arguments: [String]) async throws -> Command {
-    try await Command.run(
-      ["swift", "package"] + FixturePackage.options(package) + ["ambient-audit"] + arguments)
+    try await FixturePackage.swift(
+      ["package"] + FixturePackage.options(package) + ["ambient-audit"] + arguments)
   }
 
   #if os(Linux)
@@ -31,7 +31,7 @@ import Testing
       let leaving = try ["Leaves/Leaves.swift", "Script/main.swift"].flatMap(marked)
       #expect(calls.map(String.init).sorted() == (expected + leaving).sorted(), "\(all.output)")
       #expect(
-        all.output.contains("Leaves: no call escapes the ambient contexts; 27 places leave or"))
+        all.output.contains("Leaves: no call escapes the ambient contexts; 28 places leave or"))
       #expect(
         all.output.contains(
           "Task.detached in leave() leaves a scope of virtual time: use scope.run { Time.background"
@@ -144,8 +144,8 @@ import Testing
   #endif
 
   private func fix(_ package: URL, _ arguments: [String]) async throws -> Command {
-    try await Command.run(
-      ["swift", "package"] + FixturePackage.options(package)
+    try await FixturePackage.swift(
+      ["package"] + FixturePackage.options(package)
         + ["--allow-writing-to-package-directory", "ambient-audit-fix"] + arguments)
   }
 

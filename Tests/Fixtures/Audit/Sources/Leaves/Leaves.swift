@@ -56,6 +56,7 @@ func fetch(_ url: URL) async throws {
 
 func block(_ queue: DispatchQueue, _ group: DispatchGroup) {
   queue.sync {}
+  DispatchQueue(label: "own").sync {}  // DispatchQueue
   _ = queue.sync(flags: .barrier) { 42 }  // DispatchQueue.sync
   queue.sync(execute: DispatchWorkItem {})  // DispatchQueue.sync
   DispatchQueue.concurrentPerform(iterations: 2) { _ in }  // DispatchQueue.concurrentPerform
