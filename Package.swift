@@ -12,6 +12,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .library(name: "Ambient", targets: ["Ambient"]),
+    .library(name: "AmbientVirtualTime", targets: ["AmbientVirtualTime"]),
     .library(name: "AmbientCollectors", targets: ["AmbientCollectors"]),
     .library(name: "AmbientTesting", targets: ["AmbientTesting"]),
     // With the shop, since snippets may import only targets of products.
@@ -20,10 +21,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "CAmbient"),
-    .target(name: "CVirtualTime"),
     .target(name: "AmbientSystem", swiftSettings: settings),
     .target(
-      name: "Ambient", dependencies: ["AmbientSystem", "CAmbient", "CVirtualTime"],
+      name: "Ambient", dependencies: ["AmbientSystem", "CAmbient"], swiftSettings: settings),
+    .target(name: "CVirtualTime", dependencies: ["CAmbient"]),
+    .target(
+      name: "AmbientVirtualTime", dependencies: ["Ambient", "AmbientSystem", "CVirtualTime"],
       swiftSettings: settings),
     // glibc before 2.34 has dlopen in a library of its own.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -32,7 +35,9 @@ let package = Package(
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
       name: "AmbientTesting",
-      dependencies: ["Ambient", "AmbientSystem", "CAmbientTesting", "CVirtualTime"],
+      dependencies: [
+        "Ambient", "AmbientSystem", "AmbientVirtualTime", "CAmbientTesting", "CVirtualTime",
+      ],
       swiftSettings: settings),
     .target(name: "Checkout", dependencies: ["Ambient"], swiftSettings: settings),
     .systemLibrary(name: "CCrypt"),
@@ -74,8 +79,14 @@ let package = Package(
     .testTarget(
       name: "AmbientTests",
       dependencies: [
-        "Ambient", "AmbientTesting", "CAmbient", "CHooks", "CHostile", "CVirtualTime",
+        "Ambient", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CHooks", "CHostile",
         "JournalWriter", "LineWriter", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AmbientVirtualTimeTests",
+      dependencies: [
+        "Ambient", "AmbientTesting", "AmbientVirtualTime", "CHooks", "CVirtualTime", "TestSupport",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -88,14 +99,14 @@ let package = Package(
     .testTarget(
       name: "AmbientCollectorsTests",
       dependencies: [
-        "Ambient", "AmbientCollectors", "AmbientTesting", "CCurl", "CHostile", "Checkout",
-        "EventTracker", "Fetcher", "TestSupport",
+        "Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "CCurl", "CHostile",
+        "Checkout", "EventTracker", "Fetcher", "TestSupport",
       ],
       exclude: ["Fixtures"],
       // Its folder URLSession is a link to the library's.
       swiftSettings: settings + [.define("URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
     .testTarget(
-      name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting"],
+      name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting", "AmbientVirtualTime"],
       swiftSettings: settings),
     .executableTarget(
       name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",

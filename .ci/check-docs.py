@@ -2,7 +2,7 @@
 or anchor, leads nowhere, and that the comment of a public function names each of its parameters."""
 import pathlib, re, subprocess, sys
 
-MODULES = ("Ambient", "AmbientCollectors", "AmbientTesting", "Checkout", "CheckoutWiring")
+MODULES = ("Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "Checkout", "CheckoutWiring")
 # What Swift's own protocols hand over (`Codable`, `Hashable`, operators): no caller writes it.
 SWIFTS = ("decoder", "encoder", "hasher", "left", "right")
 faults = []

@@ -3,18 +3,20 @@ import collections, pathlib, re, subprocess, sys
 
 # Each folder may use the types of those before it, never those of a later one.
 ROOMS = {
-    "Ambient": "Platform Text Context Value Time Time/Virtual Storage/Rotation Storage Log"
+    "Ambient": "Platform Text Context Value Time Storage/Rotation Storage Log"
     " Analytics Mixins",
     "AmbientCollectors": "Exchange Curl URLSession Client Upload Queue Validation HTTP Google Adobe OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Records Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Books Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",
 }
+# Each module may import those before it, never a later one.
+MODULES = (
+    "CAmbient AmbientSystem Ambient CVirtualTime AmbientVirtualTime CCurl AmbientCollectors CAmbientTesting"
+    " AmbientTesting Checkout CCrypt CheckoutWiring ambient-demo").split()
 # String literals, and comments.
 PIECES = re.compile(
     r'"""(?:\\.|(?!""").)*"""|"(?:\\.|[^"\\\n])*"|/\*.*?\*/|//[^\n]*', re.S)
-# Rooms that know each other: one idea in two folders.
-PAIRS = {("Time", "Time/Virtual")}
 
 tracked = subprocess.check_output(["git", "ls-files", "*.swift"], text=True).splitlines()
 files = {pathlib.Path(name): pathlib.Path(name).read_text() for name in tracked}
@@ -117,16 +119,28 @@ def check_rooms(module, rooms):
         own = set(re.findall(r"\b(?:class|struct|enum|actor|protocol|typealias) (\w+)", plain))
         for name in sorted(set(re.findall(r"\b[A-Z]\w+", plain)) - own):
             home = homes.get(name, room)
-            if rooms.index(home) > rooms.index(room) and (room, home) not in PAIRS:
+            if rooms.index(home) > rooms.index(room):
                 arrows += 1
                 faults.append(f"{file}: uses {name} of the later room {home}")
     return f"{module}: {len(rooms)} rooms, {arrows} arrows back"
+
+
+def check_modules():
+    """Fails on an import of a module by one before it."""
+    for file, text in files.items():
+        if file.parts[0] != "Sources":
+            continue
+        for name in re.findall(r"(?m)^\s*(?:[\w@()]+ )*import (\w+)", text):
+            if name in MODULES and MODULES.index(name) > MODULES.index(file.parts[1]):
+                faults.append(f"{file}: imports the later module {name}")
+    return f"{len(MODULES)} modules in order"
 
 
 print(check_lengths())
 print(count_pronouns())
 print(shared_state())
 check_hatches()
+print(check_modules())
 for module, rooms in ROOMS.items():
     print(check_rooms(module, rooms.split()))
 if faults:

@@ -21,6 +21,7 @@ let package = Package(
         "CAllocations", "Steppers",
         .product(name: "Ambient", package: "Ambient"),
         .product(name: "AmbientCollectors", package: "Ambient"),
+        .product(name: "AmbientVirtualTime", package: "Ambient"),
       ],
       swiftSettings: settings),
   ],

@@ -1,7 +1,8 @@
 #if canImport(Testing)
-  public import Ambient
-  internal import CAmbientTesting
+  internal import Ambient
   public import AmbientSystem
+  public import AmbientVirtualTime
+  internal import CAmbientTesting
   public import Testing
 
   extension Trait where Self == AmbientTrait {

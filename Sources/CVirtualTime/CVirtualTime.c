@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "CAmbient.h"
+
 #define SWIFT_CALL __attribute__((swiftcall))
 
 // The hooks are globals of Swift's concurrency library. Each hook is passed, as a thin function,
@@ -45,7 +47,7 @@ bool ambient_jobs_offer(void *job) {
   void *scope = ambient_scope;
   if (!scope && !__atomic_load_n(&watched, __ATOMIC_ACQUIRE)) return false;
   ambient_take take = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
-  return take && take(job, scope, ambient_job_task(job), ambient_outside);
+  return take && take(job, scope, ambient_job_task(job), ambient_outside_load());
 }
 
 void ambient_jobs_probe_begin(void) { probe = 1; }
@@ -81,7 +83,7 @@ static SWIFT_CALL void enqueue(void *job, enqueue_original original) {
 }
 
 static SWIFT_CALL struct ambient_executor main_executor(main_original original) {
-  return ambient_scope && !ambient_outside && scope_main.identity ? scope_main : original();
+  return ambient_scope && !ambient_outside_load() && scope_main.identity ? scope_main : original();
 }
 
 // Installs our hook only if no hook is set, because another library's hook must not be replaced.

@@ -8,7 +8,6 @@
 #include "CVirtualTime.h"
 
 _Thread_local void *ambient_scope = NULL;
-_Thread_local bool ambient_outside = false;
 _Thread_local uint64_t ambient_arrival = 0;
 
 uint32_t ambient_thread_number(void) {

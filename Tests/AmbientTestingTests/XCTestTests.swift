@@ -1,5 +1,6 @@
 #if canImport(XCTest)
   import Ambient
+  import AmbientVirtualTime
   import XCTest
 
   /// What a test does under XCTest, whose `setUp` cannot open a scope.

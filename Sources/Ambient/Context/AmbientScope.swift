@@ -1,4 +1,4 @@
-internal import CVirtualTime
+internal import CAmbient
 internal import Synchronization
 
 /// The bindings of every context, captured at one place of the program for use at another.

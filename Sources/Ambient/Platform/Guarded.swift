@@ -1,7 +1,7 @@
 #if os(Linux)
-  internal import CAmbient
+  public import CAmbient
 #else
-  internal import Synchronization
+  public import Synchronization
 #endif
 
 /// A value behind a lock that avoids convoys, and that the thread sanitizer understands.
@@ -17,14 +17,17 @@
 /// thread that finds the lock taken at nearly each of its calls sleeps for up to 4 ms, because
 /// throughput is better if threads alternate after many calls instead of after each call
 /// (`Lock.c`).
-package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
+///
+/// The lock is inlinable, so that other modules specialize it for their values. An unspecialized
+/// lock calls its closure through a thunk, and copies the result through memory.
+@usableFromInline package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
   #if os(Linux)
     /// The address of the lock's word, which the value follows. It is stored as an integer, because
     /// a pointer is not `Sendable`. The memory is valid until `deinit` frees it.
-    private let address: UInt
+    @usableFromInline let address: UInt
 
-    package init(_ value: consuming sending Value) {
-      _ = Forks.count
+    @inlinable package init(_ value: consuming sending Value) {
+      Self.watchForks()
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: Self.offset + MemoryLayout<Value>.size, alignment: Self.alignment)
       memory.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
@@ -32,28 +35,30 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       address = UInt(bitPattern: memory)
     }
 
-    deinit {
+    @inlinable deinit {
       value.deinitialize(count: 1)
       UnsafeMutableRawPointer(word).deallocate()
     }
 
+    @usableFromInline static func watchForks() { _ = Forks.count }
+
     /// The alignment of the memory. It is also the offset of the value, which follows the lock's
     /// word directly so that both usually share a cache line.
-    private static var alignment: Int { max(8, MemoryLayout<Value>.alignment) }
+    @inlinable static var alignment: Int { max(8, MemoryLayout<Value>.alignment) }
 
-    private static var offset: Int { alignment }
+    @inlinable static var offset: Int { alignment }
 
     /// The pointer to the lock's word. It is valid, because `init` allocates the memory, and only
     /// `deinit` frees it.
-    @inline(__always)
-    private var word: UnsafeMutablePointer<UInt32> {
+    @inlinable
+    var word: UnsafeMutablePointer<UInt32> {
       UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
     /// The pointer to the value. It is valid, because `init` initializes the value, and because
     /// only `deinit` and the thread that holds the lock use the pointer.
-    @inline(__always)
-    private var value: UnsafeMutablePointer<Value> {
+    @inlinable
+    var value: UnsafeMutablePointer<Value> {
       (UnsafeMutableRawPointer(word) + Self.offset).assumingMemoryBound(to: Value.self)
     }
 
@@ -61,7 +66,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     ///
     /// In a fork, a lock held by a thread of the parent counts as free; the value is as that thread
     /// left it.
-    @inline(__always)
+    @inlinable
     package func withLock<R, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {
@@ -70,12 +75,12 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
       return try body(&value.pointee)
     }
   #else
-    private let mutex: Mutex<Value>
+    @usableFromInline let mutex: Mutex<Value>
 
-    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+    @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
     /// Calls `body` with the value while this thread holds the lock; `body` must not run user code.
-    @inline(__always)
+    @inlinable
     package func withLock<R, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {

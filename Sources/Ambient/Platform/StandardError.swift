@@ -1,6 +1,6 @@
 /// Standard error, for reports that must be seen when all else fails.
-enum StandardError {
-  static func write(_ text: String) {
+package enum StandardError {
+  package static func write(_ text: String) {
     var text = text
     WriteSignals.surviveClosedPipe()
     // The error is ignored, because a failure of standard error can be reported nowhere else.

@@ -1,7 +1,7 @@
 internal import AmbientSystem
 
 /// The system's clocks, read with one call each.
-enum SystemClock {
+package enum SystemClock {
   static func wall() -> Date {
     let time = read(CLOCK_REALTIME)
     // `Date` counts seconds since 2001-01-01, and the system's clock counts them since 1970-01-01.
@@ -12,7 +12,7 @@ enum SystemClock {
   }
 
   /// The time since the machine started, including the time that the machine slept.
-  static func monotonic() -> Duration {
+  package static func monotonic() -> Duration {
     #if os(Linux)
       let time = read(CLOCK_BOOTTIME)
     #else

@@ -4,7 +4,7 @@ internal import CAmbient
 /// The system's threads, including those of the concurrency pool.
 package enum SystemThread {
   /// The calling thread, as a number that is unique among living threads.
-  static var current: UInt {
+  package static var current: UInt {
     #if canImport(Glibc)
       UInt(pthread_self())
     #else
@@ -16,7 +16,7 @@ package enum SystemThread {
   static var process: Int { Int(getpid()) }
 
   /// Calls `body` on a new thread, or on this thread if the system cannot start one.
-  static func start(_ body: @escaping @Sendable () -> Void) {
+  package static func start(_ body: @escaping @Sendable () -> Void) {
     if !startIfPossible(body) { body() }
   }
 
@@ -32,7 +32,7 @@ package enum SystemThread {
   }
 
   /// Blocks the calling thread for `duration` of real time, even if signals arrive.
-  static func sleep(_ duration: Duration) {
+  package static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     var rest = timespec(tv_sec: time_t(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     var left = timespec()

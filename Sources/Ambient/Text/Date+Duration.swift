@@ -9,7 +9,7 @@ package import AmbientSystem
 
 extension Date {
   /// Creates the date nearest to the instant `duration` after 2001-01-01T00:00:00Z.
-  init(sinceReferenceDate duration: Duration) {
+  package init(sinceReferenceDate duration: Duration) {
     // The attoseconds are divided here, because `Duration.components` traps if the seconds do not
     // fit into 64 bits, as in the duration of an endless sleep.
     var (second, attoseconds) = duration.attoseconds.quotientAndRemainder(dividingBy: perSecond)
@@ -33,7 +33,7 @@ extension Date {
   /// Before 1865 and from 2137 on, where doubles lie almost a microsecond apart or more, the result
   /// is the one that is a whole number of milliseconds. If a date has no such duration, the result
   /// is the date's exact value.
-  var sinceReferenceDate: Duration {
+  package var sinceReferenceDate: Duration {
     let interval = timeIntervalSinceReferenceDate.clamped
     let second = interval.rounded(.down)
     let fraction = interval - second

@@ -51,12 +51,17 @@ public enum AmbientIdentifier {
 /// one millisecond sort in order even while parallel tests freeze different times. No lock is
 /// needed: the counter's value selects a random word for each caller, and a caller that finds its
 /// word used fills all words anew.
-final class IdentifierSource: Sendable {
+package final class IdentifierSource: Sendable {
   /// The bits that distinguish an identifier from others of its millisecond.
-  struct Bits: Equatable {
+  package struct Bits: Equatable {
     /// The value of the counter: one more than for the previous identifier.
     let number: UInt32
     let random: UInt64
+
+    package init(number: UInt32, random: UInt64) {
+      self.number = number
+      self.random = random
+    }
   }
 
   static let process = IdentifierSource()

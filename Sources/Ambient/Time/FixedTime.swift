@@ -22,7 +22,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   private let advanced = Atomic<Int>(0)
   /// The seconds of `now`, so that a read of `now` is one load.
   private let seconds: Atomic<UInt64>
-  private let around: VirtualTime?
+  private let around: (any VirtualScope)?
 
   /// Creates a time that shows `date`.
   ///
@@ -44,7 +44,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   init(at date: Date, within surrounding: Time?) {
     self.date = date
     seconds = Atomic(date.timeIntervalSinceReferenceDate.bitPattern)
-    around = surrounding?.virtual
+    around = surrounding?.scope
     // A time that code moves, and virtual time, may show another lead later. Reading them now costs
     // little.
     if let surrounding, surrounding.standsStill || around != nil {
@@ -151,9 +151,7 @@ public final class FixedTime: Time, @unchecked Sendable {
     uptime.plus(date.sinceReferenceDate.minus(wall))
   }
 
-  override func seededBits() -> IdentifierSource.Bits? { around?.seededBits() }
-
-  override var virtual: VirtualTime? { around }
+  override package var scope: (any VirtualScope)? { around }
 }
 
 /// The error of a sleep whose deadline never comes, because time stands still.

@@ -76,9 +76,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// The lead of the base, because both clocks of this time are ahead of the base's by the same.
   override var lead: Duration { base.lead }
 
-  override func seededBits() -> IdentifierSource.Bits? { base.seededBits() }
-
-  override var virtual: VirtualTime? { base.virtual }
+  override package var scope: (any VirtualScope)? { base.scope }
 
   /// Whether the other time stands still.
   public override var standsStill: Bool { base.standsStill }

@@ -74,12 +74,12 @@ public struct Ticks: AsyncSequence, Sendable {
     /// - Returns: The wall time at which the tick came; never `nil`.
     /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
     ///   time stands still; in virtual time, if the period is not above zero,
-    ///   ``VirtualTimeError/tooManyTicks(caller:)`` after 100,000 ticks at one instant.
+    ///   `VirtualTimeError.tooManyTicks` after 100,000 ticks at one instant.
     public mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
       // A loop that comes back at most `jitter` after the due time has not missed the tick.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)
-      if ticks.period <= .zero, time.virtual != nil { try countTick() }
+      if ticks.period <= .zero, let scope = time.scope { try countTick(in: scope) }
       // A loop that comes back too late for the tick gets no random delay in addition.
       let delay = isAwaited ? time.randomPart(of: ticks.jitter) : .zero
       try await time.sleep(
@@ -92,12 +92,12 @@ public struct Ticks: AsyncSequence, Sendable {
     ///
     /// After 100,000 ticks at one instant, this method throws an error: virtual time passes only
     /// while all tasks wait, so a timer that never waits would stop time for ever.
-    private mutating func countTick() throws {
+    private mutating func countTick(in scope: any VirtualScope) throws {
       let now = time.uptime
       ticksAtOnce = now == lastTurn ? ticksAtOnce + 1 : 0
       lastTurn = now
       guard ticksAtOnce < 100_000 else {
-        throw VirtualTimeError.tooManyTicks(caller: ticks.caller)
+        throw scope.tooManyTicks(ticks.caller)
       }
     }
 

@@ -1,7 +1,4 @@
 extension Time {
-  /// Whether a background task, or a task that such a task started, runs this code.
-  @TaskLocal static var isInBackgroundTask = false
-
   /// Starts a task that stays in the scope of virtual time, if there is one.
   ///
   /// Outside virtual time, it is a plain `Task` with the isolation of the surrounding code: in an
@@ -26,12 +23,11 @@ extension Time {
     @_inheritActorContext @_implicitSelfCapture _ body:
       sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
-    guard let scheduler = virtualInForce?.scheduler else {
+    guard let scope = scopeInForce else {
       return Task(name: name, priority: priority, operation: body)
     }
-    return scheduler.task(
-      name, priority, SourcePlace(fileID: fileID, line: line),
-      isBackground: isInBackgroundTask, reportsError: false, body)
+    return scope.start(
+      VirtualChild(name, priority, SourcePlace(fileID: fileID, line: line)), body)
   }
 
   /// Starts a task that stays in the scope of virtual time, if there is one, and whose body does
@@ -50,12 +46,11 @@ extension Time {
     @_inheritActorContext @_implicitSelfCapture _ body:
       sending @escaping @isolated(any) () async -> R
   ) -> Task<R, Never> {
-    guard let scheduler = virtualInForce?.scheduler else {
+    guard let scope = scopeInForce else {
       return Task(name: name, priority: priority, operation: body)
     }
-    return scheduler.task(
-      name, priority, SourcePlace(fileID: fileID, line: line),
-      isBackground: isInBackgroundTask, body)
+    return scope.start(
+      VirtualChild(name, priority, SourcePlace(fileID: fileID, line: line)), body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one.
@@ -63,7 +58,7 @@ extension Time {
   /// Use it for endless repetition, such as a heartbeat or a cache that cleans itself. It differs
   /// from `Time.task` in two ways: when the scope's body has ended, this
   /// task and the tasks that it started are cancelled, and their sleeps are not reported; and
-  /// ``VirtualTime/run(limit:fileID:line:)`` does not wait for it. If the body throws an error, and
+  /// `VirtualTime.run` does not wait for it. If the body throws an error, and
   /// the task was not cancelled, the error is reported: to `Diagnostics`, or as an issue of a test
   /// in virtual time. A cancellation right after the error may hide it.
   ///
@@ -81,7 +76,7 @@ extension Time {
       sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
     let caller = SourcePlace(fileID: fileID, line: line)
-    guard let scheduler = virtualInForce?.scheduler else {
+    guard let scope = scopeInForce else {
       let task = Task(name: name, priority: priority, operation: body)
       // Another task awaits the error, since a closure around `body` would not begin on the actor
       // of `body`.
@@ -94,8 +89,7 @@ extension Time {
       }
       return task
     }
-    return scheduler.task(
-      name, priority, caller, isBackground: true, reportsError: true, body)
+    return scope.start(VirtualChild(name, priority, caller, isBackground: true), body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one, and whose
@@ -114,11 +108,12 @@ extension Time {
     @_inheritActorContext @_implicitSelfCapture _ body:
       sending @escaping @isolated(any) () async -> R
   ) -> Task<R, Never> {
-    guard let scheduler = virtualInForce?.scheduler else {
+    guard let scope = scopeInForce else {
       return Task(name: name, priority: priority, operation: body)
     }
-    return scheduler.task(
-      name, priority, SourcePlace(fileID: fileID, line: line), isBackground: true, body)
+    return scope.start(
+      VirtualChild(name, priority, SourcePlace(fileID: fileID, line: line), isBackground: true),
+      body)
   }
 
   /// Runs `body`, and holds virtual time while `body` runs.
@@ -139,78 +134,16 @@ extension Time {
     fileID: String = #fileID, line: UInt = #line,
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    guard let scheduler = virtualInForce?.scheduler else { return try await body() }
-    return try await VirtualHold.with(
-      scheduler, SourcePlace(fileID: fileID, line: line), #isolation, body)
+    guard let scope = scopeInForce else { return try await body() }
+    return try await scope.hold(SourcePlace(fileID: fileID, line: line), #isolation, body)
   }
 }
 
 extension Time {
-  fileprivate static func taskFailure(
+  /// The report of a background task that threw an error.
+  package static func taskFailure(
     _ name: String?, _ caller: SourcePlace, _ error: any Error
   ) -> String {
     "the background task\(name.map { " “\($0)”" } ?? "") at \(caller) threw \(error)"
-  }
-
-  /// The name of a task of `Time.task` in reports.
-  static func taskName(_ name: String?, _ caller: SourcePlace) -> String {
-    "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)"
-  }
-}
-
-extension VirtualScheduler {
-  /// Starts a task that runs in this scope.
-  fileprivate func task<R: Sendable>(
-    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
-    reportsError: Bool, _ body: sending @escaping @isolated(any) () async throws -> R
-  ) -> Task<R, any Error> {
-    let child = begin(ScopeMembers.Child(caller, name, isBackground: isBackground))
-    let mark = JobOrigin.start(child).begin()
-    defer { mark.end() }
-    let task = Task(name: name, executorPreference: self, priority: priority) {
-      do {
-        let result: R
-        if isBackground {
-          // The closure of the task is `@Sendable`, so there is no actor to stay on.
-          result = try await Time.$isInBackgroundTask.withValue(true) { try await body() }
-        } else {
-          result = try await body()
-        }
-        self.withState { $0.endTask(child, error: nil) }
-        return result
-      } catch {
-        // The error is recorded for reports, because possibly no code awaits the task.
-        let isCancelled = error is CancellationError
-        self.withState { $0.endTask(child, error: isCancelled ? nil : String(describing: error)) }
-        if reportsError, !isCancelled, !Task.isCancelled {
-          self.tell(.report(.taskFailed, Time.taskFailure(name, caller, error)))
-        }
-        throw error
-      }
-    }
-    withState { $0.startTask(child) { task.cancel() } }
-    return task
-  }
-
-  fileprivate func task<R: Sendable>(
-    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
-    _ body: sending @escaping @isolated(any) () async -> R
-  ) -> Task<R, Never> {
-    let child = begin(ScopeMembers.Child(caller, name, isBackground: isBackground))
-    let mark = JobOrigin.start(child).begin()
-    defer { mark.end() }
-    let task = Task(name: name, executorPreference: self, priority: priority) {
-      defer { self.withState { $0.endTask(child, error: nil) } }
-      guard isBackground else { return await body() }
-      // The closure of the task is `@Sendable`, so there is no actor to stay on.
-      return await Time.$isInBackgroundTask.withValue(true) { await body() }
-    }
-    withState { $0.startTask(child) { task.cancel() } }
-    return task
-  }
-
-  private func begin(_ child: ScopeMembers.Child) -> UInt64 {
-    let current = TaskID.current
-    return withState { $0.beginTask(child, by: current) }
   }
 }

@@ -76,38 +76,18 @@ extension Time {
   public static func travel<Instant>(to instant: Instant) {}
 }
 
-@available(
-  *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
-)
-extension Time {
-  public static func virtual<Instant, R>(
-    _ instant: Instant, _ body: (VirtualTime) async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-}
-
-@available(
-  *, unavailable,
-  message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
-)
-extension Time {
-  public static func virtual<Instant, R>(
-    at instant: Instant, _ body: (VirtualTime) async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-}
+/// The error of a use of virtual time without its module names this type, and so the module.
+public enum ImportAmbientVirtualTime {}
 
 @available(
   *, unavailable,
   message:
-    "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
+    "virtual time is a module: import AmbientVirtualTime, a product of Ambient; AmbientTesting has it, too"
 )
 extension Time {
-  public static func virtual<Instant>(from instant: Instant) {}
-
-  public static func virtual<Instant>(_ instant: Instant) {}
-
-  public static func virtual<Instant>(at instant: Instant) {}
+  public static func virtual<Instant, R>(
+    from instant: Instant, _ body: (ImportAmbientVirtualTime) async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
 }

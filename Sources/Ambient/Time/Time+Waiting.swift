@@ -101,8 +101,7 @@ extension Time {
     let caller = SourcePlace(fileID: fileID, line: line)
     let time = instance
     let deadline = time.uptime.plus(duration)
-    let scheduler = virtualInForce?.scheduler
-    let holder = scheduler.flatMap { VirtualHold.isHeld(by: TaskID.current, $0) ? $0 : nil }
+    let holder = scopeInForce.flatMap { $0.isHeldByCurrentTask ? $0 : nil }
     let isolation = #isolation
     let body = AwaitedBody(body: body)
     return try await withThrowingTaskGroup(of: R.self) { group in
@@ -129,10 +128,10 @@ extension Time {
 private struct AwaitedBody<R: Sendable>: @unchecked Sendable {
   let body: nonisolated(nonsending) () async throws -> R
 
-  func run(_ isolation: isolated (any Actor)?, _ holder: VirtualScheduler?) async throws -> R {
+  func run(_ isolation: isolated (any Actor)?, _ holder: (any VirtualScope)?) async throws -> R {
     arrive(at: isolation)
     guard let holder else { return try await body() }
-    return try await VirtualHold.inherited(holder, isolation, body)
+    return try await holder.inheritHold(isolation, body)
   }
 }
 

@@ -114,44 +114,56 @@ nonisolated open class Time: @unchecked Sendable {
   }
 
   /// Lets other tasks run, as a sleep does whose deadline is not later than now.
-  static func suspendOnce() async throws {
+  package static func suspendOnce() async throws {
     await Task.yield()
     try Task.checkCancellation()
   }
 
   /// Waits for the deadline of a timeout.
   ///
-  /// Virtual time overrides this function: there, other sleepers that are due at the same instant
-  /// wake before this call returns, so that a body that takes exactly the time limit does not time
-  /// out.
+  /// In virtual time, other sleepers that are due at the same instant wake before this call
+  /// returns, so that a body that takes exactly the time limit does not time out.
   ///
   /// - Returns: False if virtual time passed to the deadline while only timeouts and background
   ///   tasks slept, so that the body may wait for something that the scope does not see.
   func sleep(untilLimit deadline: Duration, caller: SourcePlace) async throws -> Bool {
+    if let ownScope { return try await ownScope.waitForLimit(deadline, caller: caller) }
     try await sleep(untilUptime: deadline, tolerance: nil, caller: caller)
     return true
   }
 
   /// The wall time since 2001-01-01T00:00:00Z. Subclasses that compute it as a `Duration` override
   /// it with the exact value, because `now`, a `Date`, is rounded.
-  var wall: Duration { now.sinceReferenceDate }
+  var wall: Duration { ownScope?.exactWall ?? now.sinceReferenceDate }
 
   /// The monotonic time minus the wall time. A frozen block has the lead of the time around it.
   var lead: Duration { uptime.minus(wall) }
 
   /// Returns the monotonic time at which the wall clock will show `date`, unless the wall clock is
   /// set meanwhile.
-  func uptime(at date: Date) -> Duration { uptime.plus(.sum(from: now, to: date)) }
+  func uptime(at date: Date) -> Duration {
+    ownScope?.exactUptime(at: date) ?? uptime.plus(.sum(from: now, to: date))
+  }
 
   /// Returns bits for the next identifier from a seeded source if identifiers must be repeatable,
   /// otherwise `nil`.
-  func seededBits() -> IdentifierSource.Bits? { nil }
+  func seededBits() -> IdentifierSource.Bits? { scope?.nextSeededBits() }
 
-  /// The virtual time that this time is based on, if any.
-  var virtual: VirtualTime? { nil }
+  /// This object, if it is a scope of virtual time.
+  ///
+  /// Valid: the reference is read only through the object to which it points. A counted reference
+  /// would keep the object alive for ever.
+  private unowned(unsafe) var ownScope: (any VirtualScope)?
 
-  /// The current virtual time, if any. The look-up does not count as a read of ``instance``.
-  static var virtualInForce: VirtualTime? { context.assigned?.virtual }
+  /// Makes this time a scope of virtual time. Must be called once, before other threads see it.
+  package final func become(_ scope: any VirtualScope) { ownScope = scope }
+
+  /// The scope of virtual time to which this time belongs, if any.
+  package var scope: (any VirtualScope)? { ownScope }
+
+  /// The current scope of virtual time, if any. The look-up does not count as a read of
+  /// ``instance``.
+  package static var scopeInForce: (any VirtualScope)? { context.assigned?.scope }
 }
 
 /// The system's time.

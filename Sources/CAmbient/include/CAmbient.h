@@ -41,6 +41,9 @@ struct ambient_thread {
   const void *making;
   // Bounds within which all memory is the thread's own stack; zero until ambient_frames sets them.
   uintptr_t stack_low, stack_end;
+  // True while tasks that this thread starts belong to no scope of virtual time, even if the thread
+  // is running a scope's jobs.
+  _Bool is_outside;
 };
 
 extern _Thread_local struct ambient_thread ambient_thread;
@@ -56,6 +59,10 @@ static inline void ambient_depth_store(size_t service, uint8_t depth) {
 static inline void *ambient_kept_load(void) { return ambient_thread.kept; }
 
 static inline void ambient_kept_store(void *kept) { ambient_thread.kept = kept; }
+
+static inline _Bool ambient_outside_load(void) { return ambient_thread.is_outside; }
+
+static inline void ambient_outside_store(_Bool outside) { ambient_thread.is_outside = outside; }
 
 // Set in a fork of a process that called ambient_watch_forks, until ambient_take_fork clears it.
 extern uint8_t ambient_forked;

@@ -12,14 +12,6 @@ static inline void *ambient_scope_load(void) { return ambient_scope; }
 
 static inline void ambient_scope_store(void *scope) { ambient_scope = scope; }
 
-// True while tasks that this thread starts belong to no scope, even if the thread is running a
-// scope's jobs.
-extern _Thread_local bool ambient_outside;
-
-static inline bool ambient_outside_load(void) { return ambient_outside; }
-
-static inline void ambient_outside_store(bool outside) { ambient_outside = outside; }
-
 // The origin of the jobs that this thread enqueues: a JobOrigin, which is a Swift enum, encoded as
 // an integer.
 extern _Thread_local uint64_t ambient_arrival;

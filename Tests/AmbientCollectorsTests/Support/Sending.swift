@@ -1,5 +1,6 @@
 import Ambient
 import AmbientCollectors
+import AmbientVirtualTime
 import Foundation
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import AmbientVirtualTime
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import Ambient
+import AmbientVirtualTime
+import TestSupport
 import Testing
 
 struct `A measurement` {

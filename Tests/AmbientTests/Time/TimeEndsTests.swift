@@ -1,5 +1,7 @@
 import Ambient
+import AmbientVirtualTime
 import Foundation
+import TestSupport
 import Testing
 
 /// Instants and durations at the ends of their types.

@@ -1,5 +1,6 @@
 import Ambient
 import Foundation
+import TestSupport
 import Testing
 
 struct `The verbs of time` {

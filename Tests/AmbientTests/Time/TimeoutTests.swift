@@ -1,5 +1,7 @@
 import Ambient
+import AmbientVirtualTime
 import Foundation
+import TestSupport
 import Testing
 
 struct `A timeout` {

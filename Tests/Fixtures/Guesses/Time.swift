@@ -1,4 +1,5 @@
 import Ambient
+import AmbientVirtualTime
 import Foundation
 
 // A comment after a form is a part of what the compiler is to say of it, in one error; it is to

@@ -27,7 +27,12 @@ let package = Package(
   dependencies: [.package(name: "Ambient", path: "../../..")],
   targets: [.target(name: "CWhere")]
     + names.map {
-      .executableTarget(name: $0, dependencies: ["Ambient", "CWhere"], swiftSettings: modes[$0])
+      .executableTarget(
+        name: $0,
+        dependencies: [
+          "Ambient", .product(name: "AmbientVirtualTime", package: "Ambient"), "CWhere",
+        ],
+        swiftSettings: modes[$0])
     }
     + names.map {
       .testTarget(

@@ -18,7 +18,9 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]),
     .executableTarget(name: "Late", dependencies: ["Ambient"]),
     .executableTarget(name: "LateAsync", dependencies: ["Ambient"]),
-    .executableTarget(name: "Bare", dependencies: ["Ambient"]),
+    .executableTarget(
+      name: "Bare",
+      dependencies: ["Ambient", .product(name: "AmbientVirtualTime", package: "Ambient")]),
     .executableTarget(name: "Brief", dependencies: ["Ambient"]),
     .executableTarget(name: "Stuck", dependencies: ["Ambient"]),
     .executableTarget(name: "Told", dependencies: ["Ambient"]),

@@ -1,1 +1,1 @@
-../../../../Tests/AmbientTests/Time/Virtual/DeterminismScenario.swift
+../../../../Tests/AmbientVirtualTimeTests/DeterminismScenario.swift

@@ -1,1 +1,1 @@
-../../../../Tests/AmbientTests/Time/Virtual/Load.swift
+../../../../Tests/AmbientVirtualTimeTests/Load.swift

@@ -1,4 +1,5 @@
 internal import Ambient
+internal import AmbientVirtualTime
 internal import Foundation
 
 extension Suite {

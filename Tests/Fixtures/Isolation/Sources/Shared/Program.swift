@@ -1,4 +1,5 @@
 import Ambient
+import AmbientVirtualTime
 import Foundation
 
 extension Probe {

@@ -1,4 +1,5 @@
 import Ambient
+import AmbientVirtualTime
 import Dispatch
 
 // A task that blocked the scope's own thread would never let the body go on.

@@ -1,0 +1,113 @@
+internal import Ambient
+
+/// The tasks of a scope, and their names in reports.
+struct ScopeMembers {
+  /// A task that `Time.task` started.
+  struct Child {
+    let caller: SourcePlace
+    let name: String?
+    /// Whether the task is a background task. If such a task has not ended when the scope ends, it
+    /// is cancelled instead of reported.
+    let isBackground: Bool
+    /// The task's number, unique in the process; zero if unknown.
+    fileprivate(set) var task: UInt64 = 0
+    fileprivate(set) var cancel: (@Sendable () -> Void)?
+
+    init(_ caller: SourcePlace, _ name: String?, isBackground: Bool) {
+      self.caller = caller
+      self.name = name
+      self.isBackground = isBackground
+    }
+
+    /// The child's name in reports.
+    var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
+  }
+
+  /// The place where the scope was opened; nil until `VirtualState.open(at:_:)` sets it.
+  var place: SourcePlace?
+  /// The number that identifies the body's task; zero until that task starts.
+  private(set) var body: UInt64 = 0
+  private var children: [UInt64: Child] = [:]
+  /// The child that was started last: `child` identifies the child in the scope, and `task`
+  /// identifies the child's task in the process.
+  private var started: (child: UInt64, task: UInt64) = (0, 0)
+  /// Bare tasks that the scope's jobs started or resumed. Stored until the scope ends, because the
+  /// runtime does not report when a task ends.
+  private var adopted: Set<UInt64> = []
+  /// Tasks that the scope's jobs started or resumed in `AmbientScope.none`. They do not belong to
+  /// the scope.
+  private var strangers: Set<UInt64> = []
+  /// The latest ten errors of children. They are reported, because possibly no code awaits these
+  /// children.
+  private var failures: [String] = []
+
+  /// The relation of a bare task (`Task { }`) to the scope whose job starts or resumes the task.
+  enum Standing { case adopted, new, foreign }
+
+  mutating func standing(of task: UInt64, isOutside: Bool) -> Standing {
+    if adopted.contains(task) { return .adopted }
+    if isOutside { strangers.insert(task) }
+    // Task numbers only grow, so a task with a smaller number than the body's task is older than
+    // the scope.
+    return task < body || strangers.contains(task) ? .foreign : .new
+  }
+
+  mutating func adopt(_ task: UInt64) { if task != 0 { adopted.insert(task) } }
+
+  /// Removes and returns the bare tasks, for the caller to release from the scope.
+  mutating func takeAdopted() -> Set<UInt64> {
+    defer { adopted = [] }
+    return adopted
+  }
+
+  /// Records the number of a child's task. Child 0 is the scope's body.
+  mutating func noteStart(of child: UInt64, task: UInt64) {
+    if child == 0 { body = task } else { started = (child, task) }
+  }
+
+  mutating func insert(_ child: Child, id: UInt64) { children[id] = child }
+
+  /// Stores the number of the child's task, and the function that cancels the task. The child is
+  /// looked up once and then changed in place, because each change through the subscript by key
+  /// allocates temporary memory.
+  mutating func start(_ child: UInt64, cancel: @escaping @Sendable () -> Void) {
+    guard let index = children.index(forKey: child) else { return }
+    if started.child == child { children.values[index].task = started.task }
+    children.values[index].cancel = cancel
+  }
+
+  mutating func end(_ child: UInt64, error: String?) {
+    guard let ended = children.removeValue(forKey: child), let error else { return }
+    if failures.count == 10 { failures.removeFirst() }
+    failures.append("\(ended.description), which threw \(error), and has ended")
+  }
+
+  /// The children that have not ended, in the order of their start.
+  var all: [Child] { children.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// The errors with which members ended, for reports.
+  var ended: [String] { failures }
+
+  /// The scope's name in reports, with the place where the scope was opened. `bodyName` includes
+  /// this name.
+  var scopeName: String { "the scope\(place.map { " at \($0)" } ?? "")" }
+  var bodyName: String { "the body of \(scopeName)" }
+
+  /// The task's name in reports.
+  func name(of task: UInt64) -> String {
+    if task == body { return bodyName }
+    if task == 0 { return "a task" }
+    return children.values.first { $0.task == task }?.description ?? "a task"
+  }
+
+  /// The report of a task that left the scope without a hold and has returned.
+  func departure(of task: UInt64) -> String {
+    // The body's name already names the scope.
+    let scope = task == body ? "the scope" : scopeName
+    let cure = BareTasks.cure(isHeld: BareTasks.areHeld)
+    return """
+      \(name(of: task)) came back from where \(scope) does not see it, while others slept: it was \
+      chance whether virtual time passed meanwhile. Of what it waited for, \(cure)
+      """
+  }
+}

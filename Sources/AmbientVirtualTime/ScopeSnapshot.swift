@@ -1,0 +1,72 @@
+internal import Ambient
+
+/// A copy of a scope's state for reports: its running, holding, sleeping and waiting tasks.
+///
+/// The copy is made under the scope's lock.
+struct ScopeSnapshot {
+  /// The reason why the body waits, for reports.
+  enum Body {
+    /// The body waits for work that the scope does not see.
+    case foreign
+    /// The body waits for virtual time. In this scope, virtual time passes only when a call
+    /// advances it, and no call does.
+    case advance
+    case unknown
+  }
+
+  let members: ScopeMembers
+  let departed: DepartedTasks
+  let sleepers: SleeperQueue
+  let requests: [VirtualRequest]
+  /// The open holds. A task that sleeps has released its hold, which is in this list, too.
+  let holders: [UInt64: (caller: SourcePlace, start: Duration)]
+  /// Whether a hold keeps time from passing.
+  let isHeld: Bool
+  /// The reason why the body waits; `nil` if the body has ended.
+  let body: Body?
+  /// The task of the latest job, and a text about its activity; `nil` if all tasks are suspended.
+  let runner: (task: UInt64, does: String)?
+
+  /// Descriptions of the tasks, holds, advances and sleepers, and of tasks that ended with an
+  /// error.
+  var waiting: [String] {
+    var waiting: [String] = []
+    if let body, runner?.task != members.body {
+      waiting.append(members.bodyName + remark(body) + since(members.body))
+    }
+    if let runner {
+      waiting.append("\(members.name(of: runner.task)) that \(runner.does)\(since(runner.task))")
+    }
+    let isBlocking = isHeld && sleepers.count > 0
+    let effect =
+      isBlocking
+      ? ", which keeps time from passing; if it waits for one of the sleepers, it cannot end" : ""
+    waiting += holders.sorted { $0.key < $1.key }
+      .map { "a hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }
+    waiting += requests.map { request in
+      let missing = sleepers.count < request.sleepers
+      let reason = missing ? ", until \(request.sleepers) sleep, while \(sleepers.count) do" : ""
+      return "an advance at \(request.caller), since uptime \(request.start)\(reason)"
+    }
+    waiting += members.all.filter { $0.task == 0 || $0.task != runner?.task }
+      .map { $0.description + since($0.task) }
+    waiting += sleepers.sleepers.map { "\($0), since uptime \($0.start)" }
+    return waiting + members.ended
+  }
+
+  /// `waiting` as a sentence.
+  var list: String { VirtualTimeError.list(waiting) }
+
+  private func since(_ task: UInt64) -> String {
+    departed.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
+  }
+
+  private func remark(_ body: Body) -> String {
+    switch body {
+    case .foreign:
+      " (it waits on the main actor, or elsewhere outside the scope, and nothing advances time)"
+    case .advance: " (time advances by hand only, and nothing advances it)"
+    case .unknown: ""
+    }
+  }
+}

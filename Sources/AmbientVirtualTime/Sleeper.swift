@@ -1,0 +1,25 @@
+public import Ambient
+public import AmbientSystem
+
+/// One sleep in virtual time: its caller, start and deadline.
+public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
+  /// The caller of the sleep.
+  public let caller: SourcePlace
+  /// The name of the sleeping task, if it has one.
+  public let task: String?
+  /// The monotonic time at which the sleep began.
+  public let start: Duration
+  /// The monotonic time at which the sleep ends.
+  public let deadline: Duration
+  /// The wall time at which the sleep ends, as predicted at its start.
+  public let date: Date
+
+  /// The duration of the sleep.
+  public var duration: Duration { deadline - start }
+
+  /// The caller, the name of the task if it has one, the duration, and the date of the deadline.
+  public var description: String {
+    let name = task.map { " in task “\($0)”" } ?? ""
+    return "\(caller)\(name) sleeps for \(duration) until \(date.iso8601())"
+  }
+}

@@ -1,0 +1,155 @@
+internal import Ambient
+
+/// The waiting sleepers, earliest deadline first. Equal deadlines are in the order in which the
+/// sleeps began, with timeouts last.
+///
+/// The queue has a binary heap of deadlines and a dictionary of the sleepers. A cancelled sleeper
+/// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
+/// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
+struct SleeperQueue {
+  /// A waiting sleeper. It is a class, so that the dictionary stores only references. Even with a
+  /// hundred thousand sleepers, the dictionary then fits into a processor's cache.
+  final class Waiting: Sendable {
+    let sleeper: Sleeper
+    let continuation: CheckedContinuation<Bool, any Error>
+    /// The sleeping task, as in `TaskID.current`; zero outside a task.
+    let task: UInt64
+    /// Whether the sleeping task is the scope's body.
+    let isBody: Bool
+    /// Whether the task released a hold of `Time.hold` for the sleep. If it did, the hold is taken
+    /// again when the sleep ends.
+    let releasedHold: Bool
+    /// Whether the sleep is a timeout, which wakes after the other sleepers with the same deadline.
+    let isLimit: Bool
+    /// Whether the sleeper is a background task, which the scope does not wait for.
+    let isBackground: Bool
+
+    init(
+      sleeper: Sleeper, continuation: CheckedContinuation<Bool, any Error>, task: UInt64,
+      isBody: Bool,
+      releasedHold: Bool, isLimit: Bool, isBackground: Bool
+    ) {
+      self.sleeper = sleeper
+      self.continuation = continuation
+      self.task = task
+      self.isBody = isBody
+      self.releasedHold = releasedHold
+      self.isLimit = isLimit
+      self.isBackground = isBackground
+    }
+  }
+
+  private struct Place: Comparable {
+    let deadline: Duration
+    /// The order among equal deadlines. It is the number of the sleep, with the top bit set for
+    /// timeouts, so that timeouts come last.
+    let rank: UInt64
+
+    init(_ waiting: Waiting, id: UInt64) {
+      deadline = waiting.sleeper.deadline
+      rank = waiting.isLimit ? id | Self.limit : id
+    }
+
+    var id: UInt64 { rank & ~Self.limit }
+    var isLimit: Bool { rank & Self.limit != 0 }
+
+    private static var limit: UInt64 { 1 << 63 }
+
+    static func < (left: Place, right: Place) -> Bool {
+      left.deadline == right.deadline ? left.rank < right.rank : left.deadline < right.deadline
+    }
+  }
+
+  private var heap = BinaryHeap<Place>()
+  private var waiting: [UInt64: Waiting] = [:]
+
+  /// The number of latest sleeps that are always kept: when `log` has twice as many, it loses its
+  /// older half.
+  private static let kept = 10_000
+
+  /// The latest sleeps, ended ones included, in the order of their start.
+  private(set) var log: [Sleeper] = []
+
+  var count: Int { waiting.count }
+
+  /// The number of sleepers in background tasks.
+  private(set) var backgroundCount = 0
+  /// The number of sleepers that are neither timeouts nor in background tasks.
+  private var ordinaryCount = 0
+
+  /// The waiting sleepers, in the order in which they will wake.
+  var sleepers: [Sleeper] {
+    waiting.map { (Place($1, id: $0), $1.sleeper) }
+      .sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// The earliest deadline.
+  mutating func earliest() -> Duration? {
+    while let first = heap.first {
+      if waiting[first.id] != nil { return first.deadline }
+      heap.removeFirst()
+    }
+    return nil
+  }
+
+  /// The number and the deadline of the timeout that is the next to wake, if only timeouts and
+  /// background tasks sleep.
+  mutating func limit() -> (id: UInt64, deadline: Duration)? {
+    guard ordinaryCount == 0, earliest() != nil, let first = heap.first, first.isLimit else {
+      return nil
+    }
+    return (first.id, first.deadline)
+  }
+
+  mutating func insert(_ sleep: Waiting, id: UInt64) {
+    if log.count == 2 * Self.kept { log.removeFirst(Self.kept) }
+    log.append(sleep.sleeper)
+    waiting[id] = sleep
+    count(sleep, by: 1)
+    heap.insert(Place(sleep, id: id))
+  }
+
+  mutating func popFirst() -> Waiting? {
+    while let first = heap.first {
+      heap.removeFirst()
+      if let sleep = takeOut(first.id) { return sleep }
+    }
+    return nil
+  }
+
+  mutating func remove(_ id: UInt64) -> Waiting? {
+    guard let sleep = takeOut(id) else { return nil }
+    if heap.count > 64, heap.count > 2 * waiting.count {
+      heap.keep { waiting[$0.id] != nil }
+    }
+    return sleep
+  }
+
+  /// Removes all sleepers, and returns them in the order in which they would wake.
+  mutating func removeAll() -> [Waiting] {
+    var all: [Waiting] = []
+    while let next = popFirst() { all.append(next) }
+    return all
+  }
+
+  /// The number of heap entries, cancelled sleepers included.
+  var heapCount: Int { heap.count }
+
+  private mutating func takeOut(_ id: UInt64) -> Waiting? {
+    let sleep = waiting.removeValue(forKey: id)
+    if let sleep { count(sleep, by: -1) }
+    return sleep
+  }
+
+  private mutating func count(_ sleep: Waiting, by change: Int) {
+    if sleep.isBackground {
+      backgroundCount += change
+    } else if !sleep.isLimit {
+      ordinaryCount += change
+    }
+  }
+}
+
+/// Ends the sleep of a timeout whose limit virtual time has reached, although no other task of the
+/// scope slept.
+struct UnseenLimit: Error {}

@@ -1,0 +1,126 @@
+public import Ambient
+public import AmbientSystem
+
+extension Time {
+  /// Runs `body` in virtual time, which starts at `date` and passes only while all tasks wait. The
+  /// order of events is deterministic.
+  ///
+  /// The body, its child tasks, the actors that they call, and the tasks of
+  /// `Time.task` belong to the scope. In a test program, bare tasks
+  /// (`Task { }`) and the jobs of the main actor also belong to it. When all tasks of the scope are
+  /// suspended, and the body awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time
+  /// passes to the deadline of the next sleeper by itself. The scope does not see work of Dispatch
+  /// and I/O: wrap such work in `Time.hold`.
+  ///
+  /// The order of events is the same in each run of one build. Another build may have a different
+  /// order, because a compiler may merge steps of a task that run separately in other builds. A
+  /// loop over a set or a dictionary has a different order in each process, unless
+  /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
+  ///
+  /// When the body returns or throws, sleeping tasks are woken with `CancellationError`, and are
+  /// reported to `Diagnostics`. The other tasks of `Time.task` are
+  /// reported if they do not end before the scope. Under the trait `.virtualTime(from:)`, each
+  /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
+  /// sleep, only the first task that left is reported. A sleep that begins after the end of the
+  /// scope takes its duration in real time. If the calling task was cancelled, the tasks are
+  /// cancelled and not reported.
+  ///
+  /// - Parameters:
+  ///   - date: The wall time at the start. The monotonic time starts at zero.
+  ///   - advances: Whether time also passes by itself, or only by calls that advance it.
+  ///   - seed: The seed of the scope's identifiers and random delays.
+  ///   - limit: The real time after which a scope is stalled, if neither virtual time nor any task
+  ///     that waits for it makes progress. Above zero.
+  ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
+  ///     scope will wake any of them; also the wait before time passes to a timeout while only
+  ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The work of the scope's first task, which runs on the scope's executor.
+  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if all tasks of the scope are suspended for
+  ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
+  ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the scope makes no progress for `limit`.
+  ///   ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
+  ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. Otherwise, an error that
+  ///   `body` throws.
+  public static func virtual<R: Sendable>(
+    from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    fileID: String = #fileID, line: UInt = #line,
+    _ body: sending @escaping (VirtualTime) async throws -> R
+  ) async throws -> R {
+    let time = VirtualTime(
+      from: date, seed: seed, advances: advances, limit: limit, patience: patience)
+    let place = SourcePlace(fileID: fileID, line: line)
+    let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
+      // Errors are not reported here, because `result.get()` throws them.
+      guard case .report(let kind, let text) = finding else { return }
+      Diagnostics.report(kind, source: "Time.virtual", "\(text).")
+    }
+    for leftover in leftovers {
+      Diagnostics.report(.leftover, source: "Time.virtual", "\(leftover)")
+    }
+    return try result.get()
+  }
+
+  /// Runs `body` in virtual time, which starts at the instant that `text` denotes in ISO 8601.
+  ///
+  /// - Parameters:
+  ///   - text: The wall time at the start, with its offset from UTC.
+  ///   - advances: Whether time also passes by itself, or only by calls that advance it.
+  ///   - seed: The seed of the scope's identifiers and random delays.
+  ///   - limit: The real time after which a scope without progress is stalled. Above zero.
+  ///   - patience: The real time after which a scope is in a deadlock. Above zero.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - body: The work of the scope's first task, which runs on the scope's executor.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that the overload with a
+  ///   date throws.
+  public static func virtual<R: Sendable>(
+    from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    fileID: String = #fileID, line: UInt = #line,
+    _ body: sending @escaping (VirtualTime) async throws -> R
+  ) async throws -> R {
+    try await virtual(
+      from: Date(iso8601: text), advances: advances, seed: seed, limit: limit, patience: patience,
+      fileID: fileID, line: line, body)
+  }
+}
+
+@available(
+  *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
+)
+extension Time {
+  public static func virtual<Instant, R>(
+    _ instant: Instant, _ body: (VirtualTime) async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+}
+
+@available(
+  *, unavailable,
+  message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
+)
+extension Time {
+  public static func virtual<Instant, R>(
+    at instant: Instant, _ body: (VirtualTime) async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+}
+
+@available(
+  *, unavailable,
+  message:
+    "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
+)
+extension Time {
+  public static func virtual<Instant>(from instant: Instant) {}
+
+  public static func virtual<Instant>(_ instant: Instant) {}
+
+  public static func virtual<Instant>(at instant: Instant) {}
+}

@@ -1,0 +1,148 @@
+internal import Ambient
+public import AmbientSystem
+
+extension VirtualTime {
+  /// Advances time by `duration`; each sleeper wakes at its own deadline.
+  ///
+  /// Returns when all woken tasks wait again. Time stops at each deadline on the way, including
+  /// those of sleeps that begin meanwhile. An advance that begins during an earlier advance
+  /// waits until the earlier advance has ended.
+  ///
+  /// Pass `sleepers` if code outside the scope also sleeps, for example on a Dispatch queue. The
+  /// scope cannot know that such code is about to sleep. So the advance waits, before each step and
+  /// at the end, until at least `sleepers` tasks sleep. For code that sleeps only once, wait for
+  /// its sleep with `advance(by: .zero, sleepers: 1)`, then advance without `sleepers`, and await
+  /// the task.
+  ///
+  /// - Parameters:
+  ///   - duration: The time to advance by; zero lets all tasks run that are ready or due now, until
+  ///     they wait again, and passes no time.
+  ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
+  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks than
+  ///   `sleepers` sleep when the scope's limit of real time has passed;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if, for any other reason, the advance makes no
+  ///   progress before that limit has passed; ``VirtualTimeError/ended(caller:)`` after the end of
+  ///   the scope; `CancellationError` if the task is cancelled.
+  public func advance(
+    by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
+  ) async throws {
+    let caller = SourcePlace(fileID: fileID, line: line)
+    try check(duration)
+    guard sleepers >= 0 else {
+      throw VirtualTimeError.negativeSleepers(sleepers, caller: caller)
+    }
+    _ = try await scheduler.perform(.advance(duration), sleepers: sleepers, caller: caller)
+  }
+
+  /// Advances time until the wall clock shows `date`; each sleeper wakes at its own deadline.
+  ///
+  /// - Parameters:
+  ///   - date: The wall time at the end of the advance.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the wall clock already shows a later
+  ///   date when the advance begins; ``VirtualTimeError/noInstant`` if `date` is NaN or infinite;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited in vain until the
+  ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
+  ///   scope; `CancellationError` if the task is cancelled.
+  public func advance(
+    to date: Date, fileID: String = #fileID, line: UInt = #line
+  ) async throws {
+    guard date.timeIntervalSinceReferenceDate.isFinite else { throw VirtualTimeError.noInstant }
+    let caller = SourcePlace(fileID: fileID, line: line)
+    _ = try await scheduler.perform(.reach(date), caller: caller)
+  }
+
+  /// Advances time until the wall clock shows the instant that `text` denotes in ISO 8601.
+  ///
+  /// - Parameters:
+  ///   - text: The wall time at the end of the advance, with its offset from UTC.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant; otherwise, the errors of the method
+  ///   that takes a date.
+  public func advance(
+    to text: String, fileID: String = #fileID, line: UInt = #line
+  ) async throws {
+    try await advance(to: Date(iso8601: text), fileID: fileID, line: line)
+  }
+
+  /// Advances time by `duration` in one step, as if the machine were suspended. Sleepers wake late.
+  ///
+  /// All woken tasks see the time after the jump; they wake in the order of their deadlines.
+  ///
+  /// - Parameters:
+  ///   - duration: How long the machine seems to have been suspended.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
+  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the jump has waited in vain until the
+  ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
+  ///   scope; `CancellationError` if the task is cancelled.
+  public func jump(
+    by duration: Duration, fileID: String = #fileID, line: UInt = #line
+  ) async throws {
+    try check(duration)
+    let caller = SourcePlace(fileID: fileID, line: line)
+    _ = try await scheduler.perform(.jump(duration), caller: caller)
+  }
+
+  /// Advances time until no task sleeps, or only background tasks sleep.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps after `limit`
+  ///   wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run has waited in vain until
+  ///   the scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of
+  ///   the scope; `CancellationError` if the task is cancelled.
+  public func run(
+    limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line
+  ) async throws {
+    let caller = SourcePlace(fileID: fileID, line: line)
+    _ = try await scheduler.perform(.exhaust(limit), caller: caller)
+  }
+
+  /// Advances time, one sleeper after another, until a condition holds.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
+  ///   - fileID: The file of the call, for reports; the compiler supplies it.
+  ///   - line: The line of the call, for reports; the compiler supplies it.
+  ///   - condition: Called whenever all tasks of the scope wait.
+  /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and no task
+  ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if the condition is still false
+  ///   after `limit` wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run has waited
+  ///   in vain until the scope's limit of real time passed; ``VirtualTimeError/ended(caller:)``
+  ///   after the end of the scope; `CancellationError` if the task is cancelled; errors of the
+  ///   condition.
+  public func run(
+    limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
+    until condition: nonisolated(nonsending) () async throws -> Bool
+  ) async throws {
+    let caller = SourcePlace(fileID: fileID, line: line)
+    _ = try await scheduler.perform(.settle, caller: caller)
+    for _ in 0..<max(0, limit) {
+      if try await condition() { return }
+      guard try await scheduler.perform(.step, caller: caller) else {
+        throw VirtualTimeError.nothingSleeps(caller: caller)
+      }
+    }
+    guard try await !condition() else { return }
+    let sleepers = sleepers
+    throw sleepers.isEmpty
+      ? VirtualTimeError.nothingSleeps(caller: caller)
+      : .endless(firings: limit, sleepers: sleepers)
+  }
+
+  private func check(_ duration: Duration) throws(VirtualTimeError) {
+    guard duration < .zero else { return }
+    let date = now
+    throw .backwards(from: date, to: date.advanced(by: duration))
+  }
+}

@@ -1,0 +1,117 @@
+package import Ambient
+
+extension VirtualTime {
+  /// Runs `body` as a task of the scope, and ends the scope when the body has ended.
+  ///
+  /// - Parameters:
+  ///   - place: The source location at which the scope is opened.
+  ///   - mayLeave: Whether to abandon a body that does not end after its cancellation.
+  ///   - body: The body of the scope.
+  ///   - tell: Called with each finding of the scope.
+  package func run<R: Sendable>(
+    at place: SourcePlace, mayLeave: Bool,
+    _ body: sending @escaping (VirtualTime) async throws -> R,
+    tell: @escaping @Sendable (ScopeFinding) -> Void
+  ) async -> (Result<R, any Error>, leftovers: [String]) {
+    let scheduler = scheduler
+    guard beginsAtInstant else { return (.failure(VirtualTimeError.noInstant), []) }
+    guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
+      return (.failure(VirtualTimeError.noLimit), [])
+    }
+    // While the inner scope runs, the outer scope (if any) must not be reported for a lack of
+    // progress. `ScopeWatch` observes the inner scope separately.
+    let outer = (Time.scopeInForce as? VirtualTime)?.scheduler
+    outer?.withState { $0.beginNested() }
+    BareTasks.beginScope()
+    // When thousands of tests start at once, each opens its scope before any scope gets a turn.
+    // The type stands here because Swift 6.3 fails in optimised builds where `===` gives the type.
+    let opener: (any Actor)? = #isolation
+    (opener === MainActor.shared ? SharedQueue.mainQueue : .pool).noteServed()
+    ScopeWatch.begin(scheduler)
+    defer {
+      ScopeWatch.end(scheduler)
+      BareTasks.endScope(scheduler)
+      outer?.withState { $0.endNested() }
+    }
+    let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
+    scheduler.withState { $0.open(at: place, teller) }
+    // A separate task reports findings while this task waits. The separate task inherits the
+    // task-local values of this task.
+    let listener = Task {
+      for await finding in findings { tell(finding) }
+    }
+    let task = start(body)
+    return await Time.hold {
+      let hasEnded = await withTaskCancellationHandler {
+        await scheduler.bodyEnd(mayLeave: mayLeave) { task.cancel() }
+      } onCancel: {
+        scheduler.withState { $0.noteCancelled() }
+        task.cancel()
+      }
+      if !scheduler.withState({ $0.hasEnded }) { await scheduler.end() }
+      teller.finish()
+      await listener.value
+      let (found, leftovers) = scheduler.withState { ($0.error, $0.leftovers) }
+      if !hasEnded, let found { return (.failure(found), leftovers) }
+      let result = await task.result
+      guard let found else { return (result, leftovers) }
+      // If the body threw a `CancellationError`, the cancellation was a consequence of `found`, so
+      // `found` is thrown instead. Any other error of the body is thrown itself.
+      if case .failure(let error) = result, !(error is CancellationError) {
+        if case .deadlock = found { VirtualScheduler.report(found) }
+        return (result, leftovers)
+      }
+      return (.failure(found), leftovers)
+    }
+  }
+
+  private func start<R: Sendable>(
+    _ body: sending @escaping (VirtualTime) async throws -> R
+  ) -> Task<R, any Error> {
+    let scheduler = scheduler
+    let isCancelled = Task.isCancelled
+    let mark = JobOrigin.start(0).begin()
+    defer { mark.end() }
+    return Task(executorPreference: scheduler) {
+      // The task cancels itself, because its body may end before code outside could cancel it.
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      defer { scheduler.leaveBody() }
+      return try await Time.withInstance(self) {
+        guard BackgroundTasks.isCurrent else { return try await body(self) }
+        // A background task that opens a scope waits for the scope's tasks, so they do not count as
+        // background tasks. In other tasks, `isCurrent` is already false, and is not bound
+        // again, because each new task copies all bound values. The closure of the task is
+        // `@Sendable`, so there is no actor to stay on.
+        return try await BackgroundTasks.$isCurrent.withValue(false) { try await body(self) }
+      }
+    }
+  }
+}
+
+extension VirtualScheduler {
+  fileprivate func leaveBody() {
+    let awaiter = change { $0.endBody() }
+    // The awaiter is the code that opened the scope. It does not belong to the scope, so it is
+    // resumed without this thread's mark, which would attribute the awaiter's job to the scope.
+    VirtualTurn.suspended { awaiter?.resume(returning: true) }
+  }
+
+  /// Waits for the end of the body. Returns `false` if the body must be abandoned.
+  fileprivate func bodyEnd(
+    mayLeave: Bool, cancel: @escaping @Sendable () -> Void
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let mustWait = change {
+        $0.awaitBody(
+          ScopeBody.Opener(awaiter: continuation, cancel: cancel, mayLeave: mayLeave))
+      }
+      if !mustWait { continuation.resume(returning: true) }
+    }
+  }
+
+  /// Ends the scope: runs queued jobs, cancels all sleeps, cancels all waiting calls that advance
+  /// time, and waits for the cancelled tasks.
+  fileprivate func end() async {
+    await withCheckedContinuation { continuation in change { $0.awaitEnd(continuation) } }
+  }
+}

@@ -1,0 +1,146 @@
+public import Ambient
+public import AmbientSystem
+
+/// A time that passes only when all tasks in its scope wait, or when a call advances it.
+///
+/// ```swift
+/// try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
+///   let reservation = Reservation(for: .seconds(15 * 60))   // sleeps in a task of its own
+///   try await time.advance(by: .seconds(15 * 60))
+///   #expect(await reservation.isExpired)
+/// }
+/// ```
+///
+/// A sleep takes no real time. The tasks of the scope run one after another, in the same order in
+/// each run of one build. Only loops over a `Set` or a `Dictionary` have another order in each
+/// process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline to deadline;
+/// sleepers that are due together wake in the order in which they began to sleep.
+/// `Time.virtual(from:)` opens a scope; the documentation of that method says what belongs to the
+/// scope. Every member may be used from any thread.
+public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
+  let scheduler: VirtualScheduler
+  /// Whether the start date is finite.
+  let beginsAtInstant: Bool
+  /// The number of identifiers made so far, and the generator of their random bits.
+  private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
+
+  /// The ways in which time passes in a scope of virtual time.
+  public enum Advances: Hashable, Sendable {
+    /// Time passes by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls; it also
+    /// passes by itself to the next sleeper's deadline, when all tasks wait and the body awaits no
+    /// such call.
+    case byItself
+    /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls. If
+    /// the body waits for something else that needs time to pass, and no other task advances time,
+    /// the body is in a deadlock.
+    case byHand
+  }
+
+  package init(
+    from date: Date, seed: UInt64, advances: Advances = .byItself,
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
+  ) {
+    beginsAtInstant = date.timeIntervalSinceReferenceDate.isFinite
+    scheduler = VirtualScheduler(
+      origin: date, advances, limit: limit, patience: patience)
+    seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
+    super.init()
+    become(self)
+  }
+
+  /// The default real time without progress after which a scope is stalled: 10 seconds.
+  public static let usualLimit = Duration.seconds(10)
+
+  /// The default real time after which suspended tasks are a deadlock, if nothing in the scope will
+  /// wake one of them: 200 ms.
+  public static let usualPatience = Duration.milliseconds(200)
+
+  /// The virtual time of the scope in which the caller runs.
+  ///
+  /// If the body of the scope reads this property, the scope also records where the body runs. The
+  /// scope needs this record if the body runs on the main actor, and the program does not use
+  /// AmbientTesting. The main actor then does not belong to the scope, so the scope cannot know
+  /// whether the body waits, and time does not pass by itself. Such a body must read this property
+  /// before its first `await`, and then advance time. If it waits for anything but an advance or
+  /// its own sleep, it is in a deadlock.
+  ///
+  /// - Throws: ``VirtualTimeError/outsideScope`` if the caller is not in a scope of virtual time.
+  public static var current: VirtualTime {
+    get throws(VirtualTimeError) {
+      guard let time = scopeInForce as? VirtualTime else { throw .outsideScope }
+      time.scheduler.withState { _ = $0.noteCaller(TaskID.current) }
+      return time
+    }
+  }
+
+  /// The wall time.
+  public override var now: Date { scheduler.withState { $0.date } }
+
+  /// The monotonic time since the scope was opened.
+  public override var uptime: Duration { scheduler.withState { $0.now } }
+
+  /// The waiting sleepers, in the order in which they will wake.
+  ///
+  /// Sorting n sleepers takes O(n log n).
+  public var sleepers: [Sleeper] { scheduler.withState { $0.waiting }.sleepers }
+
+  /// All sleeps so far, waiting ones included, in the order of their start.
+  ///
+  /// At least the last ten thousand are kept. Sleeps whose deadline has passed are not recorded.
+  public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
+
+  /// Moves the wall clock alone, as a correction by a time server does.
+  ///
+  /// The monotonic time, and so every sleep under way, is not affected.
+  ///
+  /// - Parameter duration: The time by which the wall clock is moved forward; if it is negative,
+  ///   the clock is moved back.
+  public func step(wall duration: Duration) {
+    scheduler.withState { $0.stepWall(by: duration) }
+  }
+
+  /// Waits until time has reached `deadline` and all tasks in the scope are suspended.
+  ///
+  /// After the end of the scope, this method waits in real time, for the difference between the
+  /// deadline and ``uptime``. The first such wait is reported; from then on, the scope's clocks run
+  /// with real time.
+  ///
+  /// - Parameters:
+  ///   - deadline: The monotonic time of the scope to wait for.
+  ///   - tolerance: Not used: a sleep in virtual time ends exactly when it is due.
+  ///   - caller: The source location of the sleep, for reports.
+  /// - Throws: `CancellationError` if the task is cancelled, or if the scope ends during the sleep.
+  public override func sleep(
+    untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
+  ) async throws {
+    try Task.checkCancellation()
+    try await scheduler.sleep(until: deadline, caller: caller)
+  }
+
+  package func waitForLimit(_ deadline: Duration, caller: SourcePlace) async throws -> Bool {
+    try Task.checkCancellation()
+    do {
+      try await scheduler.sleep(until: deadline, isLimit: true, caller: caller)
+      return true
+    } catch is UnseenLimit {
+      return false
+    }
+  }
+
+  package var exactWall: Duration { scheduler.withState { $0.wall } }
+
+  package func exactUptime(at date: Date) -> Duration {
+    scheduler.withState { $0.uptime(at: date) }
+  }
+
+  package func nextSeededBits() -> IdentifierSource.Bits {
+    seeded.withLock { seeded in
+      seeded.number &+= 1
+      return IdentifierSource.Bits(number: seeded.number, random: seeded.generator.next())
+    }
+  }
+
+  package func tooManyTicks(_ caller: SourcePlace) -> any Error {
+    VirtualTimeError.tooManyTicks(caller: caller)
+  }
+}

@@ -1,0 +1,107 @@
+public import Ambient
+public import AmbientSystem
+
+/// The error of a failed call of virtual time.
+public enum VirtualTimeError: DescribedError, Hashable {
+  /// The call was made outside virtual time.
+  case outsideScope
+  /// The scope had ended before the advance.
+  case ended(caller: SourcePlace)
+  /// An advance to an earlier time was requested.
+  case backwards(from: Date, to: Date)
+  /// An advance was asked to wait for a negative number of sleepers.
+  case negativeSleepers(Int, caller: SourcePlace)
+  /// An advance waited for at least `expected` tasks to sleep. Fewer did, and the scope's limit of
+  /// real time, `after`, passed without progress. `sleepers` lists the tasks that slept.
+  case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
+  /// After the limit of wake-ups, tasks still sleep, or the condition is still false. `sleepers`
+  /// lists the tasks that sleep.
+  case endless(firings: Int, sleepers: [Sleeper])
+  /// A timer whose period is not above zero ticked 100,000 times at one instant.
+  case tooManyTicks(caller: SourcePlace)
+  /// A condition is false, and no sleeper is left that could make it true.
+  case nothingSleeps(caller: SourcePlace)
+  /// The body waits for an event that nothing in the scope will cause. `waiting` describes the
+  /// tasks that wait.
+  case deadlock(waiting: [String])
+  /// The scope made no progress for its limit of real time. `waiting` describes the tasks that run,
+  /// that wait, or that are inside a call of `Time.hold`.
+  case stalled(after: Duration, waiting: [String])
+  /// A scope was to begin at, or advance to, a date that is NaN or infinite.
+  case noInstant
+  /// The argument `limit` or the argument `patience` of a scope was not above zero.
+  case noLimit
+
+  /// The failure, and advice.
+  public var description: String {
+    switch self {
+    case .outsideScope:
+      """
+      there is no virtual time here: open a scope with Time.virtual(from:), or give the test the \
+      trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope; carry it \
+      there with AmbientScope.capture()
+      """
+    case .ended(let caller):
+      """
+      \(caller) advances a scope of virtual time that has ended, and its time with it: advance it in \
+      the scope's body
+      """
+    case .backwards(let now, let date):
+      """
+      virtual time cannot advance from \(now.iso8601()) back to \(date.iso8601()): timers never run \
+      backwards. To set the wall alone use step(wall:)
+      """
+    case .negativeSleepers(let sleepers, let caller):
+      "\(caller) advances time when \(sleepers) sleep; sleepers: must be 0 or more"
+    case .missingSleepers(let caller, let expected, let sleepers, let limit):
+      """
+      \(caller) waited \(limit) of real time for \(expected) sleepers, of which there were \
+      \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
+      That many must sleep before each step and at the end. For a task that sleeps once, call \
+      advance(by: .zero, sleepers:), then advance(by:), and await the task. Only sleeps on Time \
+      count (Time.sleep, Time.timer, clock: Time.clock())
+      """
+    case .endless(let firings, let sleepers):
+      """
+      after \(firings) wakes something still sleeps: \(Self.list(sleepers.map(\.description))). \
+      Advance by a duration, or end what repeats
+      """
+    case .tooManyTicks(let caller):
+      """
+      the timer at \(caller) ticked 100000 times at one instant, since its period is not above zero, \
+      and keeps virtual time from passing: give it a period, or let its loop sleep
+      """
+    case .nothingSleeps(let caller):
+      """
+      \(caller) waits for a condition that is false, and nothing sleeps any more that could change it
+      """
+    case .deadlock(let waiting):
+      """
+      deadlock: nothing in the scope runs or lets time pass, no Time.hold is open, and these \
+      still wait: \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), put that \
+      work into Time.hold { }, or set a longer patience:. Of what the scope \
+      does not see, \(BareTasks.cure(isHeld: BareTasks.areHeld))
+      """
+    case .stalled(let limit, let waiting):
+      """
+      stalled: for \(limit) of real time neither virtual time nor anything that waits for it went on. \
+      There are \(Self.list(waiting)). Let loops sleep (Time.sleep) instead of yielding, block no \
+      thread, hold nothing around a child that sleeps; or set a longer limit
+      """
+    case .noInstant:
+      """
+      virtual time can neither begin at nor advance to a date that is not a number, or infinite: \
+      check what it was computed from
+      """
+    case .noLimit:
+      """
+      the limit and the patience of a scope of virtual time are real time above zero, as .seconds(10)
+      """
+    }
+  }
+
+  static func list(_ items: [String]) -> String {
+    let shown = items.prefix(20).joined(separator: "; ")
+    return items.count > 20 ? "\(shown); and \(items.count - 20) more" : shown
+  }
+}

@@ -1,0 +1,35 @@
+import Ambient
+import AmbientVirtualTime
+import TestSupport
+import Testing
+
+struct `Virtual time by hand` {
+  let timeline = Timeline()
+
+  @Test func `passes only when it is told to`() async throws {
+    try await Time.virtual(from: start, advances: .byHand) { time in
+      timeline.sleeper("a", 1)
+      timeline.sleeper("b", 2)
+      for _ in 0..<100 { await Task.yield() }
+      #expect(time.uptime == .zero)
+      try await time.advance(by: .seconds(1))
+      #expect(timeline.lines == ["1.0 a"])
+      try await time.run()
+    }
+    #expect(timeline.lines == ["1.0 a", "2.0 b"])
+  }
+
+  @Test func `says who waits for it in vain`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start, advances: .byHand) { _ in
+        try await Time.sleep(for: .seconds(5))
+      }
+    }
+    let waiting = try #require(error?.deadlocked, "\(error as Any)")
+    #expect(waiting.count == 2)
+    #expect(
+      waiting[0].contains("(time advances by hand only, and nothing advances it)"), "\(waiting)")
+    #expect(waiting[1].contains("ByHandTests.swift"), "\(waiting)")
+    #expect(waiting[1].contains("sleeps for 5.0 seconds until 2026-11-27T00:00:05.000Z"))
+  }
+}

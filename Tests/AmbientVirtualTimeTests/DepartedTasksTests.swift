@@ -1,0 +1,455 @@
+import Ambient
+import AmbientTesting
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientVirtualTime
+
+/// What leaves a scope without a hold, while others sleep, is reported when it comes back.
+struct `A task that leaves its scope` {
+  /// An executor of its own, which no scope sees.
+  actor Elsewhere {
+    private let executor = QueueExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    private(set) var visits = 0
+
+    func visit() { visits += 1 }
+
+    func sleep() async throws { try await Time.sleep(for: .seconds(1)) }
+
+    /// Works until another sleeps, and a moment longer, once it has asked for the time.
+    func work(_ signal: AsyncStream<Void>.Continuation) throws -> Duration {
+      let time = try VirtualTime.current
+      signal.finish()
+      #expect(Patience.wait { !time.sleepers.isEmpty || time.uptime > .zero })
+      usleep(3_000)
+      return time.uptime
+    }
+
+    /// Where its body stays, a scope does not let time pass on a guess.
+    func stay() async throws {
+      let ticker = Time.task { for try await _ in Time.timer(every: .seconds(1)) {} }
+      for round in 1...3 {
+        try await Time.sleep(for: .seconds(5))
+        usleep(3_000)
+        #expect(Time.uptime == .seconds(5 * round))
+      }
+      ticker.cancel()
+    }
+  }
+
+  private final class QueueExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "elsewhere")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+  }
+
+  enum Way: String, CaseIterable, Sendable {
+    case actor, dispatch, sleep
+
+    func take() async throws {
+      switch self {
+      case .actor:
+        await Elsewhere().visit()
+        // Where nothing is done before the next wait, the task need not come back for it.
+        _ = Time.uptime
+      case .dispatch:
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) { continuation.resume() }
+        }
+      case .sleep: try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
+  /// What a scope reports, but for sleepers.
+  private func reports(
+    advances: VirtualTime.Advances = .byItself,
+    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
+  ) async throws -> [String] {
+    let journal = Timeline()
+    try await Diagnostics.withInstance(
+      .calling { if $0.kind == .leftScope { journal.note($0.description) } }
+    ) {
+      try await Time.virtual(from: start, advances: advances, body)
+    }
+    return journal.lines
+  }
+
+  @Test(arguments: Way.allCases, 0..<20)
+  func `is reported once, whether time passed or not`(way: Way, round: Int) async throws {
+    let reports = try await reports { _ in
+      let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
+      try await way.take()
+      try await way.take()
+      try await sleeper.value
+    }
+    #expect(reports.count == 1)
+    let report = try #require(reports.first)
+    #expect(report.contains(": the body of the scope at AmbientTests/DepartedTasksTests.swift:"))
+    #expect(report.contains(" came back from where the scope does not see it, while"))
+    #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
+  }
+
+  @Test func `lets no time pass while its body is elsewhere, and has asked for the time there`()
+    async throws
+  {
+    try await Diagnostics.withInstance(.calling { _ in }) {
+      try await Time.virtual(from: start, patience: .seconds(300)) { _ in
+        let (stream, feed) = AsyncStream<Void>.makeStream()
+        let sleeper = Time.task {
+          for await _ in stream {}
+          try await Time.sleep(for: .seconds(10))
+        }
+        #expect(try await Elsewhere().work(feed) == .zero)
+        try await sleeper.value
+      }
+    }
+  }
+
+  @Test func `is not reported where the cancellation of its scope brings it back`() async throws {
+    let (journal, begun, over) = (Timeline(), Timeline(), Timeline())
+    let opener = Task {
+      _ = try? await Diagnostics.withInstance(
+        .calling { if $0.kind == .leftScope { journal.note($0.description) } }
+      ) {
+        try await Time.virtual(from: start, patience: .seconds(300)) { _ in
+          Time.task {
+            try await Time.sleep(for: .seconds(10))
+            begun.note("time has passed")
+          }
+          try? await Task.sleep(for: .seconds(3_600))
+          _ = Time.uptime
+        }
+      }
+      over.note("over")
+    }
+    #expect(await Patience.waitIdly { !begun.lines.isEmpty })
+    opener.cancel()
+    #expect(await Patience.waitIdly { !over.lines.isEmpty })
+    #expect(journal.lines == [])
+  }
+
+  @Test(arguments: [true, false])
+  func `is to be held, but for a bare task where none belongs to a scope`(isHeld: Bool) {
+    let cure = BareTasks.cure(isHeld: isHeld)
+    #expect(cure.hasPrefix("replace Task.sleep by Time.sleep; "))
+    #expect(cure.contains("a Time.task { }") != isHeld)
+    #expect(cure.contains("; the main actor, an actor with an executor") != isHeld)
+    #expect(cure.contains("Dispatch and I/O belong in Time.hold { }; "))
+    #expect(cure.contains("fulfillment(of:)"))
+    #expect(BareTasks.areHeld)
+  }
+
+  @Test func `is reported though who slept when it came back no longer does at its turn`()
+    async throws
+  {
+    let reports = try await reports { _ in
+      let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let leaver = Time.task(name: "leaver") { for await _ in stream {} }
+      let other = Time.task {
+        // The leaver comes back while this task has the turn.
+        let back = Timeline()
+        Outside.run {
+          feed.finish()
+          back.note("back")
+        }
+        #expect(Patience.wait { !back.lines.isEmpty })
+        sleeper.cancel()
+      }
+      await other.value
+      await leaver.value
+      await sleeper.value
+      #expect(Time.uptime == .zero)
+    }
+    #expect(reports.count == 1)
+    #expect(reports.first?.contains("Time.task “leaver”") == true, "\(reports)")
+  }
+
+  @Test func `is no deadlock, though its body slept there`() async throws {
+    let reports = try await reports { _ in
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let sleeper = Time.task {
+        for await _ in stream {}
+        try await Time.sleep(for: .seconds(10))
+      }
+      // Nobody else sleeps yet, so time cannot pass before the body does.
+      try await Elsewhere().sleep()
+      feed.finish()
+      try await sleeper.value
+      #expect(Time.uptime == .seconds(11))
+    }
+    // Nothing was a matter of luck.
+    #expect(reports == [])
+  }
+
+  @Test func `lets no time pass while its body is elsewhere, and waits for time there`()
+    async throws
+  {
+    try await Time.virtual(from: start) { _ in try await Elsewhere().stay() }
+  }
+
+  @Test func `is named if it is a child`() async throws {
+    let reports = try await reports { time in
+      let visitor = Time.task(name: "visitor") { try await Way.actor.take() }
+      try await Time.sleep(for: .seconds(1))
+      try await visitor.value
+    }
+    #expect(reports.count == 1)
+    #expect(
+      reports.first?.contains("Time.task “visitor” at AmbientTests/DepartedTasksTests.swift:")
+        == true)
+    #expect(
+      reports.first?.contains("where the scope at AmbientTests/DepartedTasksTests.swift:") == true)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `is not reported in a hold`(way: Way) async throws {
+    let reports = try await reports { _ in
+      let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
+      for _ in 0..<3 { try await Time.hold { try await way.take() } }
+      let isHeld = Time.uptime == .zero
+      #expect(isHeld)
+      try await sleeper.value
+    }
+    #expect(reports == [])
+  }
+
+  @Test(arguments: Way.allCases)
+  func `is not reported where nobody sleeps, and no time has passed`(way: Way) async throws {
+    let reports = try await reports { _ in
+      try await Time.sleep(for: .seconds(10))
+      try await way.take()
+      try await Time.sleep(for: .seconds(10))
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is not one that waits for another task of the scope`() async throws {
+    let reports = try await reports { time in
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let register = Register()
+      Time.task {
+        for number in 0..<5 {
+          try await Time.sleep(for: .seconds(1))
+          feed.yield(number)
+          await register.add(number)
+          await MainActor.run {}
+        }
+        feed.finish()
+      }
+      let bare = Task { try await Time.sleep(for: .seconds(3)) }
+      async let child: Void = Time.sleep(for: .seconds(2))
+      for await number in stream { await register.add(number) }
+      try await child
+      try await bare.value
+      try await withThrowingTaskGroup { group in
+        for second in 1...3 { group.addTask { try await Time.sleep(for: .seconds(second)) } }
+        try await group.waitForAll()
+      }
+      try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(1)) }
+      Time.task { try await Time.sleep(for: .seconds(10)) }
+      try await Time.virtual(from: start) { _ in try await Time.sleep(for: .seconds(1)) }
+      try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  private actor Register {
+    var sum = 0
+    func add(_ number: Int) { sum += number }
+  }
+
+  @Test func `is not one that is started, or cancelled, from outside`() async throws {
+    let reports = try await reports { time in
+      let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
+      Time.task { try await Time.sleep(for: .seconds(20)) }
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      let reader = Time.task { for await _ in stream {} }
+      try await time.advance(by: .zero)
+      let scope = AmbientScope.capture()
+      let done = Timeline()
+      Outside.run {
+        scope.run {
+          _ = Time.task {
+            try await Time.sleep(for: .seconds(1))
+            done.note("slept")
+          }
+        }
+        sleeper.cancel()
+        reader.cancel()
+      }
+      // Not a hold, in which nothing is reported.
+      while done.lines.isEmpty { try await Time.sleep(for: .milliseconds(1)) }
+      await sleeper.value
+      await reader.value
+      withExtendedLifetime(feed) {}
+      try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  /// A worker of the process's, which takes its time outside of the scope that wakes it.
+  private func work(_ stream: AsyncStream<Int>, _ done: Timeline) -> Task<Void, Never> {
+    Task {
+      for await _ in stream {
+        try? await Task.sleep(for: .milliseconds(20))
+        done.note("done")
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `is not a worker that the scope only wakes`(isOlder: Bool) async throws {
+    let (stream, feed) = AsyncStream<Int>.makeStream()
+    let done = Timeline()
+    let older = isOlder ? work(stream, done) : nil
+    let reports = try await reports { _ in
+      let worker = older ?? AmbientScope.none { work(stream, done) }
+      await Task.yield()
+      let end = ContinuousClock.now + Patience.short
+      for round in 1...3 {
+        feed.yield(round)
+        while done.lines.count < round, ContinuousClock.now < end {
+          try await Time.sleep(for: .seconds(1))
+        }
+        #expect(done.lines.count == round)
+      }
+      feed.finish()
+      withExtendedLifetime(worker) {}
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is not reported where whoever advances waits for it`() async throws {
+    let reports = try await reports { time in
+      Time.task {
+        for _ in 0..<5 {
+          try await Way.actor.take()
+          try await Time.sleep(for: .seconds(1))
+        }
+        try await Time.sleep(for: .seconds(10))
+      }
+      try await time.advance(by: .seconds(5), sleepers: 1)
+      try await time.run()
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is an issue of a test under the trait`() async throws {
+    let texts = Guarded<[String]>([])
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await AmbientTrait.virtualTime(from: start).provideScope(
+        for: test, testCase: Test.Case.current
+      ) {
+        let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
+        try await Way.actor.take()
+        try await sleeper.value
+      }
+    } matching: { issue in
+      texts.withLock { $0.append(issue.comments.map(\.rawValue).joined()) }
+      return true
+    }
+    let found = texts.withLock { $0 }
+    #expect(found.count == 1)
+    #expect(found.first?.contains("came back from where the scope") == true)
+  }
+}
+
+/// One by one, with no scope around them.
+@Suite struct `The record of tasks that leave a scope` {
+  private var departed = DepartedTasks()
+  private let parked = ParkedJobs()
+
+  private func job(isCancelled: Bool = false) -> VirtualJob {
+    VirtualJob(job: parked.park(isCancelled: isCancelled), place: .scope)
+  }
+
+  @Test mutating func `is empty at first`() {
+    #expect(departed.runner == 0)
+    #expect(departed.looper(5) == 0)
+    #expect(departed.lastRun(of: 0) == nil)
+    #expect(departed.lastRun(of: 5) == nil)
+    let isTold = departed.judge(job(), othersSleep: true, at: .zero)
+    #expect(!isTold)
+    parked.run()
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  mutating func `tells of one that returned while others slept, then or now, and of no second`(
+    slept: Bool, sleep: Bool
+  ) {
+    let jobs = (0..<3).map { _ in job() }
+    for job in jobs.dropFirst() { departed.noteReturn(of: job.task, othersSleep: slept) }
+    let isTold = jobs.map { departed.judge($0, othersSleep: sleep, at: .zero) }
+    // The first had not left.
+    #expect(isTold == [false, slept || sleep, false])
+    departed.noteReturn(of: jobs[2].task, othersSleep: true)
+    let isToldAgain = departed.judge(jobs[2], othersSleep: true, at: .zero)
+    #expect(isToldAgain == !(slept || sleep))
+    parked.run()
+  }
+
+  @Test mutating func `tells of one that returned after time had passed, once it had run`() {
+    let jobs = (0..<3).map { _ in job() }
+    departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
+    departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
+    for job in jobs { departed.noteReturn(of: job.task, othersSleep: false) }
+    let isTold = jobs.map { departed.judge($0, othersSleep: false, at: .seconds(2)) }
+    #expect(isTold == [false, false, true])
+    parked.run()
+  }
+
+  @Test mutating func `tells of none that is cancelled, nor of any once it is silent`() {
+    let (cancelled, other) = (job(isCancelled: true), job())
+    for job in [cancelled, other] { departed.noteReturn(of: job.task, othersSleep: true) }
+    var isTold = [departed.judge(cancelled, othersSleep: true, at: .zero)]
+    departed.silence()
+    departed.noteReturn(of: other.task, othersSleep: true)
+    isTold.append(departed.judge(other, othersSleep: true, at: .zero))
+    #expect(isTold == [false, false])
+    parked.run()
+  }
+
+  @Test mutating func `knows the task that runs, and the one that runs again and again`() {
+    departed.noteRun(of: 5, job: 1, at: .seconds(1))
+    departed.noteRun(of: 0, job: 2, at: .seconds(2))
+    #expect(departed.runner == 0)
+    #expect(departed.looper(2) == 5)
+    #expect(departed.looper(1_000) == 5)
+    #expect(departed.looper(1_001) == 0)
+    departed.noteRun(of: 6, job: 1_500, at: .seconds(3))
+    #expect(departed.runner == 6)
+    #expect(departed.looper(1_600) == 6)
+    #expect(departed.lastRun(of: 5) == .seconds(1))
+    #expect(departed.lastRun(of: 0) == nil)
+    #expect(departed.lastRun(of: 6) == .seconds(3))
+    departed.noteRun(of: 5, job: 1_501, at: .seconds(4))
+    #expect(departed.lastRun(of: 5) == .seconds(4))
+  }
+
+  @Test mutating func `knows when the last 256 of tasks in a row ran`() {
+    for task: UInt64 in 1...300 { departed.noteRun(of: task, job: task, at: .seconds(task)) }
+    for task: UInt64 in 45...300 { #expect(departed.lastRun(of: task) == .seconds(task)) }
+    for task: UInt64 in 1...44 { #expect(departed.lastRun(of: task) == nil) }
+  }
+
+  @Test mutating func `forgets of five with like numbers the one that ran longest ago`() {
+    let tasks = (0..<5).map { UInt64(3 + 64 * $0) }
+    for (job, index) in [0, 1, 2, 3, 1, 0, 0, 4].enumerated() {
+      departed.noteRun(of: tasks[index], job: UInt64(job), at: .seconds(job))
+    }
+    let expected: [Duration?] = [.seconds(6), .seconds(4), nil, .seconds(3), .seconds(7)]
+    #expect(tasks.map { departed.lastRun(of: $0) } == expected)
+    departed.noteRun(of: tasks[2], job: 8, at: .seconds(8))
+    #expect(departed.lastRun(of: tasks[3]) == nil)
+    #expect(departed.lastRun(of: tasks[1]) == .seconds(4))
+  }
+}

@@ -1,0 +1,41 @@
+import Ambient
+import AmbientVirtualTime
+import Foundation
+import TestSupport
+import Testing
+
+/// The benchmarks run ten thousand rounds of each.
+@Suite(.serialized)
+struct `One program has one log in virtual time` {
+  @Test func `run after run`() async throws { try await expectOneLog(.none, rounds: 200) }
+
+  // Few rounds under a load, which slows down every other test that runs meanwhile.
+  @Test(.long, arguments: [Load.threads, .threadsAndTasks])
+  func `whatever else the machine does`(load: Load) async throws {
+    try await expectOneLog(load, rounds: 40)
+  }
+
+  private func expectOneLog(_ load: Load, rounds: Int) async throws {
+    let logs = try await load.run {
+      var logs: Set<String> = []
+      for _ in 0..<TestRun.rounds(rounds) { logs.insert(try await DeterminismScenario.run()) }
+      return logs
+    }
+    #expect(logs.count == 1)
+    #expect(logs.first?.contains("31.0 end") == true)
+  }
+
+  @Test func `in eight scopes at once`() async throws {
+    let logs = try await withThrowingTaskGroup(of: Set<String>.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var logs: Set<String> = []
+          for _ in 0..<20 { logs.insert(try await DeterminismScenario.run()) }
+          return logs
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.formUnion($1) }
+    }
+    #expect(logs == [try await DeterminismScenario.run()])
+  }
+}

@@ -1,0 +1,19 @@
+import Ambient
+import Testing
+
+@testable import AmbientVirtualTime
+
+@Suite struct `The origin of a job` {
+  @Test(arguments: [JobOrigin.unknown, .own, .start(0), .start(1), .start(7)])
+  func `marks the thread until it ends, and then the one before does`(origin: JobOrigin) {
+    #expect(JobOrigin.current == .unknown)
+    let mark = origin.begin()
+    #expect(JobOrigin.current == origin)
+    var seen: [JobOrigin] = []
+    JobOrigin.start(3).with { seen.append(.current) }
+    seen.append(.current)
+    mark.end()
+    #expect(seen == [.start(3), origin])
+    #expect(JobOrigin.current == .unknown)
+  }
+}

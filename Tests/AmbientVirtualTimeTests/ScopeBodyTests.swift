@@ -1,0 +1,53 @@
+import Ambient
+import Testing
+
+@testable import AmbientVirtualTime
+
+@Suite struct `The body of a scope` {
+  private var body = ScopeBody()
+
+  @Test mutating func `is seen to wait unless it was last seen elsewhere, and does not sleep`() {
+    #expect(body.isSeenToWait && !body.isForeign)
+    body.noteSeen(isInTurn: false)
+    #expect(!body.isSeenToWait && body.isForeign)
+    body.beginSleep()
+    #expect(body.isSeenToWait && body.isForeign)
+    body.endSleep()
+    #expect(!body.isSeenToWait)
+    body.noteSeen(isInTurn: true)
+    body.beginSleep()
+    #expect(body.isSeenToWait)
+  }
+
+  @Test mutating func `is back with its next job, but not with one of a wait elsewhere`() {
+    var waits = [body.beginWait()]
+    body.noteSeen(isInTurn: false)
+    body.noteJob()
+    #expect(!body.isForeign)
+    body.noteSeen(isInTurn: false)
+    waits.append(body.beginWait())
+    body.noteJob()
+    #expect(body.isForeign)
+    body.endForeignWait()
+    body.noteJob()
+    #expect(!body.isForeign)
+    #expect(waits == [false, true])
+  }
+
+  @Test func `is awaited only if it has not ended, and ends once for whoever awaits it`()
+    async throws
+  {
+    try await Waits.with { waits in
+      let opener = ScopeBody.Opener(awaiter: waits.opener, cancel: {}, mayLeave: true)
+      var (body, early) = (ScopeBody(), ScopeBody())
+      #expect(!body.hasEnded)
+      var mustWait = [body.await(opener)]
+      #expect(body.opener != nil)
+      let awaiters = [body.end(), body.end(), early.end()].map { $0 != nil }
+      mustWait += [body.await(opener), early.await(opener)]
+      #expect(body.hasEnded && body.opener == nil && early.opener == nil)
+      #expect(mustWait == [true, false, false])
+      #expect(awaiters == [true, false, false])
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Ambient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientVirtualTime
+
+@Suite struct `The clocks of a scope` {
+  private let start = Date(timeIntervalSinceReferenceDate: 100)
+  private var clock = ScopeClock(origin: Date(timeIntervalSinceReferenceDate: 100))
+
+  @Test mutating func `go on to a time that is later, and to no other`() {
+    let hasPassed = [5, 5, 4, 6].map { clock.pass(to: .seconds($0)) }
+    #expect(hasPassed == [true, false, false, true])
+    #expect(clock.now == .seconds(6))
+    #expect(clock.wall == .seconds(106))
+    #expect(clock.wall(at: .seconds(7)) == start + 7)
+    #expect(clock.uptime(at: start + 8) == .seconds(8))
+  }
+
+  @Test mutating func `are apart by as much as the wall was set`() {
+    clock.stepWall(by: .seconds(30))
+    clock.stepWall(by: .seconds(-10))
+    #expect(clock.now == .zero)
+    #expect(clock.wall == .seconds(120))
+    #expect(clock.wall(at: .seconds(1)) == start + 21)
+    #expect(clock.uptime(at: start + 21) == .seconds(1))
+  }
+
+  @Test mutating func `run on with the system's from where they were`() {
+    let hasPassed = clock.pass(to: .seconds(1_000))
+    let before = SystemClock.monotonic()
+    let isFirst = [clock.runOn(), clock.runOn()]
+    let (now, after) = (clock.now, SystemClock.monotonic())
+    #expect(hasPassed && isFirst == [true, false])
+    #expect(now >= .seconds(1_000) && now <= .seconds(1_000) + (after - before))
+  }
+}

@@ -1,0 +1,69 @@
+import Ambient
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientVirtualTime
+
+/// For how much real time a scope of virtual time may stand still.
+struct `The limit of a scope` {
+  let journal = Timeline()
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `is above zero, or nothing runs`(limit: Duration) async throws {
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await Time.virtual(from: start, limit: limit) { _ in journal.note("ran") }
+    }
+    let test = try #require(Test.current)
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await AmbientTrait.virtualTime(from: start, limit: limit).provideScope(
+        for: test, testCase: Test.Case.current
+      ) { journal.note("ran") }
+    }
+    #expect(journal.lines.isEmpty)
+  }
+
+  @Test func `is ten seconds unless it is told otherwise`() async throws {
+    try await Time.virtual(from: start) { time in
+      #expect(time.scheduler.withState { $0.limits.limit } == .seconds(10))
+    }
+    try await AmbientTrait.virtualTime(from: start).provideScope(
+      for: #require(Test.current), testCase: Test.Case.current
+    ) {
+      let time = try VirtualTime.current
+      #expect(time.scheduler.withState { $0.limits.limit } == .seconds(10))
+      #expect(time.scheduler.withState { $0.limits.patience } == .milliseconds(200))
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `is above zero for its patience, too`(patience: Duration) async throws {
+    await #expect(throws: VirtualTimeError.noLimit) {
+      try await Time.virtual(from: start, patience: patience) { _ in journal.note("ran") }
+    }
+    #expect(journal.lines.isEmpty)
+  }
+
+  @Test(arguments: [Duration.seconds(10), .milliseconds(800)])
+  func `lets a patient scope wait for what it does not see`(limit: Duration) async throws {
+    // Collected: on a busy machine the scope may report that it waits.
+    let answer = try await Diagnostics.withInstance(.calling { _ in }) {
+      try await Time.virtual(from: start, limit: limit, patience: .seconds(300)) { _ in
+        await Outside.wait {
+          usleep(2_000_000)
+          return 42
+        }
+      }
+    }
+    #expect(answer == 42)
+  }
+
+  @Test func `may be longer than any run`() async throws {
+    try await Time.virtual(from: start, limit: .seconds(1.7e20)) { _ in
+      try await Time.sleep(for: .seconds(86_400))
+      journal.stamp("woke")
+    }
+    #expect(journal.lines == ["86400.0 woke"])
+  }
+}

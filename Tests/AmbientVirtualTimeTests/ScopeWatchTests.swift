@@ -1,0 +1,212 @@
+import Ambient
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientVirtualTime
+
+/// In processes of their own, since all scopes of a process are watched together: wake-ups of the
+/// watch without the waits between them.
+struct `The watch over scopes` {
+  /// So many wake-ups, between any two of which the time of the scope passes.
+  private static func look(_ count: Int, at time: VirtualTime) {
+    for _ in 0..<count {
+      let before = time.uptime
+      while time.uptime == before { usleep(100) }
+      _ = ScopeWatch.look()
+    }
+  }
+
+  @Test(arguments: [
+    (-1, 1), (0, 1), (1, 1), (50, 1), (51, 2), (100, 2), (101, 3), (500, 10), (60_000, 1_200),
+  ])
+  func `wakes up each 50 ms, and once at least`(milliseconds: Int, count: Int) {
+    #expect(ScopeWatch.wakeUps(.milliseconds(milliseconds)) == count)
+    #expect(ScopeWatch.wakeUps(.seconds(Int64.max)) == 1_000_000_000)
+  }
+
+  @Test func `has nothing to watch when no scope is open`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      for _ in 0..<2 {
+        precondition(!ScopeWatch.look())
+        try await Time.virtual(from: start) { _ in precondition(ScopeWatch.look()) }
+      }
+      precondition(!ScopeWatch.look())
+    }
+  }
+
+  @Test func `says once that a timer hides a deadlock, and ends nothing`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let reports = Timeline()
+      let diagnostics = Diagnostics.calling {
+        if $0.kind == .stalled { reports.note($0.description) }
+      }
+      try await Diagnostics.withInstance(diagnostics) {
+        try await Self.lookInAScope(3_000, limit: .milliseconds(200))
+      }
+      precondition(reports.lines.count == 1, "\(reports.lines)")
+      precondition(reports.lines[0].contains("virtual time has come to 20"))
+      precondition(reports.lines[0].contains("There are the body of the scope at AmbientTests/"))
+      precondition(reports.lines[0].contains("“heartbeat”"))
+    }
+  }
+
+  @Test func `ends a scope in a program that does not serve its main queue`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let reports = Timeline()
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { semaphore.wait() }
+      let error = await #expect(throws: VirtualTimeError.self) {
+        try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+          try await Time.virtual(from: start, limit: .milliseconds(200)) { _ in
+            let (stream, feed) = AsyncStream<Int>.makeStream()
+            for await _ in stream {}
+            withExtendedLifetime(feed) {}
+          }
+        }
+      }
+      semaphore.signal()
+      guard case .stalled = error else { preconditionFailure("\(error as Any)") }
+      precondition(reports.lines.count == 1, "\(reports.lines)")
+    }
+  }
+
+  @Test func `leaves a scope that stalled though the program's handler of reports never returns`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let error = await #expect(throws: VirtualTimeError.self) {
+        try await Diagnostics.withInstance(
+          .calling { _ in DispatchSemaphore(value: 0).wait() }
+        ) {
+          try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
+            Outside.run { while ScopeWatch.look() { usleep(1_000) } }
+            await Time.hold {
+              await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+          }
+        }
+      }
+      guard case .stalled = error else { preconditionFailure("\(error as Any)") }
+    }
+  }
+
+  #if os(Linux)
+    @Test func `says once that the system has no thread for it, and the scopes go on`() async {
+      await #expect(processExitsWith: .success) {
+        await ResourceLimit.forbidThreads()
+        let reports = Timeline()
+        try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
+          for _ in 1...2 {
+            try await Time.virtual(from: start) { time in
+              try await Time.sleep(for: .seconds(60))
+              precondition(time.uptime == .seconds(60))
+            }
+          }
+        }
+        precondition(reports.lines.count == 1, "\(reports.lines)")
+        precondition(reports.lines[0].contains("could start no thread"), "\(reports.lines)")
+      }
+    }
+  #endif
+
+  @Test func `says again that the pool keeps scopes waiting, when it did not in between`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let reports = Timeline()
+      let diagnostics = Diagnostics.calling {
+        if $0.kind == .stalled { reports.note($0.description) }
+      }
+      try await Diagnostics.withInstance(diagnostics) {
+        try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
+          for round in 1...2 {
+            if round == 2 { time.scheduler.withState { $0.noteOthersHook("some_hook") } }
+            await Time.hold { await Self.starve(time, until: { reports.lines.count == round }) }
+            try await Time.sleep(for: .seconds(1))
+            _ = ScopeWatch.look()
+          }
+        }
+      }
+      precondition(reports.lines.count == 2, "\(reports.lines)")
+      precondition(reports.lines.allSatisfy { $0.contains("has waited for the concurrency pool") })
+      precondition(reports.lines[0].hasSuffix("They go on when it is free."))
+      let hook = "free. some_hook, the hook of another library, may have taken its jobs."
+      precondition(reports.lines[1].hasSuffix(hook))
+    }
+  }
+
+  @Test func `says that the main queue keeps a scope waiting, though the pool serves another`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let reports = Timeline()
+      let diagnostics = Diagnostics.calling {
+        if $0.description.contains("has waited for") { reports.note($0.description) }
+      }
+      let semaphore = DispatchSemaphore(value: 0)
+      DispatchQueue.main.async { semaphore.wait() }
+      try await Diagnostics.withInstance(diagnostics) {
+        try await Time.virtual(from: start, limit: .milliseconds(200)) { _ in
+          await Time.hold {
+            await withCheckedContinuation { continuation in
+              Outside.run {
+                Task {
+                  try await Self.lookInAScope(1_500)
+                  precondition(Patience.wait { !reports.lines.isEmpty })
+                  continuation.resume()
+                }
+              }
+            }
+          }
+        }
+      }
+      semaphore.signal()
+      precondition(reports.lines.count == 1, "\(reports.lines)")
+      precondition(reports.lines[0].contains("has waited for the main queue for a minute or more"))
+    }
+  }
+
+  /// Wakes up so many times, while a timer lets time pass in a scope of its own.
+  private static func lookInAScope(
+    _ count: Int, limit: Duration = VirtualTime.usualLimit
+  ) async throws {
+    try await Time.virtual(from: start, limit: limit) { time in
+      Time.backgroundTask(name: "heartbeat") {
+        for try await _ in Time.timer(every: .seconds(1)) {}
+      }
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      Outside.run {
+        look(count, at: time)
+        feed.finish()
+      }
+      for await _ in stream {}
+    }
+  }
+
+  /// Blocks all threads of the pool, looks until the condition holds, and a while on.
+  private static func starve(
+    _ time: VirtualTime, until condition: @escaping @Sendable () -> Bool
+  ) async {
+    let (semaphore, blocked) = (DispatchSemaphore(value: 0), Timeline())
+    let width = ProcessInfo.processInfo.activeProcessorCount
+    let count = width * 4
+    @Sendable func block() {
+      blocked.note("blocked")
+      semaphore.wait()
+    }
+    await Outside.wait {
+      for _ in 0..<count { Task.detached { block() } }
+      // A pool that still answers lets the scope stand still.
+      precondition(Patience.wait { blocked.lines.count >= width })
+      while !condition() { _ = ScopeWatch.look() }
+      for _ in 0..<2_000 { _ = ScopeWatch.look() }
+      for _ in 0..<count { semaphore.signal() }
+    }
+  }
+}

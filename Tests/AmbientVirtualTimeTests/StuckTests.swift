@@ -1,0 +1,196 @@
+import Ambient
+import CVirtualTime
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AmbientVirtualTime
+
+/// A program of tests that cannot end says so, and ends. In processes of their own, which do.
+struct `A program of tests in which a scope cannot be ended` {
+  @Sendable private static func block() { DispatchSemaphore(value: 0).wait() }
+
+  @Test(arguments: [true, false])
+  func `ends with the names of those that block as many threads as the pool has`(
+    mayLeave: Bool
+  ) async throws {
+    let exit = await #expect(
+      processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent]
+    ) { [mayLeave] in
+      endIfHanging()
+      ambient_tests_set_limit(1)
+      await withTaskGroup { group in
+        for line in 1...UInt(8 * ProcessInfo.processInfo.activeProcessorCount) {
+          group.addTask {
+            let place = SourcePlace(fileID: "Tests/Blocked.swift", line: line)
+            let body: @Sendable (VirtualTime) async throws -> Void = { _ in
+              Time.task(name: "careless") { throw Trouble.here }
+              await Task.yield()
+              Self.block()
+            }
+            _ = await Self.time(limit: .milliseconds(200)).run(
+              at: place, mayLeave: mayLeave, body, tell: { _ in })
+          }
+        }
+      }
+    }
+    let result = try #require(exit)
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("this test program ends"), "\(text)")
+    #expect(text.contains("for 1 s (AMBIENT_TESTS_LIMIT sets another limit"))
+    let scopes = text.split(separator: "\n").filter {
+      $0.contains("- the scope at Tests/Blocked.swift:")
+    }
+    let blocked = scopes.filter { $0.contains("that runs, or blocks its thread") }
+    #expect(blocked.count == ProcessInfo.processInfo.activeProcessorCount, "\(text)")
+    #expect(blocked.allSatisfy { $0.contains("“careless”") && $0.contains("threw here") })
+  }
+
+  private static func time(limit: Duration) -> VirtualTime {
+    VirtualTime(from: Date(timeIntervalSinceReferenceDate: 0), seed: 0, limit: limit)
+  }
+
+  /// A scope whose test is waited for, as under the trait.
+  private static func wait(
+    _ limit: UInt32, scope: Duration = .seconds(10),
+    until condition: @escaping @Sendable () async -> Void
+  ) async {
+    endIfHanging()
+    ambient_tests_set_limit(limit)
+    let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
+    _ = await time(limit: scope).run(
+      at: place, mayLeave: false, { _ in await condition() }, tell: { _ in })
+  }
+
+  /// Keeps all threads of the pool for a while, as tests that wait for a child process do, and all
+  /// that is queued up now behind these.
+  @Sendable private static func keepPool() {
+    AmbientScope.none {
+      for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+        Task.detached { usleep(4_000_000) }
+      }
+    }
+  }
+
+  @Test func `ends with the name of a test that waits for what never comes`() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent])
+      {
+        // Else it might wait for ever.
+        Outside.run {
+          let end = ContinuousClock.now + Patience.short
+          while ContinuousClock.now < end { usleep(10_000) }
+          exit(EXIT_SUCCESS)
+        }
+        await Self.wait(1) {
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("- the scope at Tests/Waits.swift:7: "), "\(text)")
+    #expect(text.contains("the body of the scope at Tests/Waits.swift:7, since uptime 0.0"))
+  }
+
+  @Test(arguments: [0, 60] as [UInt32])
+  func `goes on where it is to have time, and a test goes on late`(limit: UInt32) async {
+    await #expect(processExitsWith: .success) { [limit] in
+      await Self.wait(limit) {
+        await Outside.wait { _ = usleep(2_000_000) }
+      }
+    }
+  }
+
+  @Test func `goes on where others keep the pool from a scope that was told to end`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      ambient_tests_set_limit(2)
+      let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
+      let told = Timeline()
+      let (promise, keep) = AsyncStream<Void>.makeStream()
+      _ = await Self.time(limit: .seconds(10)).run(
+        at: place, mayLeave: false,
+        { _ in
+          // Does not heed its cancellation.
+          await Task.detached { for await _ in promise { break } }.value
+        },
+        tell: { _ in
+          told.note("told")
+          Self.keepPool()
+          Outside.run {
+            usleep(6_000_000)
+            keep.yield()
+          }
+        })
+      precondition(told.lines.count == 1)
+    }
+  }
+
+  @Test func `goes on where others keep the pool from the opener of a scope that was left`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      ambient_tests_set_limit(2)
+      let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
+      let (result, _) = await Self.time(limit: .milliseconds(200)).run(
+        at: place, mayLeave: true,
+        { time in
+          Self.keepPool()
+          while !time.scheduler.withState({ $0.hasEnded }) { usleep(1_000) }
+        }, tell: { _ in })
+      #expect(throws: VirtualTimeError.self) { try result.get() }
+    }
+  }
+
+  @Test func `goes on where a test that was told to end runs job after job`() async {
+    await #expect(processExitsWith: .success) {
+      await Self.wait(3, scope: .milliseconds(200)) {
+        for _ in 0..<100 { await Outside.wait { _ = usleep(40_000) } }
+      }
+    }
+  }
+
+  @Test func `has a minute unless the environment says another limit`() async throws {
+    let text = ProcessInfo.processInfo.environment["AMBIENT_TESTS_LIMIT"]
+    #expect(ambient_tests_limit() == text.flatMap { UInt32($0) } ?? 60)
+  }
+
+  @Test(arguments: ["", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999"])
+  func `has a minute where the limit is no number, and says so`(text: String) async throws {
+    let exit = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { [text] in
+      ambient_tests_set_limit(7)
+      ambient_tests_read_limit(text)
+      precondition(ambient_tests_limit() == 60)
+    }
+    let result = try #require(exit)
+    let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(said.contains("AMBIENT_TESTS_LIMIT is “\(text)”, which is no number of seconds"))
+  }
+
+  @Test(arguments: ["0", "5", "4294967295"])
+  func `has as long as the limit says`(text: String) async throws {
+    let exit = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { [text] in
+      ambient_tests_set_limit(7)
+      // As another call may have left it.
+      errno = ERANGE
+      ambient_tests_read_limit(text)
+      precondition(ambient_tests_limit() == UInt32(text))
+    }
+    let result = try #require(exit)
+    #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("no number"))
+  }
+
+  @Test(arguments: [("2m", true), ("5", false)])
+  func `reads the environment when it is loaded`(text: String, complains: Bool) async throws {
+    let program = try #require(CommandLine.arguments.first)
+    let result = try await Command.run(
+      "AMBIENT_TESTS_LIMIT=\(text)", program, "--testing-library", "swift-testing", "--filter",
+      "has a minute unless the environment")
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("which is no number of seconds") == complains)
+    #expect(result.output.contains("1 test"), "\(result.output)")
+  }
+}
