@@ -1,0 +1,3 @@
+import Ambient
+
+Log.info("order placed", ["total": 1_250])
