@@ -130,7 +130,7 @@ struct `Advancing virtual time` {
       let error = await #expect(throws: VirtualTimeError.self) { try await time.run(limit: 100) }
       #expect(time.uptime == .seconds(100))
       #expect(error == .endless(firings: 100, sleepers: time.sleepers))
-      #expect(error?.description.contains("AmbientTests/AdvanceTests.swift") == true)
+      #expect(error?.description.contains("AmbientVirtualTimeTests/AdvanceTests.swift") == true)
       timer.cancel()
     }
   }
@@ -157,7 +157,7 @@ struct `Advancing virtual time` {
       let error = await #expect(throws: VirtualTimeError.self) {
         try await time.run(until: { false })
       }
-      #expect(error?.description.contains("AmbientTests/AdvanceTests.swift") == true)
+      #expect(error?.description.contains("AmbientVirtualTimeTests/AdvanceTests.swift") == true)
       #expect(time.uptime == .seconds(10))
       let last = await #expect(throws: VirtualTimeError.self) {
         try await time.run(limit: 0, until: { false })

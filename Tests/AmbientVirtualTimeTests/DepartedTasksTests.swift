@@ -91,7 +91,9 @@ struct `A task that leaves its scope` {
     }
     #expect(reports.count == 1)
     let report = try #require(reports.first)
-    #expect(report.contains(": the body of the scope at AmbientTests/DepartedTasksTests.swift:"))
+    #expect(
+      report.contains(
+        ": the body of the scope at AmbientVirtualTimeTests/DepartedTasksTests.swift:"))
     #expect(report.contains(" came back from where the scope does not see it, while"))
     #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
   }
@@ -203,10 +205,12 @@ struct `A task that leaves its scope` {
     }
     #expect(reports.count == 1)
     #expect(
-      reports.first?.contains("Time.task “visitor” at AmbientTests/DepartedTasksTests.swift:")
+      reports.first?.contains(
+        "Time.task “visitor” at AmbientVirtualTimeTests/DepartedTasksTests.swift:")
         == true)
     #expect(
-      reports.first?.contains("where the scope at AmbientTests/DepartedTasksTests.swift:") == true)
+      reports.first?.contains(
+        "where the scope at AmbientVirtualTimeTests/DepartedTasksTests.swift:") == true)
   }
 
   @Test(arguments: Way.allCases)

@@ -15,7 +15,9 @@ import Testing
     let text = try await Stall.text { _ in
       await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
     }
-    #expect(text.contains("since uptime 0.0 seconds; a hold at AmbientTests/LeftScopeTests.swift"))
+    #expect(
+      text.contains(
+        "since uptime 0.0 seconds; a hold at AmbientVirtualTimeTests/LeftScopeTests.swift"))
   }
 
   @Test func `cancels who waits for time when it leaves its body`() async throws {

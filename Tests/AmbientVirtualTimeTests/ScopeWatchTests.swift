@@ -49,7 +49,8 @@ struct `The watch over scopes` {
       }
       precondition(reports.lines.count == 1, "\(reports.lines)")
       precondition(reports.lines[0].contains("virtual time has come to 20"))
-      precondition(reports.lines[0].contains("There are the body of the scope at AmbientTests/"))
+      precondition(
+        reports.lines[0].contains("There are the body of the scope at AmbientVirtualTimeTests/"))
       precondition(reports.lines[0].contains("“heartbeat”"))
     }
   }

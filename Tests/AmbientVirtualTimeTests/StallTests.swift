@@ -32,7 +32,7 @@ import Testing
       await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
     }
     isSet.note("set")
-    #expect(text.contains("Time.task “spinner” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("Time.task “spinner” at AmbientVirtualTimeTests/StallTests.swift:"))
     #expect(text.contains("that runs again and again"))
   }
 
@@ -49,7 +49,7 @@ import Testing
       Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
     }
     isSet.note("set")
-    #expect(text.contains("Time.task “spinner” at AmbientTests/StallTests.swift"))
+    #expect(text.contains("Time.task “spinner” at AmbientVirtualTimeTests/StallTests.swift"))
     #expect(!text.contains("the body of the scope"))
   }
 
@@ -67,7 +67,7 @@ import Testing
     semaphore.signal()
     let names = text.matches(of: /“(\w+)”/).map { String($0.output.1) }
     #expect(names == ["blocker", "second", "third"], "\(text)")
-    #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("Time.task “blocker” at AmbientVirtualTimeTests/StallTests.swift:"))
     #expect(text.contains("that runs, or blocks its thread"))
   }
 
@@ -88,7 +88,7 @@ import Testing
       await Time.task(name: "blocker") { @MainActor in block() }.value
     }
     semaphore.signal()
-    #expect(text.contains("Time.task “blocker” at AmbientTests/StallTests.swift:"))
+    #expect(text.contains("Time.task “blocker” at AmbientVirtualTimeTests/StallTests.swift:"))
     #expect(text.contains("that runs, or blocks its thread"))
   }
 
@@ -125,7 +125,7 @@ import Testing
     }
     let error = errors.withLock { $0.first ?? nil }?.description ?? ""
     #expect(error.hasPrefix("\(place) waited 0.2 seconds of real time for 2 sleepers, of which"))
-    #expect(error.contains(" there were 1: AmbientTests/StallTests.swift:"))
+    #expect(error.contains(" there were 1: AmbientVirtualTimeTests/StallTests.swift:"))
     #expect(
       text.contains("an advance at \(place), since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
@@ -140,7 +140,7 @@ import Testing
       defer { holder.cancel() }
       try await time.advance(by: .seconds(1))
     }
-    #expect(text.contains("a hold at AmbientTests/StallTests.swift"))
+    #expect(text.contains("a hold at AmbientVirtualTimeTests/StallTests.swift"))
     #expect(text.contains("an advance at \(place), since uptime 0.0 seconds"))
   }
 

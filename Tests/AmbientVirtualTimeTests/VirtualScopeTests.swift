@@ -31,7 +31,7 @@ struct `A scope of virtual time` {
     }
     #expect(timeline.lines == ["0.0 long cancelled", "0.0 longer cancelled"])
     #expect(reports.lines.count == 2)
-    #expect(reports.lines.first?.contains("AmbientTests/Timeline.swift") == true)
+    #expect(reports.lines.first?.contains("TestSupport/Timeline.swift") == true)
     #expect(reports.lines.first?.contains("900.0 seconds") == true)
   }
 
@@ -163,7 +163,7 @@ struct `A scope of virtual time` {
       }
     }
     #expect(timeline.lines == ["cancelled"])
-    #expect(text.contains("; a hold at AmbientTests/VirtualScopeTests.swift:"))
+    #expect(text.contains("; a hold at AmbientVirtualTimeTests/VirtualScopeTests.swift:"))
   }
 
   /// Whether it is found to go on, or to have to be asked, by two wake-ups of the watch.
@@ -248,7 +248,8 @@ struct `A scope of virtual time` {
     let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 2)
     #expect(
-      waiting.last?.hasPrefix("Time.task “reader” at AmbientTests/VirtualScopeTests.swift") == true)
+      waiting.last?.hasPrefix(
+        "Time.task “reader” at AmbientVirtualTimeTests/VirtualScopeTests.swift") == true)
   }
 
   @Test func `reports a deadlock after a scope within it has ended`() async throws {
@@ -329,7 +330,7 @@ struct `A scope of virtual time` {
     let lines = reports.lines
     #expect(lines.count == 3, "\(lines)")
     let expected = [
-      "sleeps for 900.0", "“stuck” at AmbientTests/VirtualScopeTests", "“reader” at ",
+      "sleeps for 900.0", "“stuck” at AmbientVirtualTimeTests/VirtualScopeTests", "“reader” at ",
     ]
     for (line, text) in zip(lines, expected) { #expect(line.contains(text), "\(line)") }
     #expect(lines.last?.contains("has not ended, nor does it sleep") == true)
@@ -347,7 +348,8 @@ struct `A scope of virtual time` {
     }
     let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 2)
-    #expect(waiting.last?.contains("Time.task “feeder” at AmbientTests/VirtualScope") == true)
+    #expect(
+      waiting.last?.contains("Time.task “feeder” at AmbientVirtualTimeTests/VirtualScope") == true)
     #expect(waiting.last?.hasSuffix(", which threw here, and has ended") == true)
   }
 

@@ -96,7 +96,7 @@ struct `Virtual time` {
       #expect(time.sleeps.map(\.duration) == [.seconds(900), .seconds(60), .seconds(300)])
       let sleeper = try #require(time.sleepers.first)
       #expect(sleeper.task == "expiry")
-      #expect(sleeper.caller.fileID.description == "AmbientTests/VirtualTimeTests.swift")
+      #expect(sleeper.caller.fileID.description == "AmbientVirtualTimeTests/VirtualTimeTests.swift")
       #expect(
         sleeper.description.hasSuffix(
           " in task “expiry” sleeps for 300.0 seconds until 2026-11-27T00:05:00.000Z"))
