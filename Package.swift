@@ -106,7 +106,8 @@ let package = Package(
       // Its folder URLSession is a link to the library's.
       swiftSettings: settings + [.define("URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
     .testTarget(
-      name: "AmbientTestingTests", dependencies: ["Ambient", "AmbientTesting", "AmbientVirtualTime"],
+      name: "AmbientTestingTests",
+      dependencies: ["Ambient", "AmbientTesting", "AmbientVirtualTime"],
       swiftSettings: settings),
     .executableTarget(
       name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",
