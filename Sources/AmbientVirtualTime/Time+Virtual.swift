@@ -75,7 +75,7 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that the overload with a
+  /// - Throws: `ISO8601Error` if the text is not an instant, or an error that the overload with a
   ///   date throws.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,

@@ -63,7 +63,7 @@ extension VirtualTime {
   ///   - text: The wall time at the end of the advance, with its offset from UTC.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``ISO8601Error`` if the text is not an instant; otherwise, the errors of the method
+  /// - Throws: `ISO8601Error` if the text is not an instant; otherwise, the errors of the method
   ///   that takes a date.
   public func advance(
     to text: String, fileID: String = #fileID, line: UInt = #line
