@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+
+/// Virtual time is a module of its own, which a program may leave out.
+@Suite(.long, .withoutSanitizer) struct `A program without the module of virtual time` {
+  @Test func `is told by the compiler which module to import`() async throws {
+    let program = """
+      import Ambient
+      func run() async throws {
+        try await Time.virtual(from: "2026-11-27T00:00:00Z") { time in
+          try await time.advance(by: .zero)
+        }
+        try await Time.virtual(from: "2026-11-27T00:00:00Z") { _ in }
+      }
+      """
+    let result = try await SwiftCompiler.check(program)
+    let errors = result.output.split(separator: "\n").filter { $0.contains(": error: ") }
+    #expect(errors.contains { $0.contains("'ImportAmbientVirtualTime' has no member 'advance'") })
+    #expect(errors.contains { $0.contains("import AmbientVirtualTime, a product of Ambient") })
+    let module = "import AmbientVirtualTime\n"
+    #expect(try await SwiftCompiler.check(module + program).status == 0)
+  }
+}
