@@ -8,19 +8,17 @@ extension FieldBytes {
     for field in fields.reversed() { prepend(field.name, field.value, depth: depth) }
   }
 
-  @inline(__always)
+  @inline(never)
   mutating func prepend(_ name: String, integer value: Int64) {
     Self.with(integer: value) { digits in
       prepend(name) { $0.prepend(.integer, .plain, name: $1, value: digits) }
     }
   }
 
-  @inline(__always)
+  @inline(never)
   mutating func prepend(_ name: String, text value: String) {
     value.withBytes { bytes in
-      prepend(name) { fields, name in
-        fields.prepend(.string, EscapeScan.form(of: bytes), name: name, value: bytes)
-      }
+      prepend(name) { $0.prepend(.string, nil, name: $1, value: bytes) }
     }
   }
 

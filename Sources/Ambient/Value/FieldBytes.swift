@@ -61,16 +61,22 @@ struct FieldBytes: Sendable {
     }
   }
 
-  /// Adds a field before the other fields. No other field may have the same name.
-  @inline(__always)
+  /// Adds a field before the other fields. No other field may have the same name. If `form` is nil,
+  /// it is that of the value's bytes.
+  ///
+  /// It is not inlined, because each of its many callers calls it once for each way in which a
+  /// string stores its bytes.
+  @inline(never)
   mutating func prepend(
-    _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
+    _ kind: FieldKind, _ form: TextForm?, name: UnsafeRawBufferPointer,
+    value: UnsafeRawBufferPointer
   ) {
+    let form = form ?? EscapeScan.form(of: value)
     put(FieldHeader(kind, form, name: name, value: value), name, value, atStart: true)
   }
 
   /// Writes a field before all other fields if `atStart` is true; otherwise after them.
-  @inline(never)
+  @inline(__always)
   private mutating func put(
     _ field: FieldHeader, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer,
     atStart: Bool
@@ -94,15 +100,14 @@ struct FieldBytes: Sendable {
 
   /// Adds a field after the other fields. If a field with the same name exists, the new field
   /// replaces it at the same position.
-  @inline(__always)
+  @inline(never)
   mutating func add(
     _ kind: FieldKind, _ form: TextForm, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) {
     let field = FieldHeader(kind, form, name: name, value: value)
-    guard let twin = place(of: name, field.hash) else {
-      return put(field, name, value, atStart: false)
-    }
+    let twin = place(of: name, field.hash)
     put(field, name, value, atStart: false)
+    guard let twin else { return }
     let header = header
     replace(twin, by: FieldPlace(offset: header.end - header.start - field.size, size: field.size))
   }
