@@ -201,7 +201,7 @@ extension LogInterpolation {
     if value.isAbsent { return }
     name.withUTF8Buffer { name in
       let name = UnsafeRawBufferPointer(name)
-      FieldBytes.with(value, depth: 0) { add($0, $1, name, $2) }
+      FieldBytes.with(value) { add($0.kind, $0.form, name, $0.value) }
       mark(name, privacy)
       var value = value
       while case .revealed(let inner, let privacy) = value {

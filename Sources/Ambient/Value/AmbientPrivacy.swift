@@ -115,9 +115,8 @@ enum PrivacyMark {
   static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
     // 0.0 and -0.0 are equal, so their hashes must be equal, too.
     let value = value == .double(0) ? .double(0) : value.sorted
-    FieldBytes.with(value, depth: 0) { kind, form, bytes in
-      let field = FieldReader.Field(kind, form, bytes)
-      guard kind == .array || kind == .fields else {
+    FieldBytes.with(value) { field in
+      guard field.kind == .array || field.kind == .fields else {
         return append(hashOf: field.text, to: &mark)
       }
       LineBuffer.with { line in

@@ -33,9 +33,7 @@ extension AmbientValue {
 
 extension LineBuffer {
   mutating func append(json value: AmbientValue) {
-    FieldBytes.with(value, depth: 0) { kind, form, bytes in
-      append(json: FieldReader.Field(kind, form, bytes))
-    }
+    FieldBytes.with(value) { append(json: $0) }
   }
 }
 

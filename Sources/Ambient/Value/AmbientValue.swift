@@ -141,9 +141,9 @@ extension AmbientValue: CustomStringConvertible {
   /// The text of ``description``, with revealed values instead of marks. The caller must record by
   /// `noteRevealed` that it shows them.
   var shown: String {
-    FieldBytes.with(self, depth: 0) { kind, form, value in
+    FieldBytes.with(self) { field in
       LineBuffer.with { line in
-        line.append(bareOrQuoted: FieldReader.Field(kind, form, value))
+        line.append(bareOrQuoted: field)
         return line.text
       }
     }

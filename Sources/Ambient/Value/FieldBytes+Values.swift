@@ -8,27 +8,6 @@ extension FieldBytes {
     for field in fields.reversed() { prepend(field.name, field.value, depth: depth) }
   }
 
-  @inline(never)
-  mutating func prepend(_ name: String, integer value: Int64) {
-    Self.with(integer: value) { digits in
-      prepend(name) { $0.prepend(.integer, .plain, name: $1, value: digits) }
-    }
-  }
-
-  @inline(never)
-  mutating func prepend(_ name: String, text value: String) {
-    value.withBytes { bytes in
-      prepend(name) { $0.prepend(.string, nil, name: $1, value: bytes) }
-    }
-  }
-
-  @inline(__always)
-  mutating func prepend(
-    _ name: String, _ body: (inout FieldBytes, UnsafeRawBufferPointer) -> Void
-  ) {
-    name.withBytes { body(&self, $0) }
-  }
-
   /// Inserts a field before the others. A value deeper than 64 levels becomes null.
   @inline(__always)
   mutating func prepend(_ name: String, _ value: AmbientValue, depth: Int) {
@@ -36,70 +15,77 @@ extension FieldBytes {
     case _ where depth > Self.deepest: prepend(name, other: .null, depth: depth)
     case .integer(let value): prepend(name, integer: value)
     case .string(let value): prepend(name, text: value)
-    case .boolean(let value):
-      let text = Self.literal(value ? "true" : "false")
-      prepend(name) { $0.prepend(.boolean, .plain, name: $1, value: text) }
     default: prepend(name, other: value, depth: depth)
     }
   }
 
   @inline(never)
-  private mutating func prepend(_ name: String, other value: AmbientValue, depth: Int) {
-    if case .revealed(let value, let privacy) = value {
-      prepend(name, value, depth: depth)
-      return mark(privacy)
-    }
-    Self.with(value, depth: depth) { kind, form, bytes in
-      prepend(name) { $0.prepend(kind, form, name: $1, value: bytes) }
-    }
-  }
-
-  /// Calls `body` with the decimal digits of `value`, which are valid until `body` returns.
-  @inline(__always)
-  static func with<R>(integer value: Int64, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+  private mutating func prepend(_ name: String, integer value: Int64) {
     withUnsafeTemporaryAllocation(byteCount: DigitWriter.capacity, alignment: 8) { bytes in
-      body(
-        DigitWriter.write(
-          value.magnitude, radix: 10, minDigits: 1, isNegative: value < 0, to: bytes))
+      let digits = DigitWriter.write(
+        value.magnitude, radix: 10, minDigits: 1, isNegative: value < 0, to: bytes)
+      prepend(name, .integer, .plain, digits)
     }
   }
 
-  /// Calls `body` with the kind, the form and the bytes of a value. The bytes are valid until
-  /// `body` returns.
   @inline(never)
-  static func with<R>(
-    _ value: AmbientValue, depth: Int, _ body: (FieldKind, TextForm, UnsafeRawBufferPointer) -> R
-  ) -> R {
+  private mutating func prepend(_ name: String, text value: String) {
+    value.withBytes { prepend(name, .string, nil, $0) }
+  }
+
+  @inline(never)
+  private mutating func prepend(_ name: String, other value: AmbientValue, depth: Int) {
     switch value {
-    case .null: return body(.null, .plain, literal("null"))
-    case .boolean(let value): return body(.boolean, .plain, literal(value ? "true" : "false"))
-    case .integer(let value): return with(integer: value) { body(.integer, .plain, $0) }
+    case .null: prepend(name, .null, .plain, Self.literal("null"))
+    case .boolean(let value):
+      prepend(name, .boolean, .plain, Self.literal(value ? "true" : "false"))
+    case .integer(let value): prepend(name, integer: value)
+    case .string(let text): prepend(name, text: text)
     case .unsigned(let value):
-      return LineBuffer.with { line in
+      LineBuffer.with { line in
         line.append(magnitude: value, radix: 10, minDigits: 1)
-        return body(.unsigned, .plain, line.bytes)
+        prepend(name, .unsigned, .plain, line.bytes)
       }
     case .double(let value):
-      return LineBuffer.with { line in
-        NumberText(value).withBytes { line.append($0) }
-        return body(.double, value.isFinite ? .plain : .quotable, line.bytes)
+      NumberText(value).withBytes { bytes in
+        prepend(name, .double, value.isFinite ? .plain : .quotable, bytes)
       }
-    case .string(let text):
-      return text.withBytes { body(.string, EscapeScan.form(of: $0), $0) }
     case .date(let date):
-      return LineBuffer.with { line in
+      LineBuffer.with { line in
         withUnsafeBytes(of: date.timeIntervalSinceReferenceDate.bitPattern) { line.append($0) }
         line.append(date: date)
-        return body(.date, ISO8601Writer.canShow(date) ? .plain : .quotable, line.bytes)
+        prepend(name, .date, ISO8601Writer.canShow(date) ? .plain : .quotable, line.bytes)
       }
     case .array(let values):
       var inner = FieldBytes()
       for value in values.reversed() { inner.prepend("", value, depth: depth + 1) }
-      return inner.handOver { body(.array, .special, $0) }
+      inner.handOver { prepend(name, .array, .special, $0) }
     case .fields(let fields):
       let inner = FieldBytes(fields.list, depth: depth + 1)
-      return inner.handOver { body(.fields, .special, $0) }
-    case .revealed(let value, _): return with(value, depth: depth, body)
+      inner.handOver { prepend(name, .fields, .special, $0) }
+    case .revealed(let value, let privacy):
+      prepend(name, value, depth: depth)
+      mark(privacy)
+    }
+  }
+
+  /// Not inlined, because `withBytes` has a copy of its closure for each way in which a string
+  /// stores its bytes.
+  @inline(never)
+  private mutating func prepend(
+    _ name: String, _ kind: FieldKind, _ form: TextForm?, _ value: UnsafeRawBufferPointer
+  ) {
+    name.withBytes { prepend(kind, form, name: $0, value: value) }
+  }
+
+  /// Calls `body` with a value, encoded as a field without a name. The field is valid until `body`
+  /// returns.
+  static func with<R>(_ value: AmbientValue, _ body: (FieldReader.Field) -> R) -> R {
+    var bytes = FieldBytes()
+    bytes.prepend("", other: value, depth: 0)
+    return bytes.handOver { bytes in
+      var reader = FieldReader(bytes)
+      return body(reader.next() ?? FieldReader.Field(.null, .plain, literal("null")))
     }
   }
 
