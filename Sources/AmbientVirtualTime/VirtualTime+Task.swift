@@ -8,16 +8,17 @@ enum BackgroundTasks {
 
 extension VirtualTime {
   package func start<R: Sendable>(
-    _ child: VirtualChild, _ body: sending @escaping @isolated(any) () async throws -> R
+    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
+    _ body: sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error> {
-    let (scheduler, isBackground) = (scheduler, child.isBackground || BackgroundTasks.isCurrent)
-    let number = scheduler.begin(child, isBackground: isBackground)
+    let (scheduler, isWithin) = (scheduler, isBackground || BackgroundTasks.isCurrent)
+    let number = scheduler.begin(ScopeMembers.Child(caller, name, isBackground: isWithin))
     let mark = JobOrigin.start(number).begin()
     defer { mark.end() }
-    let task = Task(name: child.name, executorPreference: scheduler, priority: child.priority) {
+    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
       do {
         let result: R
-        if isBackground {
+        if isWithin {
           // The closure of the task is `@Sendable`, so there is no actor to stay on.
           result = try await BackgroundTasks.$isCurrent.withValue(true) { try await body() }
         } else {
@@ -29,8 +30,8 @@ extension VirtualTime {
         // The error is recorded for reports, because possibly no code awaits the task.
         let isCancelled = error is CancellationError
         scheduler.withState { $0.endTask(number, error: isCancelled ? nil : "\(error)") }
-        if child.isBackground, !isCancelled, !Task.isCancelled {
-          scheduler.tell(.report(.taskFailed, Time.taskFailure(child.name, child.caller, error)))
+        if isBackground, !isCancelled, !Task.isCancelled {
+          scheduler.tell(.report(.taskFailed, Time.taskFailure(name, caller, error)))
         }
         throw error
       }
@@ -40,15 +41,16 @@ extension VirtualTime {
   }
 
   package func start<R: Sendable>(
-    _ child: VirtualChild, _ body: sending @escaping @isolated(any) () async -> R
+    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
+    _ body: sending @escaping @isolated(any) () async -> R
   ) -> Task<R, Never> {
-    let (scheduler, isBackground) = (scheduler, child.isBackground || BackgroundTasks.isCurrent)
-    let number = scheduler.begin(child, isBackground: isBackground)
+    let (scheduler, isWithin) = (scheduler, isBackground || BackgroundTasks.isCurrent)
+    let number = scheduler.begin(ScopeMembers.Child(caller, name, isBackground: isWithin))
     let mark = JobOrigin.start(number).begin()
     defer { mark.end() }
-    let task = Task(name: child.name, executorPreference: scheduler, priority: child.priority) {
+    let task = Task(name: name, executorPreference: scheduler, priority: priority) {
       defer { scheduler.withState { $0.endTask(number, error: nil) } }
-      guard isBackground else { return await body() }
+      guard isWithin else { return await body() }
       // The closure of the task is `@Sendable`, so there is no actor to stay on.
       return await BackgroundTasks.$isCurrent.withValue(true) { await body() }
     }
@@ -58,9 +60,8 @@ extension VirtualTime {
 }
 
 extension VirtualScheduler {
-  fileprivate func begin(_ child: VirtualChild, isBackground: Bool) -> UInt64 {
+  fileprivate func begin(_ child: ScopeMembers.Child) -> UInt64 {
     let current = TaskID.current
-    let member = ScopeMembers.Child(child.caller, child.name, isBackground: isBackground)
-    return withState { $0.beginTask(member, by: current) }
+    return withState { $0.beginTask(child, by: current) }
   }
 }

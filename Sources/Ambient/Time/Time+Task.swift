@@ -27,7 +27,7 @@ extension Time {
       return Task(name: name, priority: priority, operation: body)
     }
     return scope.start(
-      VirtualChild(name, priority, SourcePlace(fileID: fileID, line: line)), body)
+      name, priority, SourcePlace(fileID: fileID, line: line), isBackground: false, body)
   }
 
   /// Starts a task that stays in the scope of virtual time, if there is one, and whose body does
@@ -50,7 +50,7 @@ extension Time {
       return Task(name: name, priority: priority, operation: body)
     }
     return scope.start(
-      VirtualChild(name, priority, SourcePlace(fileID: fileID, line: line)), body)
+      name, priority, SourcePlace(fileID: fileID, line: line), isBackground: false, body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one.
@@ -89,7 +89,7 @@ extension Time {
       }
       return task
     }
-    return scope.start(VirtualChild(name, priority, caller, isBackground: true), body)
+    return scope.start(name, priority, caller, isBackground: true, body)
   }
 
   /// Starts a service task that ends with the scope of virtual time, if there is one, and whose
@@ -112,8 +112,7 @@ extension Time {
       return Task(name: name, priority: priority, operation: body)
     }
     return scope.start(
-      VirtualChild(name, priority, SourcePlace(fileID: fileID, line: line), isBackground: true),
-      body)
+      name, priority, SourcePlace(fileID: fileID, line: line), isBackground: true, body)
   }
 
   /// Runs `body`, and holds virtual time while `body` runs.

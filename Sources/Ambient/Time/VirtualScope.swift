@@ -17,14 +17,16 @@ package protocol VirtualScope: AnyObject, Sendable {
   /// The next bits for identifiers and random delays.
   func nextSeededBits() -> IdentifierSource.Bits
 
-  /// Starts a task that runs in the scope.
+  /// Starts a task that runs in the scope; `isBackground` is true for `Time.backgroundTask`.
   func start<R: Sendable>(
-    _ child: VirtualChild, _ body: sending @escaping @isolated(any) () async throws -> R
+    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
+    _ body: sending @escaping @isolated(any) () async throws -> R
   ) -> Task<R, any Error>
 
   /// Starts a task that runs in the scope, and whose body does not throw.
   func start<R: Sendable>(
-    _ child: VirtualChild, _ body: sending @escaping @isolated(any) () async -> R
+    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool,
+    _ body: sending @escaping @isolated(any) () async -> R
   ) -> Task<R, Never>
 
   /// Runs `body` while virtual time stands still.
@@ -44,22 +46,4 @@ package protocol VirtualScope: AnyObject, Sendable {
 
   /// The error of a timer without a period that ticks without end at one instant.
   func tooManyTicks(_ caller: SourcePlace) -> any Error
-}
-
-/// A task that `Time.task` or `Time.backgroundTask` starts in a scope of virtual time.
-package struct VirtualChild {
-  package let name: String?
-  package let priority: TaskPriority?
-  package let caller: SourcePlace
-  /// Whether `Time.backgroundTask` starts the task.
-  package let isBackground: Bool
-
-  init(
-    _ name: String?, _ priority: TaskPriority?, _ caller: SourcePlace, isBackground: Bool = false
-  ) {
-    self.name = name
-    self.priority = priority
-    self.caller = caller
-    self.isBackground = isBackground
-  }
 }
