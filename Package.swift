@@ -31,7 +31,8 @@ let package = Package(
     // glibc before 2.34 has dlopen in a library of its own.
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
-      name: "AmbientCollectors", dependencies: ["Ambient", "CCurl"], swiftSettings: settings),
+      name: "AmbientCollectors", dependencies: ["Ambient", "CAmbient", "CCurl"],
+      swiftSettings: settings),
     .target(name: "CAmbientTesting", dependencies: ["CVirtualTime"]),
     .target(
       name: "AmbientTesting",
@@ -74,13 +75,13 @@ let package = Package(
       name: "LineWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/LineWriter",
       swiftSettings: settings),
     .executableTarget(
-      name: "JournalWriter", dependencies: ["Ambient", "TestSupport"], path: "Tests/JournalWriter",
-      swiftSettings: settings),
+      name: "JournalWriter", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],
+      path: "Tests/JournalWriter", swiftSettings: settings),
     .testTarget(
       name: "AmbientTests",
       dependencies: [
         "Ambient", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CHooks", "CHostile",
-        "JournalWriter", "LineWriter", "TestSupport",
+        "LineWriter", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -99,8 +100,8 @@ let package = Package(
     .testTarget(
       name: "AmbientCollectorsTests",
       dependencies: [
-        "Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "CCurl", "CHostile",
-        "Checkout", "EventTracker", "Fetcher", "TestSupport",
+        "Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CCurl",
+        "CHostile", "Checkout", "EventTracker", "Fetcher", "JournalWriter", "TestSupport",
       ],
       exclude: ["Fixtures"],
       // Its folder URLSession is a link to the library's.

@@ -5,7 +5,8 @@ import collections, pathlib, re, subprocess, sys
 ROOMS = {
     "Ambient": "Platform Text Context Value Time Storage/Rotation Storage Log"
     " Analytics Mixins",
-    "AmbientCollectors": "Exchange Curl URLSession Client Upload Queue Validation HTTP Google Adobe OpenTelemetry",
+    "AmbientCollectors": "Journal Exchange Curl URLSession Client Upload Queue Validation HTTP Google Adobe"
+    " OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Records Shipping Basket Pricing Payment Stock Orders"
     " Events Shop Books Desk",
     "CheckoutWiring": "Customers Locator Styles Shop",

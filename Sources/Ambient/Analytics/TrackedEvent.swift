@@ -126,19 +126,9 @@ extension TrackedEvent {
     }
   }
 
-  /// Appends the line of `json` to the journal, with private values hidden.
-  ///
-  /// - Returns: The line's size in bytes; nil if the journal did not accept it.
-  package func append(to journal: Journal) -> Int? {
-    LineBuffer.with { line in
-      redacted.append(to: &line)
-      return journal.append(line.bytes, at: date) ? line.count : nil
-    }
-  }
-
   /// Appends the same line as ``json``, except that a private value is shown if
   /// `AmbientPrivacy.isRevealing` was true when the value was marked as private.
-  func append(to line: inout LineBuffer) {
+  package func append(to line: inout LineBuffer) {
     line.append("{\"id\":\"")
     line.append(identity)
     line.append("\",\"time\":\"")

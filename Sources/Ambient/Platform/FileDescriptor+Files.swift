@@ -111,7 +111,7 @@ extension FileDescriptor {
   }
 
   /// Opens an existing file; a symbolic link is an error.
-  static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
+  package static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
     try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
   }
 
@@ -136,7 +136,7 @@ extension FileDescriptor {
   }
 
   /// The file's size in bytes; nil if it cannot be read.
-  var size: Int? { status.map { Int($0.st_size) } }
+  package var size: Int? { status.map { Int($0.st_size) } }
 
   /// The file offset after the last write; nil if the descriptor has no offset, as for a pipe.
   var position: Int? {
@@ -160,11 +160,11 @@ extension FileDescriptor {
   }
 
   /// Whether the open file has been removed from its folder.
-  var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
+  package var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
   /// Whether the open file is a regular file that this process's user owns, with at most one hard
   /// link.
-  var isOursAlone: Bool {
+  package var isOursAlone: Bool {
     status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
       ?? false
   }
@@ -182,7 +182,7 @@ extension FileDescriptor {
   /// - Throws: The system's error if the file cannot be locked at all, for example because the file
   ///   system has no locks. A caller must not treat this error like the result false: another
   ///   holder's lock is released at some time, but the error persists.
-  func lock(waits: Bool = false) throws(SystemError) -> Bool {
+  package func lock(waits: Bool = false) throws(SystemError) -> Bool {
     while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
       let error = SystemError.latest
       if error == .inUse { return false }
@@ -191,15 +191,15 @@ extension FileDescriptor {
     return true
   }
 
-  func unlock() { _ = flock(number, LOCK_UN) }
+  package func unlock() { _ = flock(number, LOCK_UN) }
 
   /// Makes forked processes close the file. Otherwise a forked process would hold the file's lock
   /// even after this process is killed. Call this before the lock is taken; ``giveUp()`` undoes it.
-  func closeInForks() { ambient_lock_enlist(number) }
+  package func closeInForks() { ambient_lock_enlist(number) }
 
   /// Unlocks the file and closes it. Closing it alone would not release the lock while a process
   /// that was forked just now has the file open, too.
-  func giveUp() {
+  package func giveUp() {
     ambient_lock_strike(number)
     unlock()
     close()
@@ -219,7 +219,7 @@ extension FileDescriptor {
   }
 
   /// Reserves disk space for `count` bytes.
-  func allocate(_ count: Int) throws(SystemError) {
+  package func allocate(_ count: Int) throws(SystemError) {
     if ambient_allocate(number, Int64(count)) != 0 { throw SystemError.latest }
   }
 
@@ -239,7 +239,7 @@ extension FileDescriptor {
 
   /// Whether the file is on a network file system, or on FUSE, which does not always share a
   /// mapping between processes.
-  var isRemote: Bool { ambient_is_remote(number) }
+  package var isRemote: Bool { ambient_is_remote(number) }
 
   /// Reads `count` bytes at that offset; fewer at the end of the file.
   ///

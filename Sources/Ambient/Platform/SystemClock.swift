@@ -28,7 +28,7 @@ package enum SystemClock {
 
   /// Returns the whole seconds since the machine started, from the coarse clock, which costs next
   /// to nothing. On Linux, the time that the machine slept is not included.
-  static func coarse() -> Int {
+  package static func coarse() -> Int {
     #if os(Linux)
       Int(read(CLOCK_MONOTONIC_COARSE).tv_sec)
     #else

@@ -61,22 +61,22 @@ extension SystemError {
   var isLostPage: Bool { number == EFAULT }
 
   /// Whether the disk is full, the user's quota is used up, or the file has reached the size limit.
-  var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
+  package var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
 
   /// Whether permissions or a read-only file system forbid the call.
-  var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(number) }
+  package var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(number) }
 
   /// Whether a part of the path is not a folder. EEXIST is included, because mkdir(2) fails with it
   /// if the path is a dangling link.
-  var isOfNoFolder: Bool { number == ENOTDIR || number == EEXIST }
+  package var isOfNoFolder: Bool { number == ENOTDIR || number == EEXIST }
 
   /// Whether the path ends at a link, which is not followed, or at something other than a file.
-  var isOfNoFile: Bool { [ELOOP, EISDIR, ENXIO].contains(number) }
+  package var isOfNoFile: Bool { [ELOOP, EISDIR, ENXIO].contains(number) }
 
   /// Whether the file system cannot map files, reserve room, or lock.
   ///
   /// ENOTSUP equals EOPNOTSUPP on Linux, but not on Apple's systems, which return either.
-  var isUnsupported: Bool {
+  package var isUnsupported: Bool {
     [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL].contains(number)
   }
 }

@@ -13,7 +13,7 @@ package enum SystemThread {
   }
 
   /// The process identifier.
-  static var process: Int { Int(getpid()) }
+  package static var process: Int { Int(getpid()) }
 
   /// Calls `body` on a new thread, or on this thread if the system cannot start one.
   package static func start(_ body: @escaping @Sendable () -> Void) {

@@ -4,12 +4,12 @@ internal import AmbientSystem
 ///
 /// Each handler does nothing. A handler is installed once, and only if the program has set no
 /// handler. SIG_IGN is not used instead, because child processes would inherit it.
-enum WriteSignals {
+package enum WriteSignals {
   /// Handles SIGPIPE, so that a write to a pipe without a reader returns an error.
   static func surviveClosedPipe() { _ = pipe }
 
   /// Handles SIGXFSZ, so that a write beyond the file size limit returns an error.
-  static func surviveSizeLimit() { _ = size }
+  package static func surviveSizeLimit() { _ = size }
 
   private static let pipe: Void = survive(SIGPIPE)
   private static let size: Void = survive(SIGXFSZ)

@@ -1,17 +1,19 @@
-internal import CAmbient
+public import CAmbient
 
 /// A header and a ring of frames, in memory that is mapped from a file and so survives the death of
 /// the process.
 ///
 /// Positions count all bytes ever appended: the byte at position *n* is stored at *n* modulo the
 /// ring's size. The ring is mapped twice in a row, so that its contents are contiguous, wherever
-/// they begin. The owner, a ``LineQueue`` or a ``JournalRing``, decides which frames still have
-/// to be written or delivered, and handles a full ring.
-struct MappedRing: ~Copyable, Sendable {
+/// they begin. The owner, a ``LineQueue`` or a journal's `JournalRing`, decides which frames still
+/// have to be written or delivered, and handles a full ring.
+///
+/// Appending is inlinable, since journals append in another module.
+@usableFromInline package struct MappedRing: ~Copyable, Sendable {
   /// The address of the ring's `ambient_mapping`, as a number, because a pointer is not `Sendable`.
   /// The mapping belongs to this ring until `deinit`, which unmaps the ring.
-  private let record: UInt
-  let capacity: Int
+  @usableFromInline let record: UInt
+  package let capacity: Int
   /// The ring's file, which stays locked as long as a thread may append.
   private let file: FileDescriptor
   /// The count of forks when the ring was mapped. A child that is forked later has a higher count,
@@ -20,7 +22,7 @@ struct MappedRing: ~Copyable, Sendable {
 
   /// Creates a ring by mapping the file, which must be locked and have the right size. The ring
   /// closes the file in `deinit`. If mapping fails, the file stays open.
-  init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
+  package init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
     record = UInt(
       bitPattern: try RingMapping.map(file, headerSize: RingHeader.size, capacity: capacity))
@@ -38,12 +40,12 @@ struct MappedRing: ~Copyable, Sendable {
   /// The header of the mapped ring. Valid: in the process that made this value, the ring stays
   /// mapped as long as the value lives.
   @inline(__always)
-  var header: UnsafeMutablePointer<ambient_ring> {
+  package var header: UnsafeMutablePointer<ambient_ring> {
     mapping.pointee.ring.unsafelyUnwrapped
   }
 
   /// The mapping of the ring. Valid: an `ambient_mapping` is never freed.
-  @inline(__always)
+  @inlinable @inline(__always)
   var mapping: UnsafeMutablePointer<ambient_mapping> {
     UnsafeMutablePointer(bitPattern: record).unsafelyUnwrapped
   }
@@ -51,33 +53,33 @@ struct MappedRing: ~Copyable, Sendable {
   /// The address of the byte at that position. Valid: all contents of the ring follow it without a
   /// gap, since the ring is mapped twice in a row.
   @inline(__always)
-  func place(of count: UInt64) -> UnsafeMutableRawPointer {
+  package func place(of count: UInt64) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer(header) + RingHeader.size + Int(count & UInt64(capacity &- 1))
   }
 
   /// The position of the first waiting frame. It is read from this process's private memory, and
   /// not from the header: the header's copy is for the next opening, and other processes may change
   /// it.
-  @inline(__always)
-  var start: UInt64 { ambient_ring_start(mapping) }
+  @inlinable @inline(__always)
+  package var start: UInt64 { ambient_ring_start(mapping) }
 
   /// The position of the next frame to append.
-  @inline(__always)
-  var end: UInt64 { ambient_ring_end(mapping) }
+  @inlinable @inline(__always)
+  package var end: UInt64 { ambient_ring_end(mapping) }
 
   var isEmpty: Bool { start == end }
 
   /// Sets both positions.
-  func set(start: UInt64, end: UInt64) { ambient_ring_place(mapping, start, end) }
+  package func set(start: UInt64, end: UInt64) { ambient_ring_place(mapping, start, end) }
 
   /// Frees the room of the frames before that position, which contain `lines` lines.
-  func remove(before place: UInt64, lines: Int = 0) { ambient_ring_drained(mapping, place, lines) }
+  package func remove(before place: UInt64, lines: Int = 0) { ambient_ring_drained(mapping, place, lines) }
 
   /// Appends a frame if `reserve` bytes stay free after it.
   ///
   /// - Returns: The number of bytes that wait now; nil if there was no room.
-  @inline(__always)
-  func append(
+  @inlinable @inline(__always)
+  package func append(
     _ record: UnsafeRawBufferPointer, at time: Int64 = 0, leaving reserve: Int = 0
   ) -> Int? {
     let waiting = ambient_ring_append(mapping, record.baseAddress, record.count, time, reserve)
@@ -86,13 +88,13 @@ struct MappedRing: ~Copyable, Sendable {
 
   /// Touches the first `count` bytes of the ring, so that the first writers need not wait for page
   /// faults.
-  func warm(_ count: Int) { ambient_ring_warm(mapping, count) }
+  package func warm(_ count: Int) { ambient_ring_warm(mapping, count) }
 
   /// Whether pages of the file were lost, and memory was mapped in their place.
   var isLost: Bool { ambient_ring_is_lost(mapping) }
 
   /// Whether pages were lost, or would be lost at the next access, because the file was shortened.
-  var isDamaged: Bool { isLost || isCut }
+  package var isDamaged: Bool { isLost || isCut }
 
   private var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
 
@@ -103,7 +105,7 @@ struct MappedRing: ~Copyable, Sendable {
 
   /// Extends a shortened file to its full length, because an access to a page that the file lacks
   /// would raise SIGBUS. The bytes that were cut off are lost.
-  func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
+  package func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
 
   /// Writes the ring to the file `new`, maps that file in place of the present one, and moves it to
   /// the present file's descriptor number. `new` must be locked and have the right size. No other
@@ -135,7 +137,7 @@ struct MappedRing: ~Copyable, Sendable {
   ///
   /// The header, which contains the counts, is written last. Without valid counts, the next opening
   /// searches the ring for frames.
-  func restore(_ header: RingHeader) throws(SystemError) {
+  package func restore(_ header: RingHeader) throws(SystemError) {
     try write(to: file)
     try header.write(to: file, capacity: capacity, start: start, end: end)
     try remap(file)
@@ -161,12 +163,13 @@ struct MappedRing: ~Copyable, Sendable {
 extension MappedRing {
   /// The last position at which a frame may end. It is below 2⁵¹, because a stored count has 48
   /// bits, and counts words of eight bytes.
-  static let lastEnd: UInt64 = (1 << 51) - (1 << 40)
+  @inlinable
+  package static var lastEnd: UInt64 { (1 << 51) - (1 << 40) }
 
   /// The frame at that position; nil if no whole frame before `limit` begins there. The frame's
   /// record is not checked, so it may be damaged.
   @inline(__always)
-  func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
+  package func frame(at position: UInt64, until limit: UInt64) -> RingFrame? {
     var frame = RingFrame()
     // Valid: the ring is mapped twice in a row, so at least `capacity` mapped bytes follow each
     // position, more than a frame's head needs. Those bytes may have any value.
@@ -175,7 +178,7 @@ extension MappedRing {
   }
 
   /// The frame at that position, if its record is intact; nil otherwise.
-  func intact(at position: UInt64, until limit: UInt64) -> RingFrame? {
+  package func intact(at position: UInt64, until limit: UInt64) -> RingFrame? {
     guard var frame = frame(at: position, until: limit),
       // Valid: `frame(at:until:)` has checked that the whole record lies before `limit`.
       ambient_frame_is_intact(&frame, place(of: position) + RingFrame.headSize)
@@ -189,7 +192,7 @@ extension MappedRing {
   ///
   /// Each frame begins with its own position. A frame is intact if its position and its checksum
   /// are right. A damaged frame is counted if its position is still right.
-  func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
+  package func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
     var place = possibleFrame(from: position, until: limit)
     var heads = 0
     while place < limit, place == position || intact(at: place, until: limit) == nil {
@@ -216,7 +219,7 @@ extension MappedRing {
   /// - Parameters:
   ///   - start: The position of the first waiting frame, if it is known.
   ///   - end: The position of the next frame to append, if it is known.
-  func find(start known: UInt64?, end knownEnd: UInt64?) {
+  package func find(start known: UInt64?, end knownEnd: UInt64?) {
     let capacity = UInt64(capacity)
     var frames: [(position: UInt64, end: UInt64)] = []
     var offset = possibleFrame(from: 0, until: capacity)

@@ -1,30 +1,38 @@
-internal import CAmbient
+package import CAmbient
 
 /// The format of the header of a ring file. Each `RingHeader` describes one version of one kind of
 /// ring file. The header has the layout of `struct ambient_ring`.
-struct RingHeader {
+package struct RingHeader: Sendable {
   /// The first eight bytes of every file of this kind.
   let magic: [UInt8]
   let version: UInt32
   /// The allowed sizes of the ring in bytes.
   let capacities: ClosedRange<Int>
 
+  package init(magic: [UInt8], version: UInt32, capacities: ClosedRange<Int>) {
+    self.magic = magic
+    self.version = version
+    self.capacities = capacities
+  }
+
   /// The size of the header in bytes, which is the largest page size of any system.
-  static let size = 65_536
+  package static let size = 65_536
   /// The number of bytes in the part of the header that never changes. This part is stored twice.
   private static let fixedSize = Int(ambient_ring_fixed)
   private static let copyPlace = Int(ambient_ring_copy)
 
   /// The contents of a header. Its members can be set outside this file, because a `JournalFile`
   /// changes the contents that it has read, for example when it resizes the queue.
-  struct Contents {
-    var capacity: Int
+  package struct Contents {
+    package var capacity: Int
     /// The position of the first frame that was not removed yet; nil if it is unknown.
-    var start: UInt64?
+    package var start: UInt64?
     /// The position of the next frame to append; nil if it is unknown.
-    var end: UInt64?
+    package var end: UInt64?
     /// Descriptions of damage to the header, for reports.
-    var faults: [String] = []
+    package var faults: [String] = []
+
+    package init(capacity: Int) { self.capacity = capacity }
 
     /// Sets both positions to nil if one of them is zero. A zero may come from a lost page of the
     /// file, whose bytes are read as zeros.
@@ -34,7 +42,7 @@ struct RingHeader {
   }
 
   /// The reason why a file cannot be used.
-  enum Fault: Error {
+  package enum Fault: Error {
     case foreign(reason: String)
     case otherVersion(Int)
     case unreadable(SystemError)
@@ -42,7 +50,7 @@ struct RingHeader {
 
   /// Returns the smallest power of two that is at least `capacity`. A capacity outside the allowed
   /// sizes is clamped first.
-  func power(of capacity: Int) -> Int {
+  package func power(of capacity: Int) -> Int {
     let wanted = min(max(capacity, capacities.lowerBound), capacities.upperBound)
     return 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
   }
@@ -50,7 +58,7 @@ struct RingHeader {
   /// Writes the header of a ring whose frames lie between the positions `start` and `end`. If
   /// `start` is nil, writes only the part that never changes, so that the positions in the file
   /// stay.
-  func write(
+  package func write(
     to file: FileDescriptor, capacity: Int, start: UInt64? = 0, end: UInt64 = 0, path: String = "",
     lost: Int = 0, intent: ambient_intent = ambient_intent()
   ) throws(SystemError) {
@@ -75,7 +83,7 @@ struct RingHeader {
   /// Reads the header. Returns nil if the file is empty or contains only zeros.
   ///
   /// - Parameter wanted: The capacity to assume if neither the header nor the file's size shows it.
-  func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
+  package func read(_ file: FileDescriptor, wanted: Int) throws(Fault) -> Contents? {
     let size = try attempt(file.checkedSize, or: Fault.unreadable)
     if size == 0 { return nil }
     let bytes = try bytes(file, Self.copyPlace + Self.fixedSize, at: 0)

@@ -1,14 +1,14 @@
 /// The bytes of a line under construction. They are in the caller's memory at first. If the line
 /// outgrows this memory, the bytes move to the heap.
-struct LineBuffer: ByteBuffer, ~Copyable {
+@usableFromInline package struct LineBuffer: ByteBuffer, ~Copyable {
   private var start: UnsafeMutableRawPointer
   private var capacity: Int
   private var isOwner = false
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// Builds a line in 1,024 bytes of the stack; a longer line moves to the heap.
-  @inline(__always)
-  static func with<R>(_ body: (inout LineBuffer) -> R) -> R {
+  @inlinable @inline(__always)
+  package static func with<R>(_ body: (inout LineBuffer) -> R) -> R {
     withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 8) { memory in
       guard let start = memory.baseAddress else { preconditionFailure("memory has an address") }
       // Valid: the buffer does not outlive the closure.
@@ -17,7 +17,7 @@ struct LineBuffer: ByteBuffer, ~Copyable {
     }
   }
 
-  private init(_ start: UnsafeMutableRawPointer, capacity: Int) {
+  @usableFromInline init(_ start: UnsafeMutableRawPointer, capacity: Int) {
     self.start = start
     self.capacity = capacity
   }
@@ -25,12 +25,12 @@ struct LineBuffer: ByteBuffer, ~Copyable {
   deinit { if isOwner { start.deallocate() } }
 
   /// The bytes that were appended so far; valid until the buffer changes.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   @inline(__always)
-  mutating func append(_ source: UnsafeRawBufferPointer) {
+  package mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let first = source.baseAddress else { return }
     if source.count > capacity &- count { grow(by: source.count) }
     // Valid: there is room, and this room does not overlap the source.

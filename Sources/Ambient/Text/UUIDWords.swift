@@ -2,7 +2,7 @@ internal import AmbientSystem
 
 /// A UUID as two integers, because the compiler moves a `uuid_t`, a tuple of sixteen bytes, one
 /// byte at a time.
-struct UUIDWords: Sendable {
+package struct UUIDWords: Sendable {
   /// The first eight bytes, big-endian.
   let high: UInt64
   /// The last eight bytes, big-endian.
@@ -29,7 +29,7 @@ extension UUID {
 /// and so takes ten times as long as copying a whole line.
 extension LineBuffer {
   /// Appends the 36 characters of `uuidString`.
-  mutating func append(_ identity: UUIDWords) {
+  package mutating func append(_ identity: UUIDWords) {
     append(capacity: 40) { target in
       guard let start = target.baseAddress else { return 0 }
       let (first, second) = (Self.digits(identity.high >> 32), Self.digits(identity.high))

@@ -19,7 +19,7 @@ public enum AmbientIdentifier {
   }
 
   /// The two 64-bit words of a new identifier for an event at `date`.
-  static func words(at date: Date) -> UUIDWords {
+  package static func words(at date: Date) -> UUIDWords {
     make(at: date, Time.context.withService { $0.seededBits() })
   }
 

@@ -2,12 +2,12 @@
 ///
 /// Names keep their order. A number with a fraction or an exponent, or of more than 64 bits, is a
 /// double; any other number is an integer.
-struct JSONReader {
+package struct JSONReader {
   /// The error of a text that is not JSON.
-  struct Mistake: Error {
+  package struct Mistake: Error {
     /// The offset in bytes.
-    let offset: Int
-    let expected: String
+    package let offset: Int
+    package let expected: String
   }
 
   /// The maximum nesting depth. Deeper text is refused, because the recursive reader would overflow
@@ -21,7 +21,7 @@ struct JSONReader {
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Reads the bytes as a single value.
-  static func value(_ bytes: UnsafeRawBufferPointer) throws(Mistake) -> AmbientValue {
+  package static func value(_ bytes: UnsafeRawBufferPointer) throws(Mistake) -> AmbientValue {
     var reader = JSONReader(bytes)
     let value = try reader.value(0)
     guard reader.next == nil else { throw reader.mistake("the end") }

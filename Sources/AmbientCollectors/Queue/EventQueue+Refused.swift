@@ -1,4 +1,4 @@
-public import Ambient
+internal import Ambient
 internal import Foundation
 
 extension EventQueue {

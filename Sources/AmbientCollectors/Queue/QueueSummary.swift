@@ -1,4 +1,4 @@
-public import Ambient
+internal import Ambient
 public import Foundation
 
 /// A summary of the folder of a queue, for programs that inspect the queue but do not send its

@@ -1,3 +1,5 @@
+internal import Ambient
+
 /// A reason for which a journal loses records. Only the first loss for each reason is reported;
 /// further losses are counted.
 enum JournalLoss: CaseIterable {

@@ -1,4 +1,5 @@
-public import AmbientSystem
+internal import Ambient
+public import Foundation
 
 /// A queue of records in a memory-mapped file. Records accepted by ``append(_:at:)`` survive the
 /// death of the process. They are still in the queue, in order, when the folder is opened again.

@@ -1,3 +1,5 @@
+public import Ambient
+
 /// The error of a queue that could not be opened.
 public enum JournalError: DescribedError, Hashable {
   /// Another process, or another ``Journal`` of this one, has the folder open. `process` is the

@@ -1,4 +1,5 @@
-internal import AmbientSystem
+internal import Ambient
+internal import Foundation
 
 extension Date {
   /// The date as whole microseconds since 1970, clamped to the range of `Int64`. Zero if the date

@@ -1,5 +1,6 @@
-internal import AmbientSystem
+internal import Ambient
 internal import CAmbient
+internal import Foundation
 
 /// A batch of records from a ``JournalRing``. The batch is filled piece by piece, and the lock is
 /// held for one piece at a time.

@@ -1,3 +1,4 @@
+internal import Ambient
 internal import CAmbient
 
 /// A ``MappedRing`` of records. The frames of the records follow each other without gaps, from the

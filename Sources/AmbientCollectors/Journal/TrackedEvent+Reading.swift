@@ -1,7 +1,8 @@
-package import AmbientSystem
+public import Ambient
+internal import Foundation
 
 extension TrackedEvent {
-  /// Reads an event from a line made by ``json``, with or without its newline.
+  /// Reads an event from a line made by `json`, with or without its newline.
   ///
   /// Properties keep their order, and whole numbers stay whole. Dates, infinities and the marks of
   /// private values are read as text, as JSON has no form for them. Unknown members are skipped.
@@ -10,10 +11,10 @@ extension TrackedEvent {
   /// - Parameter line: The line, in the form of `json` or of a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
   public init(json line: String) throws(TrackedEventError) {
-    self = try line.withBytes { Self.read($0) }.get()
+    try self.init(json: line.utf8)
   }
 
-  /// Reads an event from the UTF-8 bytes of a line made by ``json``.
+  /// Reads an event from the UTF-8 bytes of a line made by `json`.
   ///
   /// - Parameter line: The bytes of the line in UTF-8, as in a queue or a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
@@ -41,14 +42,14 @@ extension TrackedEvent {
 
   /// The event with `date`, if `date` lies within the event's millisecond; otherwise the event
   /// unchanged. An event read from a line has only milliseconds, so `date` may be more precise.
-  package func moved(to date: Date) -> TrackedEvent {
+  func moved(to date: Date) -> TrackedEvent {
     TrackedEvent(event, id: id, date: self.date.finer(date), user: user)
       .with(anonymousID: anonymousID)
   }
 
   /// The user and the anonymous identity of the event in a line, even if the event's time cannot be
   /// read; nil if the line is not a JSON object, or if these members are malformed.
-  package static func owner(
+  static func owner(
     inJSON line: [UInt8]
   ) -> (user: AnalyticsUser?, anonymousID: String?)? {
     // Valid: the pointer is used only within the closure.

@@ -1,21 +1,22 @@
-package import AmbientSystem
+internal import Ambient
+internal import Foundation
 
 /// A record in an upload queue. The record's line begins with an identifier, followed by the
 /// members of the JSON line that a log writes, including the source.
 ///
 /// `{"id":"…","time":"…","level":"info","message":"…","metadata":{…},"source":"…","function":"…"}`
-package struct UploadRecord: Sendable {
+struct UploadRecord: Sendable {
   /// The record's identifier, which stays the same when the record is sent again.
-  package let id: UUID
+  let id: UUID
   /// The record; metadata values that JSON cannot represent are texts.
-  package let record: LogRecord
+  let record: LogRecord
 
   private static let format = LogFormat(.json, showsSource: true)
 
   /// Appends the line of a record to the journal; private values are hidden.
   ///
   /// - Returns: The size of the line in bytes; nil if the journal did not accept the line.
-  package static func append(_ record: LogRecord, to journal: Journal) -> Int? {
+  static func append(_ record: LogRecord, to journal: Journal) -> Int? {
     let record = record.redacted
     return LineBuffer.with { line in
       line.append("{\"id\":\"")
@@ -34,7 +35,7 @@ package struct UploadRecord: Sendable {
   ///
   /// - Parameter moment: The record's date in whole microseconds. It replaces the line's date,
   ///   which is in whole milliseconds, if both dates lie in the same millisecond.
-  package init?(json line: [UInt8], at moment: Date? = nil) {
+  init?(json line: [UInt8], at moment: Date? = nil) {
     guard let value = try? line.withUnsafeBytes({ try JSONReader.value($0) }),
       case .fields(let parts) = value,
       let id = parts.text("id").flatMap({ UUID(uuidString: $0) }),
@@ -48,6 +49,13 @@ package struct UploadRecord: Sendable {
     record = LogRecord(
       date: date.finer(moment), level: level, message: LogMessage(message), metadata: metadata,
       source: SourcePlace(parts.text("source") ?? "", parts.text("function") ?? ""))
+  }
+}
+
+extension LineBuffer {
+  fileprivate mutating func append(_ literal: StaticString) {
+    // Valid: a literal's bytes live as long as the program.
+    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 }
 

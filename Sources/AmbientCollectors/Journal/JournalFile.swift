@@ -1,3 +1,4 @@
+internal import Ambient
 internal import CAmbient
 
 /// The file of a ``Journal``. This type makes and locks the file, and recognises it again by its
