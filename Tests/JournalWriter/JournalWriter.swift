@@ -1,4 +1,5 @@
 import Ambient
+import AmbientCollectors
 import Foundation
 import TestSupport
 

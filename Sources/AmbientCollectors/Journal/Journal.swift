@@ -111,7 +111,7 @@ public final class Journal: Sendable {
   /// Opens the queue in the file `queue` of the folder. Creates the folder and the queue if they
   /// are missing.
   ///
-  /// Damaged records are skipped, counted, and reported to ``Diagnostics``.
+  /// Damaged records are skipped, counted, and reported to `Diagnostics`.
   ///
   /// - Parameters:
   ///   - folder: The folder, for this journal alone.
@@ -332,7 +332,7 @@ public final class Journal: Sendable {
   package var waiting: Waiting { tally {}.waiting }
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
-  /// failure is reported to ``Diagnostics``, unless the previous call also failed.
+  /// failure is reported to `Diagnostics`, unless the previous call also failed.
   public func synchronize() {
     guard change({ _ in true }) == true else { return }
     restoreIfLost()

@@ -186,20 +186,4 @@ import Testing
       precondition(redacted("\(card, name: "card")").metadata == ["card": card])
     }
   }
-
-  @Test func `is hidden in the queue of records for a server, though it is shown`() async {
-    await #expect(processExitsWith: .success) {
-      AmbientPrivacy.isRevealing = true
-      let folder = TemporaryFolder()
-      let journal = try Journal(folder: folder.path("queue"))
-      let record = LogRecord(
-        date: Date(), level: .info, message: "card \("4111", privacy: .private)",
-        metadata: ["pin": .private("0815"), "order": 1], source: SourcePlace(fileID: "a", line: 1))
-      precondition(UploadRecord.append(record, to: journal) != nil)
-      let kept = journal.batch(maximumCount: 1, maximumBytes: 10_000, now: Date()).first
-      let line = String(decoding: kept?.bytes ?? [], as: UTF8.self)
-      precondition(line.contains(#""message":"<private>""#) && !line.contains("4111"))
-      precondition(line.contains(#""pin":"<private>""#) && line.contains(#""order":1"#))
-    }
-  }
 }

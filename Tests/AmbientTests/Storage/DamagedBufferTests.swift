@@ -234,9 +234,9 @@ import Testing
   }
 }
 
-@Suite struct `A buffer or a queue` {
+@Suite struct `A buffer that was cut` {
   /// A lost page would end the program then.
-  @Test func `that was cut is made whole first, even where lost pages are not survived`() async {
+  @Test func `is made whole first, even if lost pages are not survived`() async {
     await #expect(processExitsWith: .success) {
       FileLog.survivesLostPages = false
       Diagnostics.instance = .calling { _ in }
@@ -254,12 +254,6 @@ import Testing
       let found = try folder.text("shop.log").split(separator: "\n")
       #expect(found.count == 4_096 / 32)
       withExtendedLifetime(lines) {}
-      let queue = Queue()
-      let journal = try queue.open()
-      for number in 0..<1_000 { journal.append("\(number)") }
-      journal.close()
-      try queue.write(queue.bytes().prefix(RingHeader.size + 4_096))
-      #expect(try queue.open().count == 4_096 / 32)
     }
   }
 }

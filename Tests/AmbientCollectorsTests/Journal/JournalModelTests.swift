@@ -1,9 +1,10 @@
+import Ambient
 import CAmbient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite(.timeLimit(.minutes(30))) struct `A journal beside a list that does the same` {
   /// What a journal should hold, by the room of its frames.

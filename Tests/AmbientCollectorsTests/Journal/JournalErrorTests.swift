@@ -1,8 +1,9 @@
+import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite struct `A journal that cannot be had` {
   private let queue = Queue()

@@ -1,15 +1,16 @@
+import Ambient
 import CAmbient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite(.timeLimit(.minutes(30))) struct `The ring of a journal` {
   private let folder = TemporaryFolder()
 
   private func ring(_ capacity: Int = 65_536) throws -> JournalRing {
-    let file = try FileDescriptor.new(folder.path("ring"))
+    let file = try FileDescriptor.made(folder.path("ring"), permissions: 0o600)
     let isLocked = try file.lock()
     try #require(isLocked)
     try file.allocate(RingHeader.size + capacity)

@@ -1,8 +1,9 @@
+import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite(.quiet, .timeLimit(.minutes(30))) struct `A journal that somebody has damaged` {
   private let queue = Queue()
@@ -407,4 +408,21 @@ import Testing
 
 extension String {
   fileprivate var number: Substring { prefix { $0 != " " } }
+}
+
+@Suite struct `A queue that was cut` {
+  /// A lost page would end the program then.
+  @Test func `is made whole first, even if lost pages are not survived`() async {
+    await #expect(processExitsWith: .success) {
+      FileLog.survivesLostPages = false
+      Diagnostics.instance = .calling { _ in }
+      let queue = Queue()
+      let journal = try queue.open()
+      for number in 0..<1_000 { journal.append("\(number)") }
+      journal.close()
+      // The records of the first page are left, of 32 bytes each with their frames.
+      try queue.write(queue.bytes().prefix(RingHeader.size + 4_096))
+      #expect(try queue.open().count == 4_096 / 32)
+    }
+  }
 }

@@ -1,8 +1,9 @@
+import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite(.timeLimit(.minutes(30))) struct `A journal from which records are erased` {
   private let queue = Queue()

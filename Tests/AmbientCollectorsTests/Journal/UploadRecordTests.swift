@@ -1,8 +1,9 @@
+import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite struct `A record in a queue for a server` {
   private static let id = "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"
@@ -72,5 +73,21 @@ import Testing
     let second = try Date(iso8601: "2026-11-27T05:00:00Z")
     let read = try #require(record(Self.members, at: second.addingTimeInterval(moment)))
     #expect(read.record.date == second.addingTimeInterval(expected))
+  }
+
+  @Test func `hides private values, although the program shows them`() async {
+    await #expect(processExitsWith: .success) {
+      AmbientPrivacy.isRevealing = true
+      let folder = TemporaryFolder()
+      let journal = try Journal(folder: folder.path("queue"))
+      let record = LogRecord(
+        date: Date(), level: .info, message: "card \("4111", privacy: .private)",
+        metadata: ["pin": .private("0815"), "order": 1], source: SourcePlace(fileID: "a", line: 1))
+      precondition(UploadRecord.append(record, to: journal) != nil)
+      let kept = journal.batch(maximumCount: 1, maximumBytes: 10_000, now: Date()).first
+      let line = String(decoding: kept?.bytes ?? [], as: UTF8.self)
+      precondition(line.contains(#""message":"<private>""#) && !line.contains("4111"))
+      precondition(line.contains(#""pin":"<private>""#) && line.contains(#""order":1"#))
+    }
   }
 }

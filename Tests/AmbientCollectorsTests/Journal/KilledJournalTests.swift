@@ -1,8 +1,9 @@
+import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Ambient
+@testable import AmbientCollectors
 
 @Suite(.long, .withoutSanitizer, .serialized) struct `A journal of a program that dies` {
   private struct Hits: CustomStringConvertible {
