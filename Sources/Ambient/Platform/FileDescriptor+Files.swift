@@ -111,7 +111,8 @@ extension FileDescriptor {
   }
 
   /// Opens an existing file; a symbolic link is an error.
-  package static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor {
+  package static func existing(_ path: String, toWrite: Bool) throws(SystemError) -> FileDescriptor
+  {
     try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
   }
 

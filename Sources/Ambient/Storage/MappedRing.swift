@@ -73,7 +73,9 @@ public import CAmbient
   package func set(start: UInt64, end: UInt64) { ambient_ring_place(mapping, start, end) }
 
   /// Frees the room of the frames before that position, which contain `lines` lines.
-  package func remove(before place: UInt64, lines: Int = 0) { ambient_ring_drained(mapping, place, lines) }
+  package func remove(before place: UInt64, lines: Int = 0) {
+    ambient_ring_drained(mapping, place, lines)
+  }
 
   /// Appends a frame if `reserve` bytes stay free after it.
   ///
@@ -192,7 +194,9 @@ extension MappedRing {
   ///
   /// Each frame begins with its own position. A frame is intact if its position and its checksum
   /// are right. A damaged frame is counted if its position is still right.
-  package func nextIntact(behind position: UInt64, until limit: UInt64) -> (place: UInt64, damaged: Int) {
+  package func nextIntact(behind position: UInt64, until limit: UInt64) -> (
+    place: UInt64, damaged: Int
+  ) {
     var place = possibleFrame(from: position, until: limit)
     var heads = 0
     while place < limit, place == position || intact(at: place, until: limit) == nil {

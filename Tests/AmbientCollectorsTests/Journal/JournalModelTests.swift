@@ -1,5 +1,4 @@
 import Ambient
-import CAmbient
 import Foundation
 import TestSupport
 import Testing
@@ -152,16 +151,6 @@ import Testing
     return model.remove { _, _ in
       number += 1
       return gone.contains(number % all)
-    }
-  }
-
-  @Test func `has the checksum that others compute, with instructions and with the table`() {
-    let nine = Array("123456789".utf8)
-    #expect(ambient_checksum(nine, 9) == 0xE306_9283)
-    #expect(ambient_checksum_by_table(nine, 9) == 0xE306_9283)
-    let bytes = (0..<1_000).map { _ in UInt8.random(in: 0...255) }
-    for count in [0, 1, 7, 8, 9, 63, 64, 65, 1_000] {
-      #expect(ambient_checksum(bytes, count) == ambient_checksum_by_table(bytes, count))
     }
   }
 }

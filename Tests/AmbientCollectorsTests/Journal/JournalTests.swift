@@ -1,8 +1,8 @@
-import Ambient
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Ambient
 @testable import AmbientCollectors
 
 /// A queue in a folder of its own.

@@ -1,5 +1,6 @@
 import Ambient
 import AmbientCollectors
+import CAmbient
 import CHostile
 import Foundation
 import TestSupport

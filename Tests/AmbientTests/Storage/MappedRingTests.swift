@@ -187,3 +187,15 @@ import Testing
     #expect(lines.firstLine(until: second) == 4)
   }
 }
+
+@Suite struct `A frame in a ring` {
+  @Test func `has the checksum that others compute, with instructions and with the table`() {
+    let nine = Array("123456789".utf8)
+    #expect(ambient_checksum(nine, 9) == 0xE306_9283)
+    #expect(ambient_checksum_by_table(nine, 9) == 0xE306_9283)
+    let bytes = (0..<1_000).map { _ in UInt8.random(in: 0...255) }
+    for count in [0, 1, 7, 8, 9, 63, 64, 65, 1_000] {
+      #expect(ambient_checksum(bytes, count) == ambient_checksum_by_table(bytes, count))
+    }
+  }
+}
