@@ -1,7 +1,6 @@
 // Events, the users they belong to, and the stages before a destination.
 
 import Ambient
-// snippet.read
 import AmbientCollectors
 import Foundation
 
@@ -91,6 +90,7 @@ consent.onChange { purpose, status in
 
 Analytics.track(.purchase(order))
 
+// snippet.read
 for line in try String(contentsOfFile: "events.jsonl", encoding: .utf8).split(separator: "\n") {
   let event = try TrackedEvent(json: String(line))
   print(event.date, event.event.name, event.user?.id ?? "nobody")

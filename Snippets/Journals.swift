@@ -1,11 +1,11 @@
 // Blocks of docs/journal.md.
 
-// snippet.journal
 import Ambient
 import AmbientCollectors
 
 func send(_ bytes: [UInt8]) {}
 
+// snippet.journal
 let journal = try Journal(folder: "/var/lib/shop/orders")
 let isTaken = Array("an order".utf8).withUnsafeBytes { journal.append($0, at: Time.now) }
 
