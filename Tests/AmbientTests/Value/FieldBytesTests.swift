@@ -215,7 +215,7 @@ import Testing
     let before = String(
       repeating: "x",
       count: fields.header.start - FieldBytes.headerSize - FieldHeader.size - 1 + missing)
-    fields.prepend("n", text: before)
+    fields.prepend("n", .string(before), depth: 0)
     #expect((fields.memory.count > room) == (missing > 0))
     #expect(bytes(fields)?.count == FieldHeader.size + 1 + before.utf8.count)
   }
