@@ -17,7 +17,7 @@
 // the lowest level that any log accepts.
 OWN uint8_t ambient_log_gate = 0;
 
-OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0};
+OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0, 0};
 
 OWN _Bool ambient_is_privileged(void) {
 #ifdef __linux__
