@@ -80,7 +80,7 @@ let package = Package(
     .testTarget(
       name: "AmbientTests",
       dependencies: [
-        "Ambient", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CHooks", "CHostile",
+        "Ambient", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CHostile",
         "LineWriter", "TestSupport",
       ],
       swiftSettings: settings),

@@ -1,2 +1,2 @@
-// A test that freezes, travels or opens a scope of virtual time imports one module for all.
+// A test imports this module for its traits and for virtual time, and `Ambient` for the rest.
 @_exported public import AmbientVirtualTime

@@ -27,5 +27,5 @@ package final class Timeline: Sendable {
   }
 }
 
-/// Where every scope of these tests starts.
+/// The wall time at which the tests' scopes of virtual time start.
 package let start = "2026-11-27T00:00:00Z"

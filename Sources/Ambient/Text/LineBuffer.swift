@@ -38,6 +38,9 @@
     count &+= source.count
   }
 
+  /// Appends a literal, in other modules.
+  package mutating func append(literal text: StaticString) { append(text) }
+
   @inline(__always)
   mutating func append(capacity room: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
     if room > capacity &- count { grow(by: room) }

@@ -8,7 +8,7 @@ final class ThreadMemory {
   /// Memory for the next message; empty while a message uses it.
   private var spare: [UInt8] = []
   /// Memory for the next fields. There are two buffers, because the fields of a call are in use at
-  /// the same time as the fields of a provider or of a message's names.
+  /// the same time as the fields of a provider, of a message's names or of a single value.
   private var fieldSpares: ([UInt8], [UInt8]) = ([], [])
 
   /// The maximum size of a buffer that is kept. Larger buffers are freed. Otherwise, one long line

@@ -76,7 +76,8 @@ extension Time {
   public static func travel<Instant>(to instant: Instant) {}
 }
 
-/// The error of a use of virtual time without its module names this type, and so the module.
+/// Not a type to use: the compiler's error names it where a program uses virtual time without
+/// `import AmbientVirtualTime`.
 public enum ImportAmbientVirtualTime {}
 
 @available(

@@ -115,6 +115,7 @@ enum PrivacyMark {
   static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
     // 0.0 and -0.0 are equal, so their hashes must be equal, too.
     let value = value == .double(0) ? .double(0) : value.sorted
+    if case .string(let text) = value { return text.withBytes { append(hashOf: $0, to: &mark) } }
     FieldBytes.with(value) { field in
       guard field.kind == .array || field.kind == .fields else {
         return append(hashOf: field.text, to: &mark)

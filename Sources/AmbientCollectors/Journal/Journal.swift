@@ -69,13 +69,13 @@ public final class Journal: Sendable {
   }
 
   /// The number, the size and the age of the waiting records at one moment.
-  package struct Waiting: Sendable {
+  struct Waiting: Sendable {
     /// The number of records.
-    package var count = 0
+    var count = 0
     /// The total size of the records in bytes.
-    package var bytes = 0
+    var bytes = 0
     /// The date of the first record.
-    package var oldest: Date?
+    var oldest: Date?
   }
 
   struct State: ~Copyable {
@@ -105,7 +105,7 @@ public final class Journal: Sendable {
   private let longest: Int
   private let ringSize: Int
   /// The age at which records are dropped.
-  package let maximumAge: Duration?
+  let maximumAge: Duration?
   private let forks = Forks.count
 
   /// Opens the queue in the file `queue` of the folder. Creates the folder and the queue if they
@@ -122,7 +122,7 @@ public final class Journal: Sendable {
   }
 
   /// Opens the queue in a file of the folder. Creates the queue if the file is missing.
-  package convenience init(
+  convenience init(
     folder: String, file: String, _ options: Options
   ) throws(JournalError) {
     try self.init(
@@ -132,7 +132,7 @@ public final class Journal: Sendable {
   /// Opens the existing queue in the folder, and keeps its size.
   ///
   /// - Throws: ``JournalError/missing(path:)`` if there is no queue; none is created.
-  package convenience init(
+  convenience init(
     existingIn folder: String, file: String? = nil, maximumAge: Duration? = nil
   ) throws(JournalError) {
     try self.init(
@@ -213,7 +213,7 @@ public final class Journal: Sendable {
   ///
   /// - Returns: The time until the next record is too old; nil if there is no record, or no limit
   ///   of age.
-  package func expire(now: Date) -> Duration? {
+  func expire(now: Date) -> Duration? {
     guard let maximumAge else { return nil }
     // Reading a batch drops the records that are too old; the batch itself is not used.
     _ = batch(maximumCount: 1, maximumBytes: 0, now: now)
@@ -274,7 +274,7 @@ public final class Journal: Sendable {
   /// - Returns: The number of acknowledged records, which excludes records that were erased, or
   ///   that expired, after they were read.
   @discardableResult
-  package func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
+  func acknowledge(_ positions: [Position], count: (Int) -> Void = { _ in }) -> Int {
     var total = 0
     for start in stride(from: 0, to: positions.count, by: JournalBatch.piece.frames) {
       let piece = positions[start...].prefix(JournalBatch.piece.frames).map(\.count)
@@ -289,10 +289,10 @@ public final class Journal: Sendable {
   }
 
   /// The position of the next record to append: all waiting records have lower positions.
-  package var end: Position { Position(count: change { $0.end } ?? 0) }
+  var end: Position { Position(count: change { $0.end } ?? 0) }
 
   /// Whether a record of `count` bytes can be appended without dropping older ones.
-  package func hasRoom(for count: Int) -> Bool {
+  func hasRoom(for count: Int) -> Bool {
     count <= longest && change { $0.room >= RingFrame.size(of: count) } == true
   }
 
@@ -319,7 +319,7 @@ public final class Journal: Sendable {
   /// the result of `body`, all at the same moment. For a closed queue, the waiting records are
   /// those at its closing. `body` is called under the queue's lock, like the `count` closure of
   /// `acknowledge(_:count:)`, so that the numbers agree.
-  package func tally<Counts>(
+  func tally<Counts>(
     _ body: () -> Counts
   ) -> (waiting: Waiting, dropped: Dropped, counts: Counts) {
     // In a forked child process, the parent's ring is not mapped, so no record is counted.
@@ -329,7 +329,7 @@ public final class Journal: Sendable {
 
   /// The number, size and age of the waiting records. For a closed queue, these are the records
   /// that waited when it was closed.
-  package var waiting: Waiting { tally {}.waiting }
+  var waiting: Waiting { tally {}.waiting }
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
   /// failure is reported to `Diagnostics`, unless the previous call also failed.

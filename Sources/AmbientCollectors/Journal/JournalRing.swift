@@ -1,7 +1,7 @@
 internal import Ambient
 internal import CAmbient
 
-/// A ``MappedRing`` of records. The frames of the records follow each other without gaps, from the
+/// A `MappedRing` of records. The frames of the records follow each other without gaps, from the
 /// first waiting record to the end. Callers hold the lock of the `Journal` that owns the ring.
 struct JournalRing: ~Copyable, Sendable {
   let memory: MappedRing

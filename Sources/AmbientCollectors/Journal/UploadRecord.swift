@@ -19,9 +19,9 @@ struct UploadRecord: Sendable {
   static func append(_ record: LogRecord, to journal: Journal) -> Int? {
     let record = record.redacted
     return LineBuffer.with { line in
-      line.append("{\"id\":\"")
+      line.append(literal: "{\"id\":\"")
       line.append(AmbientIdentifier.words(at: record.date))
-      line.append("\",")
+      line.append(literal: "\",")
       format.withLine(record) { logged in
         // The opening brace is left out, because `line` already has one. The newline is left out,
         // too.
@@ -49,13 +49,6 @@ struct UploadRecord: Sendable {
     record = LogRecord(
       date: date.finer(moment), level: level, message: LogMessage(message), metadata: metadata,
       source: SourcePlace(parts.text("source") ?? "", parts.text("function") ?? ""))
-  }
-}
-
-extension LineBuffer {
-  fileprivate mutating func append(_ literal: StaticString) {
-    // Valid: a literal's bytes live as long as the program.
-    append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
   }
 }
 
