@@ -101,7 +101,8 @@ import Testing
       }
     }
     #expect(
-      text.matches(of: /a hold at AmbientTests\/StallTests.swift/).count == 1, "one has ended")
+      text.matches(of: /a hold at AmbientVirtualTimeTests\/StallTests.swift/).count == 1,
+      "one has ended")
     #expect(text.contains("sleeps for 5.0 seconds"))
     #expect(text.contains("\(Stall.body), since uptime 0.0 seconds; a hold at"))
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
