@@ -10,13 +10,13 @@
     /// The path of this package's folder, as the compiler recorded it in `#filePath`.
     private static let package = String(
       #filePath.dropLast("Sources/Ambient/Context/CallerSymbol.swift".count))
-    /// The source folders of this module and of AmbientTesting.
-    private static let ownSources = ["Ambient/", "AmbientTesting/"].map {
-      "\(package)Sources/\($0)"
-    }
+    /// The modules whose functions are no callers: this one, and those that tests use.
+    private static let ownModules = ["Ambient", "AmbientVirtualTime", "AmbientTesting"]
+    private static let ownSources = ownModules.map { "\(package)Sources/\($0)/" }
+    private static let ownPrefixes = ownModules.map { "$s\($0.utf8.count)\($0)" }
 
-    /// Whether the file belongs to this module or to AmbientTesting. In optimised programs, the
-    /// path of a specialised function's file may be relative to the folder of its package.
+    /// Whether the file belongs to one of these modules. In optimised programs, the path of a
+    /// specialised function's file may be relative to the folder of its package.
     private static func isOwn(_ path: String) -> Bool {
       let path = path.hasPrefix("/") ? path : package + path
       return ownSources.contains { path.hasPrefix($0) }
@@ -24,7 +24,7 @@
 
     var hasPlace: Bool { place != nil }
 
-    /// Whether the function's name alone shows that it belongs to this module or to AmbientTesting.
+    /// Whether the function's name alone shows that it belongs to one of these modules.
     /// Another module's extension of our types begins with our name, too, and a specialization may
     /// contain inlined code of the caller.
     static func isOwn(_ frame: SymbolicatedBacktrace.Frame) -> Bool {
@@ -34,10 +34,10 @@
       return !full.contains(extensionMark) && !full.contains("specialization")
     }
 
-    /// Whether the mangled name begins with this module or AmbientTesting: their functions' names
-    /// do, and those of other modules' extensions of their types.
+    /// Whether the mangled name begins with one of these modules: their functions' names do, and
+    /// those of other modules' extensions of their types.
     private static func hasOwnPrefix(_ raw: String) -> Bool {
-      ["$s7Ambient", "$s14AmbientTesting"].contains(where: raw.hasPrefix)
+      ownPrefixes.contains(where: raw.hasPrefix)
     }
 
     /// Precedes the name of an extension's module in a demangled name.
