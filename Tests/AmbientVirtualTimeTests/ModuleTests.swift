@@ -3,7 +3,7 @@ import Testing
 
 /// Virtual time is a module of its own, which a program may leave out.
 @Suite(.long, .withoutSanitizer) struct `A program without the module of virtual time` {
-  @Test func `is told by the compiler which module to import`() async throws {
+  @Test func `gets a compiler error that names the module`() async throws {
     let program = """
       import Ambient
       func run() async throws {

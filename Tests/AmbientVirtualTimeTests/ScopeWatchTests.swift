@@ -41,10 +41,7 @@ struct `The watch over scopes` {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
-      let diagnostics = Diagnostics.calling {
-        if $0.kind == .stalled { reports.note($0.description) }
-      }
-      try await Diagnostics.withInstance(diagnostics) {
+      try await Diagnostics.withInstance(Self.notingStalls(in: reports)) {
         try await Self.lookInAScope(3_000, limit: .milliseconds(200))
       }
       precondition(reports.lines.count == 1, "\(reports.lines)")
@@ -120,10 +117,7 @@ struct `The watch over scopes` {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
-      let diagnostics = Diagnostics.calling {
-        if $0.kind == .stalled { reports.note($0.description) }
-      }
-      try await Diagnostics.withInstance(diagnostics) {
+      try await Diagnostics.withInstance(Self.notingStalls(in: reports)) {
         try await Time.virtual(from: start, limit: .milliseconds(200)) { time in
           for round in 1...2 {
             if round == 2 { time.scheduler.withState { $0.noteOthersHook("some_hook") } }
@@ -174,6 +168,10 @@ struct `The watch over scopes` {
   }
 
   /// Wakes up so many times, while a timer lets time pass in a scope of its own.
+  private static func notingStalls(in reports: Timeline) -> Diagnostics {
+    .calling { if $0.kind == .stalled { reports.note($0.description) } }
+  }
+
   private static func lookInAScope(
     _ count: Int, limit: Duration = VirtualTime.usualLimit
   ) async throws {

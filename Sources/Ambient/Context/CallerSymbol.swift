@@ -10,7 +10,7 @@
     /// The path of this package's folder, as the compiler recorded it in `#filePath`.
     private static let package = String(
       #filePath.dropLast("Sources/Ambient/Context/CallerSymbol.swift".count))
-    /// The modules whose functions are no callers: this one, and those that tests use.
+    /// A report names no function of these modules as a caller.
     private static let ownModules = ["Ambient", "AmbientVirtualTime", "AmbientTesting"]
     private static let ownSources = ownModules.map { "\(package)Sources/\($0)/" }
     private static let ownPrefixes = ownModules.map { "$s\($0.utf8.count)\($0)" }

@@ -70,7 +70,7 @@ public final class FileLog: Log, @unchecked Sendable {
       """)
   }
 
-  /// Whether the program goes on if pages of a buffer, or of the queue of a `Journal`, are lost.
+  /// Whether the program continues if pages of a buffer, or of the queue of a `Journal`, are lost.
   /// Pages are lost if the disk fails, or if another process truncates the file. True by default.
   /// Set this property before the first log or journal is opened.
   ///

@@ -5,7 +5,7 @@ public import CAmbient
 @usableFromInline package enum Forks {
   /// The number of forks between the first process that read `count` and this process, its
   /// descendant; zero in that first process.
-  @inline(__always)
+  @usableFromInline
   package static var count: UInt32 {
     _ = isWatched
     return ambient_forks()

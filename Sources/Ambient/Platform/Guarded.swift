@@ -27,7 +27,7 @@
     @usableFromInline let address: UInt
 
     @inlinable package init(_ value: consuming sending Value) {
-      Self.watchForks()
+      _ = Forks.count
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: Self.offset + MemoryLayout<Value>.size, alignment: Self.alignment)
       memory.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
@@ -39,8 +39,6 @@
       value.deinitialize(count: 1)
       UnsafeMutableRawPointer(word).deallocate()
     }
-
-    @usableFromInline static func watchForks() { _ = Forks.count }
 
     /// The alignment of the memory. It is also the offset of the value, which follows the lock's
     /// word directly so that both usually share a cache line.

@@ -149,8 +149,7 @@ nonisolated open class Time: @unchecked Sendable {
   /// otherwise `nil`.
   func seededBits() -> IdentifierSource.Bits? { scope?.nextSeededBits() }
 
-  /// This object, if it is a scope of virtual time. It is set once, before other threads see the
-  /// object.
+  /// This object, if it is a scope of virtual time.
   ///
   /// Valid: the reference is read only through the object to which it points. A counted reference
   /// would keep the object alive for ever.

@@ -85,7 +85,8 @@ extension FieldBytes {
     bytes.prepend("", other: value, depth: 0)
     return bytes.handOver { bytes in
       var reader = FieldReader(bytes)
-      return body(reader.next() ?? FieldReader.Field(.null, .plain, literal("null")))
+      guard let field = reader.next() else { preconditionFailure("one field was prepended") }
+      return body(field)
     }
   }
 

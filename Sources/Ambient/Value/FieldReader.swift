@@ -23,16 +23,6 @@ struct FieldReader {
       self.tag = tag
     }
 
-    /// Creates a field without a name, for a single value.
-    init(_ kind: FieldKind, _ form: TextForm, _ value: UnsafeRawBufferPointer) {
-      self.kind = kind
-      isNamePlain = false
-      self.form = form
-      name = UnsafeRawBufferPointer(start: nil, count: 0)
-      self.value = value
-      tag = 0
-    }
-
     /// The number of bytes that the field takes.
     var size: Int { FieldHeader.size + name.count + value.count }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `A journal whose file loses pages` {
   private let folder = TemporaryFolder()
 
-  @Test func `goes on, counts what is lost, says so, and is in its file again`() throws {
+  @Test func `continues, counts and reports its losses, and returns to its file`() throws {
     var options = Journal.Options()
     options.capacity = 65_536
     let reports = Reports()
@@ -35,7 +35,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `says once that it cannot be in its file again, and goes on in memory`() async {
+    @Test func `reports once that it cannot return to its file, and continues in memory`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let folder = TemporaryFolder()

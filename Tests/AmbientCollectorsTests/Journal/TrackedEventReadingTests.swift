@@ -109,7 +109,7 @@ import Testing
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `is read back whatever its properties are`() throws {
+  @Test func `is read back with any properties`() throws {
     for seed in 0..<400 {
       var maker = Maker(numbers: SeededNumbers(seed))
       let user = seed % 3 == 0 ? nil : AnalyticsUser(maker.text(), maker.fields(0))
