@@ -11,12 +11,18 @@ import Testing
           try await time.advance(by: .zero)
         }
         try await Time.virtual(from: "2026-11-27T00:00:00Z") { _ in }
+        _ = try await Time.virtual(from: "2026-11-27T00:00:00Z", seed: 42) { _ in 1 }
+        try await Time.virtual(
+          from: "2026-11-27T00:00:00Z", advances: .byHand, limit: .seconds(5), patience: .seconds(1)
+        ) { _ in }
       }
       """
     let result = try await SwiftCompiler.check(program)
     let errors = result.output.split(separator: "\n").filter { $0.contains(": error: ") }
     #expect(errors.contains { $0.contains("'ImportAmbientVirtualTime' has no member 'advance'") })
-    #expect(errors.contains { $0.contains("import AmbientVirtualTime, a product of Ambient") })
+    let named = errors.filter { $0.contains("import AmbientVirtualTime, a product of Ambient") }
+    // The compiler prints each error twice.
+    #expect(Set(named.compactMap { $0.split(separator: ":").dropFirst().first }).count == 3)
     let module = "import AmbientVirtualTime\n"
     #expect(try await SwiftCompiler.check(module + program).status == 0)
   }

@@ -108,10 +108,13 @@ package struct RingHeader: Sendable {
       contents.faults.append("its header was lost")
       contents.forgetZeros()
     }
-    if let start = contents.start, let end = contents.end,
-      start > end || end - start > UInt64(contents.capacity)
-    {
-      (contents.start, contents.end) = (nil, nil)
+    if let start = contents.start, let end = contents.end {
+      // A signal handler drains a frame as soon as it is complete. If the process dies before the
+      // appending thread has stored the frame's end, all that was committed was drained.
+      contents.end = max(start, end)
+      if end > start, end - start > UInt64(contents.capacity) {
+        (contents.start, contents.end) = (nil, nil)
+      }
     }
     if contents.start == nil || contents.end == nil {
       contents.faults.append("its counts were lost")

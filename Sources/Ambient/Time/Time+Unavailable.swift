@@ -78,7 +78,10 @@ extension Time {
 
 /// Not a type to use: the compiler's error names it where a program uses virtual time without
 /// `import AmbientVirtualTime`.
-public enum ImportAmbientVirtualTime {}
+public enum ImportAmbientVirtualTime {
+  /// The ways in which time advances, for calls that name one.
+  public enum Advances { case byItself, byHand }
+}
 
 @available(
   *, unavailable,
@@ -87,7 +90,15 @@ public enum ImportAmbientVirtualTime {}
 )
 extension Time {
   public static func virtual<Instant, R>(
-    from instant: Instant, _ body: (ImportAmbientVirtualTime) async throws -> R
+    from instant: Instant, advances: ImportAmbientVirtualTime.Advances = .byItself,
+    seed: UInt64 = 0, limit: Duration = .zero, patience: Duration = .zero,
+    _ body: (ImportAmbientVirtualTime) async throws -> R
+  ) async -> R {
+    fatalError("unavailable")
+  }
+
+  public static func virtual<R>(
+    _ body: (ImportAmbientVirtualTime) async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
