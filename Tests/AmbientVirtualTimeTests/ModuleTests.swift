@@ -21,7 +21,7 @@ import Testing
     let errors = result.output.split(separator: "\n").filter { $0.contains(": error: ") }
     #expect(errors.contains { $0.contains("'ImportAmbientVirtualTime' has no member 'advance'") })
     let named = errors.filter { $0.contains("import AmbientVirtualTime, a product of Ambient") }
-    // The compiler prints each error twice.
+    // One error for each call, which its line identifies.
     #expect(Set(named.compactMap { $0.split(separator: ":").dropFirst().first }).count == 3)
     let module = "import AmbientVirtualTime\n"
     #expect(try await SwiftCompiler.check(module + program).status == 0)

@@ -167,11 +167,12 @@ struct `The watch over scopes` {
     }
   }
 
-  /// Wakes up so many times, while a timer lets time pass in a scope of its own.
+  /// Diagnostics that note the descriptions of stalls.
   private static func notingStalls(in reports: Timeline) -> Diagnostics {
     .calling { if $0.kind == .stalled { reports.note($0.description) } }
   }
 
+  /// Wakes up so many times, while a timer lets time pass in a scope of its own.
   private static func lookInAScope(
     _ count: Int, limit: Duration = VirtualTime.usualLimit
   ) async throws {
