@@ -1,10 +1,8 @@
-// Examples for frozen tests, for migrations from swift-log and swift-dependencies, for containers,
-// and for phones.
+// Examples for frozen tests, for migrations from swift-log and swift-dependencies, and for phones.
 
 import Ambient
 import AmbientCollectors
 import AmbientTesting
-import Dispatch
 import Foundation
 import Testing
 
@@ -113,30 +111,6 @@ func `a countdown ends after ten seconds`() async throws {
   #expect(countdown.secondsLeft == 0)
   #expect(try countdown.endedAt == Date(iso8601: "2026-11-27T00:00:10Z"))
 }
-// snippet.end
-
-// snippet.container
-Log.instance = StdoutLog(format: .json)
-Log.metadata = ["service": "shop"]
-Analytics.instance = try FileAnalytics(path: "/data/events.jsonl", rotation: .daily(keep: 14))
-
-Log.info("order placed", ["order": 42])
-// snippet.end
-
-func serveUntilStopped() async {}
-
-// snippet.container-end
-signal(SIGTERM, SIG_IGN)
-let stop = DispatchSource.makeSignalSource(signal: SIGTERM)
-stop.setEventHandler {
-  _ = stop  // retains the source: else it ends with the function, and SIGTERM is ignored
-  Task {
-    Log.notice("stopping")
-    await AmbientScope.shutdown(deadline: .seconds(8))
-    exit(0)
-  }
-}
-stop.activate()
 // snippet.end
 
 // snippet.phone
