@@ -77,11 +77,14 @@ let package = Package(
     .executableTarget(
       name: "JournalWriter", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],
       path: "Tests/JournalWriter", swiftSettings: settings),
+    .executableTarget(
+      name: "Survivor", dependencies: ["Ambient", "AmbientCollectors", "TestSupport"],
+      path: "Tests/Survivor", swiftSettings: settings),
     .testTarget(
       name: "AmbientTests",
       dependencies: [
         "Ambient", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CHostile",
-        "LineWriter", "TestSupport",
+        "LineWriter", "Survivor", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -101,7 +104,8 @@ let package = Package(
       name: "AmbientCollectorsTests",
       dependencies: [
         "Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "CAmbient", "CCurl",
-        "CHostile", "Checkout", "EventTracker", "Fetcher", "JournalWriter", "TestSupport",
+        "CHostile", "Checkout", "EventTracker", "Fetcher", "JournalWriter", "Survivor",
+        "TestSupport",
       ],
       exclude: ["Fixtures"],
       // Its folder URLSession is a link to the library's.

@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,10 +18,10 @@
 
 #include "Visibility.h"
 
-// Apple's systems have no nonblocking write to a blocking pipe. But by POSIX, a pipe that poll(2)
-// reports as ready takes at least PIPE_BUF bytes at once: 512 on Apple's systems. If another writer
-// uses up that room in between, this call waits as write(2) does. Apple's poll(2) does not support
-// devices (POLLNVAL), so a device is written to as usual.
+// By POSIX, a pipe that poll(2) reports as ready takes at least PIPE_BUF bytes at once: 4,096 on
+// Linux, 512 on Apple's systems. If another writer uses up that room in between, this call waits as
+// write(2) does. Apple's poll(2) does not support devices (POLLNVAL), so a device is written to as
+// usual.
 OWN ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count) {
   struct pollfd place = {descriptor, POLLOUT, 0};
   const int ready = poll(&place, 1, 0);
@@ -33,13 +35,58 @@ OWN ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count
   // pwritev2(2) with RWF_NOWAIT. Offset -1, passed in two halves, is the file's current position.
   struct iovec part = {(void *)bytes, count};
   const long current = -1, no_wait = 8;
-  return syscall(SYS_pwritev2, (long)descriptor, &part, 1L, current, current, no_wait);
-#else
-  return ambient_write_polled(descriptor, bytes, count);
+  const ssize_t written = syscall(SYS_pwritev2, (long)descriptor, &part, 1L, current, current, no_wait);
+  // Terminals and older kernels do not have that write, and a sandbox may forbid it.
+  if (written >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EPERM)) return written;
 #endif
+#ifdef MSG_NOSIGNAL
+  const ssize_t sent = send(descriptor, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+#else
+  const ssize_t sent = send(descriptor, bytes, count, MSG_DONTWAIT);
+#endif
+  return sent >= 0 || errno != ENOTSOCK ? sent : ambient_write_polled(descriptor, bytes, count);
 }
 
-// Fails with EINVAL, ENOSYS or ENOTSUP if the system or the file system has no exclusive rename.
+// False if one of them is closed, too.
+static _Bool lead_to_one_file(int descriptor, int other) {
+  struct stat status;
+  return fstat(other, &status) == 0 &&
+         ambient_size_if(descriptor, (uint64_t)status.st_dev, (uint64_t)status.st_ino) >= 0;
+}
+
+OWN int ambient_moved(int descriptor, int least) {
+  if (descriptor < 0 || descriptor >= least) return descriptor;
+  int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+  if (moved < 0 && descriptor < 3) moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  if (moved < 0 && descriptor >= 3) return descriptor;
+  const int kept = errno;
+  // Other code may have closed the number just now, which may belong to a file of that code by now.
+  if (moved < 0 || lead_to_one_file(descriptor, moved)) close(descriptor);
+  errno = kept;
+  return moved;
+}
+
+OWN int ambient_least_kept(void) {
+  struct rlimit limit;
+  const rlim_t most = 512;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur / 2 >= most) return (int)most;
+  return limit.rlim_cur < 6 ? 3 : (int)(limit.rlim_cur / 2);
+}
+
+OWN int ambient_least_lasting(void) {
+  static uint32_t count;
+  return ambient_least_kept() + 64 + (int)(__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % 256);
+}
+
+OWN int64_t ambient_size_if(int descriptor, uint64_t device, uint64_t file) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return -1;
+  const _Bool is_same = (uint64_t)status.st_dev == device && (uint64_t)status.st_ino == file;
+  return is_same ? (int64_t)status.st_size : -1;
+}
+
+// Fails with EINVAL, ENOSYS or ENOTSUP if the system or the file system has no exclusive rename, and
+// with EPERM if a sandbox forbids it.
 static int rename_exclusively(const char *path, const char *other) {
 #ifdef __APPLE__
   return renamex_np(path, other, RENAME_EXCL);
@@ -52,9 +99,11 @@ static int rename_exclusively(const char *path, const char *other) {
 #endif
 }
 
+OWN int ambient_rename(const char *path, const char *other) { return rename(path, other); }
+
 OWN int ambient_rename_new(const char *path, const char *other) {
   if (rename_exclusively(path, other) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return -1;
+  if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP && errno != EPERM) return -1;
   // Like an exclusive rename, link(2) fails with EEXIST if `other` exists.
   if (link(path, other) == 0) {
     // An NFS client that gets no answer sends the request again. If the first request has already

@@ -3,10 +3,22 @@
 
 #ifdef __linux__
 
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "Futex.h"
 #include "Visibility.h"
+
+// Calls futex(2), for which the C library has no function; `limit` may be NULL. Does not change
+// errno.
+static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *limit) {
+  const int kept = errno;
+  const long result = syscall(SYS_futex, word, operation, value, limit, NULL, 0);
+  errno = kept;
+  return result;
+}
 
 // The numbers of pause instructions after the first load of the lock's word, and before the last
 // load; the number doubles after each load. The whole spin takes some microseconds: longer than

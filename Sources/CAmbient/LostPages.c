@@ -15,12 +15,14 @@
 #include <sys/uio.h>
 #include <ucontext.h>
 
+#include "CFiles.h"
+
 enum { page = 4096 };
 
 // Copies this process's own memory through the kernel, which stops at a lost page; a load would
 // raise SIGBUS there. Returns the number of copied bytes, or -1 with errno.
 static ssize_t copy_by_kernel(int pipe[2], char *to, char *from, size_t count) {
-  if (pipe[0] < 0) {
+  if (pipe[0] < 0 || pipe[1] < 0) {
     const struct iovec local = {to, count}, remote = {from, count};
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
   }
@@ -40,6 +42,7 @@ static void copy_pages(char *to, char *from, size_t count) {
   // so writes to it must not block.
   int pipe[2] = {-1, -1};
   if (pipe2(pipe, O_CLOEXEC | O_NONBLOCK) != 0) pipe[0] = pipe[1] = -1;
+  for (int i = 0; i < 2; i++) pipe[i] = ambient_moved(pipe[i], 3);
   for (size_t place = 0; place < count;) {
     const size_t rest = count - place, most = 16 * page;
     const ssize_t copied = copy_by_kernel(pipe, to + place, from + place, rest < most ? rest : most);
@@ -47,7 +50,8 @@ static void copy_pages(char *to, char *from, size_t count) {
     if (copied > 0) place += (size_t)copied;
     else place = (place / page + 1) * page;
   }
-  if (pipe[0] >= 0) close(pipe[0]), close(pipe[1]);
+  if (pipe[0] >= 0) close(pipe[0]);
+  if (pipe[1] >= 0) close(pipe[1]);
 }
 
 // Maps new memory over the header and the ring. The new memory is MAP_SHARED, because mremap(2) can
@@ -61,7 +65,7 @@ static _Bool replace(struct ambient_mapping *mapping) {
   // ring. A thread that touches the ring meanwhile gets SIGBUS, and waits in the handler until the
   // copy is complete.
   char *pages = mremap(ring, 0, all, MREMAP_MAYMOVE);
-  const int empty = memfd_create("", MFD_CLOEXEC);
+  const int empty = ambient_moved(memfd_create("", MFD_CLOEXEC), 3);
   if (pages != MAP_FAILED && empty >= 0)
     mmap(ring, all + capacity, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, empty, 0);
   if (empty >= 0) close(empty);

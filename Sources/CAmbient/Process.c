@@ -7,6 +7,7 @@
 
 #ifdef __linux__
 #include <sys/auxv.h>
+#include <sys/resource.h>
 #else
 #include <unistd.h>
 #endif
@@ -18,6 +19,14 @@
 OWN uint8_t ambient_log_gate = 0;
 
 OWN _Thread_local struct ambient_thread ambient_thread = {{0, 0}, NULL, NULL, 0, 0, 0};
+
+OWN uintptr_t ambient_current_thread(void) { return (uintptr_t)pthread_self(); }
+
+OWN void ambient_yield_to_others(void) {
+#ifdef __linux__
+  setpriority(PRIO_PROCESS, 0, 10);
+#endif
+}
 
 OWN _Bool ambient_is_privileged(void) {
 #ifdef __linux__

@@ -1,10 +1,7 @@
 #define _GNU_SOURCE
 #include "CRingQueue.h"
 
-#include <time.h>
-
 #include "CRingFrames.h"
-#include "Futex.h"
 #include "Visibility.h"
 
 // Also on the caller of fetch_ahead: a function is inlined only into one that may use the
@@ -95,27 +92,4 @@ OWN void ambient_lines_intend(
     places[i]->until = until;
     __atomic_store_n(&places[i]->check, next.check, __ATOMIC_RELEASE);
   }
-}
-
-OWN void ambient_drains_await(
-    struct ambient_mapping *lines, uint32_t seen, int64_t nanoseconds) {
-  __atomic_fetch_add(&lines->waiters, 1, __ATOMIC_SEQ_CST);
-#ifdef __linux__
-  const struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
-  futex(&lines->drains, FUTEX_WAIT_PRIVATE, seen, &limit);
-#else
-  // On Apple's systems ambient_drains_add wakes no thread, so this function sleeps for 50 µs at
-  // most. Its caller then looks for room, and if there is none, calls it again.
-  const struct timespec moment = {0, nanoseconds < 50000 ? nanoseconds : 50000};
-  if (ambient_drains(lines) == seen) nanosleep(&moment, NULL);
-#endif
-  __atomic_fetch_sub(&lines->waiters, 1, __ATOMIC_RELAXED);
-}
-
-OWN void ambient_drains_add(struct ambient_mapping *lines) {
-  __atomic_fetch_add(&lines->drains, 1, __ATOMIC_SEQ_CST);
-#ifdef __linux__
-  if (__atomic_load_n(&lines->waiters, __ATOMIC_SEQ_CST))
-    futex(&lines->drains, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
-#endif
 }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <sys/syscall.h>
 #endif
 
+#include "CFiles.h"
 #include "CLostPages.h"
 #include "CRingFrames.h"
 #include "CRingQueue.h"
@@ -39,17 +39,17 @@ static _Bool write_parts(int descriptor, struct iovec *part, int count) {
 // recovered when that file is opened again.
 //
 // The function is async-signal-safe. signal-safety(7) lists fstat(2), and a system call touches no
-// state of the C library.
-static void write_out(struct ambient_mapping *lines, int descriptor) {
+// state of the C library. The caller has claimed the ring.
+static void write_out(struct ambient_mapping *lines) {
+  const int descriptor = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
   enum { most = 64 };
   const uint64_t end = ambient_ring_end(lines);
   uint64_t start = ambient_ring_start(lines);
   // An open intent means that the write of its lines may be incomplete. Writing them again here
   // could repeat them. When the buffer's file is opened again, the recovery first searches the log
   // for these lines.
-  if (lines->intent.until > start) return;
-  // Once the log is closed, `target` is -1, and the descriptor's number may belong to another file.
-  while (start < end && __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) == descriptor) {
+  if (descriptor < 0 || lines->intent.until > start) return;
+  while (start < end) {
     struct iovec parts[most];
     int count = 0;
     uint64_t next = start;
@@ -67,11 +67,11 @@ static void write_out(struct ambient_mapping *lines, int descriptor) {
         parts[count++] = (struct iovec){place + sizeof(frame), length};
       next += ambient_frame_size(length);
     }
-    struct stat status;
-    if (fstat(descriptor, &status) != 0) return;
+    // Other code may have closed the number, which may belong to another file by now.
+    const int64_t size = ambient_size_if(descriptor, lines->target_device, lines->target_file);
+    if (size < 0) return;
     ambient_lines_intend(
-        lines, (uint64_t)status.st_dev, (uint64_t)status.st_ino, (uint64_t)status.st_size, start,
-        next);
+        lines, lines->target_device, lines->target_file, (uint64_t)size, start, next);
     if (!write_parts(descriptor, parts, count)) return;
     ambient_ring_drained(lines, next, (size_t)count);
     start = next;
@@ -86,6 +86,15 @@ OWN _Bool ambient_fails_again(int signal, int code, int user) {
   return code > 0 && (user <= 0 || code < user);
 }
 
+OWN void ambient_drain_rings(void) {
+  for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
+    if (__atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) < 0 || !ambient_drain_claim(lines))
+      continue;
+    write_out(lines);
+    ambient_drain_release(lines);
+  }
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
   (void)context;
   const int kept = errno;
@@ -93,15 +102,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     errno = kept;
     return;
   }
-  for (struct ambient_mapping *lines = ambient_mappings(); lines; lines = lines->next) {
-    if (__atomic_load_n(&lines->target, __ATOMIC_ACQUIRE) < 0 || !ambient_drain_claim(lines))
-      continue;
-    // The target is read again now that the ring is claimed: before the claim, `lines` may have
-    // belonged to another ring.
-    const int target = __atomic_load_n(&lines->target, __ATOMIC_ACQUIRE);
-    if (target >= 0) write_out(lines, target);
-    ambient_drain_release(lines);
-  }
+  ambient_drain_rings();
   errno = kept;
   // Restores the action that was set before this handler: the program's action, or the default
   // action. That action gets the signal when this handler returns.
@@ -111,6 +112,16 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   // otherwise, the program would continue. After a trap, for example, the next instruction runs.
   if (info && ambient_fails_again(signal, info->si_code, SI_USER)) return;
   raise(signal);
+}
+
+static void do_nothing(int signal) { (void)signal; }
+
+OWN void ambient_survive(int signal) {
+  struct sigaction action;
+  if (sigaction(signal, NULL, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  action.sa_handler = do_nothing;
+  action.sa_flags |= SA_RESTART;
+  sigaction(signal, &action, NULL);
 }
 
 OWN _Bool ambient_drain_at(int signal) {

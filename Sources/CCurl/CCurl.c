@@ -4,9 +4,23 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
+#include <unistd.h>
+
+static void *(*own_multi_init)(void);
+
+// libcurl opens descriptors of its own here, whose numbers cannot be changed later. The numbers 0, 1
+// and 2 are a program's standard streams, even while they are closed, so they are taken meanwhile.
+static void *multi_init(void) {
+  int held[3], count = 0, number = 0;
+  while (count < 3 && number <= 2 && (number = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0)
+    held[count++] = number;
+  void *multi = __atomic_load_n(&own_multi_init, __ATOMIC_RELAXED)();
+  while (count) close(held[--count]);
+  return multi;
+}
 
 bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
   // The library is never closed, because its threads and handlers may outlive any client.
@@ -39,6 +53,8 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
     if (!symbol) return false;
     *(void **)symbols[i].place = symbol;
   }
+  __atomic_store_n(&own_multi_init, curl->multi_init, __ATOMIC_RELAXED);
+  curl->multi_init = multi_init;
   // OpenSSL's exit handler frees state that threads in a handshake still use. Such a thread then
   // ends the program by SIGSEGV: https://github.com/openssl/openssl/issues/6214.
   // OPENSSL_INIT_NO_ATEXIT initializes OpenSSL without the exit handler, which is not needed: the
@@ -50,21 +66,14 @@ bool ambient_curl_load(const char *name, struct ambient_curl *curl) {
 
 int ambient_event_open(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// True if `event` is still an eventfd, for which fstat(2) reports no file type. The program may
-// have closed the descriptor, and its number may refer to another file by now.
-static bool is_event(int event) {
-  struct stat status;
-  return fstat(event, &status) == 0 && (status.st_mode & S_IFMT) == 0;
-}
-
 bool ambient_event_ring(int event) {
   // EAGAIN means that the counter is at its limit, so the event is signalled already.
-  return is_event(event) && (eventfd_write(event, 1) == 0 || errno == EAGAIN);
+  return eventfd_write(event, 1) == 0 || errno == EAGAIN;
 }
 
 bool ambient_event_silence(int event) {
   eventfd_t count;
-  return is_event(event) && (eventfd_read(event, &count) == 0 || errno == EAGAIN);
+  return eventfd_read(event, &count) == 0 || errno == EAGAIN;
 }
 
 int ambient_curl_set_number(
@@ -114,7 +123,12 @@ struct ambient_curl_socket {
 // processes must not inherit connections.
 static int open_socket(void *context, int purpose, struct ambient_curl_socket *kind) {
   (void)context, (void)purpose;
-  return socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);
+  const int opened = socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);
+  if (opened < 0 || opened > 2) return opened;
+  // The numbers 0, 1 and 2 are a program's standard streams, even while they are closed.
+  const int moved = fcntl(opened, F_DUPFD_CLOEXEC, 3);
+  close(opened);
+  return moved;
 }
 
 int ambient_curl_set_closing_sockets(

@@ -180,9 +180,12 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
       analytics.keep(identity.user)
     }
     guard isFirstOrLast else { return }
-    if change < 0 { analytics.flush() }
-    guard analytics.installations.wereOfProcess else { return }
-    analytics.sink?.file?.keep { analytics.installations.count > 0 }
+    if analytics.installations.wereOfProcess, let file = analytics.sink?.file {
+      // Writes the buffered lines, too, but does not wait for a disk that does not answer.
+      file.keep { analytics.installations.count > 0 }
+    } else if change < 0 {
+      analytics.flush()
+    }
   }
 
   /// The sink to which a subclass writes its lines. Nil if the class writes no lines.

@@ -1,6 +1,6 @@
 /// Analytics that write each event to standard output, as a line like those of ``FileAnalytics``.
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
-  private let lines = LineSink(.standardOutput, source: "StdoutAnalytics")
+  private let lines = LineSink(LineStream(.standardOutput), source: "StdoutAnalytics")
 
   /// The number of events that could not be written, for example because the pipe stayed full.
   public override var lostEvents: Int { lines.failures.count }

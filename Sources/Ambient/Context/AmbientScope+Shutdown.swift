@@ -11,10 +11,10 @@ extension AmbientScope {
   /// when they were replaced, stop at the same time as the others and take no share. Call this
   /// once, at the end of the program.
   ///
-  /// Each service stops on a thread of its own, which it may block; at most 64 threads run at once.
-  /// If 64 services block their threads for ever, later services are not called, but reported as
-  /// late. A service that blocks other threads, such as the main thread or (by detached tasks)
-  /// those of the concurrency pool, may keep this function from returning.
+  /// Each service stops on threads of its own, which it may block. If the system cannot start a
+  /// thread, the service is reported as late. A service that blocks other threads, such as the main
+  /// thread or (by detached tasks) those of the concurrency pool, may keep this function from
+  /// returning.
   ///
   /// - Parameter deadline: The time for all services together, in real time. If it is zero or
   ///   negative, each service that does not return at once is abandoned.

@@ -40,8 +40,8 @@ extension [any AmbientService] {
   /// Under ``AmbientScope/shutdown(deadline:)``, each service runs on a thread of its own, which it
   /// may block.
   func shutdown(deadline: ContinuousClock.Instant) async {
-    // A single service is called directly, because a child task would make `BlockingExecutor` start
-    // a second thread.
+    // A single service is called directly, because a child task would need a second thread of
+    // `BlockingExecutor`.
     if count == 1 { return await self[0].shutdown(deadline: deadline) }
     await withTaskGroup { group in
       for service in self { group.addTask { await service.shutdown(deadline: deadline) } }

@@ -194,12 +194,15 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     let log = unsafeDowncast(service, to: Log.self)
     guard LogGate.add(change, to: log.installations, ofProcess: ofProcess, of: log.filter)
     else { return }
-    if change < 0 { log.flush() }
-    guard log.installations.wereOfProcess else { return }
     switch log.writer {
-    case .some(let writer): writer.sink.file?.keep { log.installations.count > 0 }
+    case .some(let writer):
+      if log.installations.wereOfProcess, let file = writer.sink.file {
+        // Writes the buffered lines, too, but does not wait for a disk that does not answer.
+        return file.keep { log.installations.count > 0 }
+      }
     case nil: break
     }
+    if change < 0 { log.flush() }
   }
 
   /// Logs a message if its level is accepted.

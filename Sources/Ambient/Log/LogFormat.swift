@@ -56,6 +56,9 @@ public struct LogFormat: Hashable, Sendable {
 
   let offset: ZoneOffset
 
+  /// The program's own form of a line; nil for the form of `layout`.
+  private var custom: CustomLine?
+
   /// Creates a format.
   ///
   /// - Parameters:
@@ -70,6 +73,23 @@ public struct LogFormat: Hashable, Sendable {
     self.color = color
     self.showsSource = showsSource
     offset = ZoneOffset(zone)
+  }
+
+  /// Creates a format of your own, for a reader that expects other names or another layout.
+  ///
+  /// ```swift
+  /// StdoutLog(format: LogFormat { record in
+  ///   #"{"severity":"\#(record.level)","# + LogFormat.json.line(record).dropFirst()
+  /// })
+  /// ```
+  ///
+  /// Two such formats are equal if one is a copy of the other.
+  ///
+  /// - Parameter line: Returns the line of a record. A newline is added if it has none at its end;
+  ///   each other newline becomes a space. It is called by the thread that logs.
+  public init(line: @escaping @Sendable (LogRecord) -> String) {
+    self.init(.text, color: .never)
+    custom = CustomLine(line: line)
   }
 
   /// Creates the format of that name.
@@ -117,11 +137,38 @@ public struct LogFormat: Hashable, Sendable {
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace, colored: Bool, to line: inout LineBuffer
   ) {
+    if custom != nil { return writeCustom(date, level, message, metadata, source, to: &line) }
     switch layout {
     case .text: writeText(date, level, message, metadata, source, colored: colored, to: &line)
     case .logfmt: writeLogfmt(date, level, message, metadata, source, to: &line)
     case .json: writeJSON(date, level, message, metadata, source, to: &line)
     }
     line.append(UInt8(ascii: "\n"))
+  }
+
+  @inline(never)
+  private func writeCustom(
+    _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
+    _ source: SourcePlace, to line: inout LineBuffer
+  ) {
+    custom?.write(LogRecord(date, level, message, metadata, source), to: &line)
+  }
+}
+
+/// A form of lines that a program has made, which equals itself alone.
+private final class CustomLine: Hashable, Sendable {
+  private let line: @Sendable (LogRecord) -> String
+
+  init(line: @escaping @Sendable (LogRecord) -> String) { self.line = line }
+
+  static func == (left: CustomLine, right: CustomLine) -> Bool { left === right }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  func write(_ record: LogRecord, to buffer: inout LineBuffer) {
+    var text = line(record)
+    if text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
+    for byte in text.utf8 { buffer.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
+    buffer.append(UInt8(ascii: "\n"))
   }
 }

@@ -5,18 +5,16 @@ internal import AmbientSystem
 struct RecordLineWriter: ~Copyable, Sendable {
   let sink: LineSink
   private let format: LogFormat
+  /// Whether a line is colored if a terminal reads it, and whether always.
+  private let wantsColor: Bool
   private let isColored: Bool
 
   init(_ sink: LineSink, _ format: LogFormat) {
     self.sink = sink
     self.format = format
-    isColored =
-      switch format.color {
-      case .always: true
-      case .never: false
-      case .automatic: sink.isTerminal && Self.wantsColor
-      }
-    sink.tellLoss { Self.notice(of: $0, format) }
+    isColored = format.color == .always
+    wantsColor = format.color == .automatic && Self.environmentWantsColor
+    sink.file?.tellLoss { Self.notice(of: $0, format) }
   }
 
   /// Writes a line from the parts of a record.
@@ -28,7 +26,10 @@ struct RecordLineWriter: ~Copyable, Sendable {
     _ date: Date, _ level: LogLevel, _ message: LogMessage, _ metadata: FieldBytes?,
     _ source: SourcePlace
   ) {
+    let reader = sink.reader
     LineBuffer.with { line in
+      if reader == .journal { line.append(level.journalPrefix) }
+      let isColored = isColored || reader == .terminal && wantsColor
       format.write(date, level, message, metadata, source, colored: isColored, to: &line)
       sink.write(line.bytes, level >= .error ? .urgent : level >= .warning ? .important : .ordinary)
     }
@@ -46,7 +47,21 @@ struct RecordLineWriter: ~Copyable, Sendable {
 
   /// Whether the environment allows colors. An empty `NO_COLOR` counts as unset, by the convention
   /// of no-color.org.
-  private static var wantsColor: Bool {
+  private static var environmentWantsColor: Bool {
     (Environment.value("NO_COLOR") ?? "").isEmpty && Environment.value("TERM") != "dumb"
+  }
+}
+
+extension LogLevel {
+  /// The severity that the journal of systemd reads before a line (sd-daemon(3)).
+  fileprivate var journalPrefix: StaticString {
+    switch self {
+    case .trace, .debug: "<7>"
+    case .info: "<6>"
+    case .notice: "<5>"
+    case .warning: "<4>"
+    case .error: "<3>"
+    case .critical: "<2>"
+    }
   }
 }

@@ -27,7 +27,8 @@ public final class StderrLog: Log, @unchecked Sendable {
     _ descriptor: FileDescriptor, _ level: LogLevels, _ format: LogFormat,
     reopensPipe: Bool = false
   ) {
-    let sink = LineSink(descriptor, reopensPipe: reopensPipe, source: "StderrLog")
+    let stream = LineStream(descriptor, reopensPipe: reopensPipe)
+    let sink = LineSink(stream, source: "StderrLog")
     super.init(level, RecordLineWriter(sink, format))
   }
 }

@@ -32,10 +32,11 @@ public final class StdoutLog: Log, @unchecked Sendable {
   /// Creates a log that writes to an open file descriptor.
   init(
     _ descriptor: FileDescriptor, level: LogLevels = .info,
-    format: LogFormat = .text, reopensPipe: Bool = false, patience: Duration = LineSink.patience
+    format: LogFormat = .text, reopensPipe: Bool = false,
+    patience: Duration = LineStream.patience
   ) {
-    let sink = LineSink(
-      descriptor, reopensPipe: reopensPipe, patience: patience, source: "StdoutLog")
+    let stream = LineStream(descriptor, reopensPipe: reopensPipe, patience: patience)
+    let sink = LineSink(stream, source: "StdoutLog")
     super.init(level, RecordLineWriter(sink, format))
   }
 }

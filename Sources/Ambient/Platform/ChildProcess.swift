@@ -102,14 +102,5 @@ package enum ChildProcess {
 
   /// On Linux, lowers the priority of this thread, and of the threads and processes that it starts
   /// later. Does nothing on other systems.
-  static func yieldToOthers() {
-    #if os(Linux)
-      // On Linux, this sets only the calling thread's priority, because each thread has its own.
-      #if canImport(Glibc)
-        _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
-      #else
-        _ = setpriority(CInt(PRIO_PROCESS), 0, 10)
-      #endif
-    #endif
-  }
+  static func yieldToOthers() { ambient_yield_to_others() }
 }

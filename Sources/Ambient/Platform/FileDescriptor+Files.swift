@@ -3,105 +3,107 @@ internal import CAmbient
 
 /// Functions for regular files: opening, size, locks, and reading and writing at an offset.
 extension FileDescriptor {
-  /// Opens the file for appending, and creates it if it is missing.
+  /// Opens the file for appending, and creates it if it is missing and `creates` is true.
   ///
-  /// If `permissions` is not nil, a new file gets exactly these permissions. Opening a named pipe
-  /// without a reader waits, or fails if `waits` is false. A regular file is also opened for
-  /// reading, if that is allowed, because its last byte shows whether the last line is incomplete.
+  /// A regular file is also opened for reading, if that is allowed, because its last byte shows
+  /// whether the last line is incomplete. A named pipe without a reader is an error (ENXIO).
+  ///
+  /// - Parameters:
+  ///   - permissions: The permissions of a new file, which the process's umask does not change; nil
+  ///     for those of `former`, or of the process if that is nil, too.
+  ///   - former: The status of the file that was at the path before. A new file gets its owner and
+  ///     group, if this process may set them.
+  ///   - creates: Whether to create a missing file.
   static func appending(
-    to path: String, permissions: UInt16? = nil, waits: Bool = true
+    to path: String, permissions: UInt16? = nil, like former: stat? = nil, creates: Bool = true
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_APPEND | O_CREAT | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)
+    let flags = O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (creates ? O_CREAT : 0)
+    let following = try noFollow(path)
     var status = stat()
     // A pipe is opened for writing only. If this process also opened it for reading, the pipe would
     // always have a reader, and writes would not fail after all other readers have closed it.
     let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-    if isFile, let file = try? appending(path, flags | O_RDWR, permissions) { return file }
-    return try appending(path, flags | O_WRONLY, permissions)
+    if isFile, let file = try? appending(path, flags | following | O_RDWR, permissions, former) {
+      return file
+    }
+    return try appending(path, flags | following | O_WRONLY, permissions, former)
   }
 
   private static func appending(
-    _ path: String, _ flags: CInt, _ permissions: UInt16?
+    _ path: String, _ flags: CInt, _ permissions: UInt16?, _ former: stat?
   ) throws(SystemError) -> FileDescriptor {
-    guard let permissions else { return try opened(path, flags, 0o644) }
-    if let made = try? opened(path, flags | O_EXCL, permissions) {
-      // Sets the permissions again, because the process's umask may have removed some.
-      _ = fchmod(made.number, mode_t(permissions))
+    let mode = permissions ?? former.map { UInt16($0.st_mode & 0o777) }
+    if flags & O_CREAT != 0, let mode,
+      let made = try? new(path, flags, mode: mode, like: former)
+    {
       return made
     }
-    return try opened(path, flags, permissions)
+    return try opened(path, flags, mode ?? 0o644)
   }
 
-  /// Opens a lock file, and creates it if it is missing.
+  /// The flag O_NOFOLLOW for root, unless the path is a link of root's; zero for other users.
   ///
-  /// The lock file gets the owner, group and write permissions of `status`, so that only users who
-  /// may write the file with that status can take the lock. A symbolic link, a pipe, or a file with
-  /// several hard links is an error.
-  static func lockFile(_ path: String, like status: stat) throws(SystemError) -> FileDescriptor {
-    let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    let permissions = UInt16(status.st_mode) & 0o222
-    if let made = try? opened(path, flags | O_CREAT | O_EXCL, permissions) {
-      // Only a privileged user can change the file's owner, but every user can change the file's
-      // group to one of their own groups.
-      if fchown(made.number, status.st_uid, status.st_gid) != 0 {
-        _ = fchown(made.number, uid_t.max, status.st_gid)
-      }
-      _ = fchmod(made.number, mode_t(permissions))
-      return made
-    }
-    let file = try openedAlone(path, flags, 0)
-    file.setPermissions(permissions)
-    return file
+  /// In a folder of another user, that user can replace a log by a link to any file, and root's
+  /// lines would be appended to that file.
+  ///
+  /// - Throws: `foreignLink` if the path is a link that belongs to another user.
+  private static func noFollow(_ path: String) throws(SystemError) -> CInt {
+    guard geteuid() == 0 else { return 0 }
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return O_NOFOLLOW }
+    guard status.st_uid == 0 else { throw .foreignLink }
+    return 0
   }
 
-  /// Opens a file to lock it. Creates the file with the permissions `mode` if it is missing.
-  ///
-  /// A symbolic link is an error. If `mode` is nil, the file must exist; otherwise, a pipe or a
-  /// file with several hard links is an error, too.
-  static func lockFile(_ path: String, mode: UInt16?) throws(SystemError) -> FileDescriptor {
-    // A link is not followed, because `FileLock.replace(by:)` could otherwise write its text into
-    // any file that this user may write.
-    let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    if let mode { return try openedAlone(path, flags | O_RDWR | O_CREAT, mode) }
-    do throws(SystemError) { return try opened(path, flags | O_RDWR, 0) } catch {
-      // Without a `mode`, the file may be a log that this user may write but not read. Such a log
-      // is opened for writing only, which is enough to lock it.
-      guard error.number == EACCES else { throw error }
-      return try opened(path, flags | O_WRONLY, 0)
+  /// Gives the file the owner and the group of `other`. Only a privileged user can change the
+  /// owner, but every user can change the group to one of their own groups.
+  func setOwner(like other: stat) {
+    guard let status, status.st_uid != other.st_uid || status.st_gid != other.st_gid else { return }
+    if fchown(number, other.st_uid, other.st_gid) != 0 {
+      _ = fchown(number, uid_t.max, other.st_gid)
     }
   }
 
-  /// Opens a regular file that has only one hard link. A file with several hard links is an error:
-  /// another program may use it under another path, and the caller would change its contents or
-  /// permissions.
-  private static func openedAlone(
-    _ path: String, _ flags: CInt, _ permissions: UInt16
-  ) throws(SystemError) -> FileDescriptor {
-    let file = try opened(path, flags, permissions)
-    let isOneFile =
-      file.status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
-    if isOneFile { return file }
+  /// Opens a file to lock it, and creates it with those permissions if it is missing.
+  ///
+  /// A link, a pipe or a file with several hard links is an error, because another program may use
+  /// the file under another path, and `FileLock.replace(by:)` writes its text into the file.
+  static func lockFile(_ path: String, mode: UInt16) throws(SystemError) -> FileDescriptor {
+    let file = try made(path, permissions: mode)
+    if file.isAlone {
+      file.setPermissions(mode)
+      return file
+    }
     file.close()
     throw .inTheWay
   }
 
   /// Makes a file that only this user may read and write; fails if the path exists.
   static func new(_ path: String) throws(SystemError) -> FileDescriptor {
-    try opened(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    try new(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
   }
 
-  /// Opens the file for reading and writing, and creates it if it is missing.
-  ///
-  /// A new file has exactly those permissions, whatever the process's umask.
-  package static func made(_ path: String, permissions: UInt16) throws(SystemError)
-    -> FileDescriptor
-  {
+  /// Makes a file with exactly the permissions `mode`, whatever the process's umask; fails if the
+  /// path exists.
+  private static func new(
+    _ path: String, _ flags: CInt, mode: UInt16, like other: stat? = nil
+  ) throws(SystemError) -> FileDescriptor {
+    let made = try opened(path, flags | O_CREAT | O_EXCL, mode)
+    if let other { made.setOwner(like: other) }
+    _ = fchmod(made.number, mode_t(mode))
+    return made
+  }
+
+  /// Opens the file for reading and writing; a symbolic link is an error. Creates the file if it is
+  /// missing, with exactly those permissions.
+  package static func made(
+    _ path: String, permissions: UInt16
+  ) throws(SystemError) -> FileDescriptor {
     while true {
       if let found = try nilIfMissing(existing(path, toWrite: true)) { return found }
+      let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC
       do throws(SystemError) {
-        let made = try new(path)
-        _ = fchmod(made.number, mode_t(permissions))
-        return made
+        return try new(path, flags, mode: permissions)
       } catch {
         // Another process made the file first: try again, unless the path is no regular file, such
         // as a dangling link.
@@ -116,25 +118,38 @@ extension FileDescriptor {
     try opened(path, (toWrite ? O_RDWR : O_RDONLY) | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0)
   }
 
-  private static func opened(
+  /// Opens the path. All paths of the package are opened here or made by
+  /// `FileSystem.makeFolders(_:)`. The descriptor has a high number, as that of an
+  /// ``OwnedDescriptor``, and is none of a program's standard streams, even if these are closed.
+  ///
+  /// - Throws: The system's error; `busy` if the path leads to another file after each attempt.
+  @inline(never)
+  static func opened(
     _ path: String, _ flags: CInt, _ permissions: UInt16
   ) throws(SystemError) -> FileDescriptor {
-    let number = open(path, flags, mode_t(permissions))
-    guard number >= 0 else { throw SystemError.latest }
-    return FileDescriptor(number: number)
+    if let fault = SystemError.fault(of: path) { throw fault }
+    for _ in 0..<3 {
+      let number = ambient_moved(open(path, flags, mode_t(permissions)), ambient_least_kept())
+      guard number >= 0 else { throw SystemError.latest }
+      let descriptor = FileDescriptor(number: number)
+      // Before or after the number was moved, other code may have closed it, and have opened a file
+      // of its own. That file stays open: it is not known whose the number is.
+      // On Apple's systems, the status of a name such as /dev/stdout is not that of its file.
+      let found = descriptor.identity
+      if let found, path.hasPrefix("/dev/") || found == identity(at: path) { return descriptor }
+      if flags & O_EXCL != 0 { break }
+    }
+    throw .busy
   }
 
-  /// Whether nothing is at that path; false if the path cannot be looked at.
-  static func isMissing(_ path: String) -> Bool {
+  /// The status of the file at that path; nil if there is none, or if it cannot be looked at.
+  static func status(at path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) != 0 && SystemError.latest.isMissing
+    return stat(path, &status) == 0 ? status : nil
   }
 
   /// The identity of the file at that path; nil if there is none, or if it cannot be looked at.
-  static func identity(at path: String) -> Identity? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Identity(status) : nil
-  }
+  static func identity(at path: String) -> Identity? { status(at: path).map(Identity.init) }
 
   /// The file's size in bytes; nil if it cannot be read.
   package var size: Int? { status.map { Int($0.st_size) } }
@@ -163,12 +178,14 @@ extension FileDescriptor {
   /// Whether the open file has been removed from its folder.
   package var isRemoved: Bool { status.map { $0.st_nlink == 0 } ?? true }
 
+  /// Whether the open file is a regular file with at most one hard link.
+  var isAlone: Bool {
+    status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_nlink <= 1 } ?? false
+  }
+
   /// Whether the open file is a regular file that this process's user owns, with at most one hard
   /// link.
-  package var isOursAlone: Bool {
-    status.map { $0.st_mode & S_IFMT == S_IFREG && $0.st_uid == geteuid() && $0.st_nlink <= 1 }
-      ?? false
-  }
+  package var isOursAlone: Bool { isAlone && status?.st_uid == geteuid() }
 
   /// Sets exactly those permissions, if this user owns the file.
   func setPermissions(_ permissions: UInt16) {
@@ -177,14 +194,13 @@ extension FileDescriptor {
     _ = fchmod(number, mode_t(permissions))
   }
 
-  /// Takes the file's exclusive lock (flock(2)). If another holder has it, waits without a limit if
-  /// `waits` is true, and otherwise returns false.
+  /// Takes the file's exclusive lock (flock(2)). Returns false if another holder has it.
   ///
   /// - Throws: The system's error if the file cannot be locked at all, for example because the file
   ///   system has no locks. A caller must not treat this error like the result false: another
   ///   holder's lock is released at some time, but the error persists.
-  package func lock(waits: Bool = false) throws(SystemError) -> Bool {
-    while flock(number, LOCK_EX | (waits ? 0 : LOCK_NB)) != 0 {
+  package func lock() throws(SystemError) -> Bool {
+    while flock(number, LOCK_EX | LOCK_NB) != 0 {
       let error = SystemError.latest
       if error == .inUse { return false }
       if error.number != EINTR { throw error }
@@ -193,26 +209,6 @@ extension FileDescriptor {
   }
 
   package func unlock() { _ = flock(number, LOCK_UN) }
-
-  /// Makes forked processes close the file. Otherwise a forked process would hold the file's lock
-  /// even after this process is killed. Call this before the lock is taken; ``giveUp()`` undoes it.
-  package func closeInForks() { ambient_lock_enlist(number) }
-
-  /// Unlocks the file and closes it. Closing it alone would not release the lock while a process
-  /// that was forked just now has the file open, too.
-  package func giveUp() {
-    ambient_lock_strike(number)
-    unlock()
-    close()
-  }
-
-  /// Makes this descriptor refer to the file of `other`, and closes `other`. On failure, `other`
-  /// stays open.
-  func become(_ other: FileDescriptor) throws(SystemError) {
-    if !ambient_become(number, other.number) { throw SystemError.latest }
-    ambient_lock_strike(other.number)
-    other.close()
-  }
 
   /// Waits until the written bytes are on the disk.
   package func synchronize() throws(SystemError) {

@@ -27,7 +27,7 @@ extension FileDescriptor {
   }
 
   /// A file's device and inode.
-  struct Identity: Hashable, Sendable {
+  package struct Identity: Hashable, Sendable {
     let device: UInt64
     let file: UInt64
   }

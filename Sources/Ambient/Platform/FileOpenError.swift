@@ -17,8 +17,14 @@ public struct FileOpenError: DescribedError, Hashable {
     self.advice = advice ?? other
   }
 
+  /// - Parameter error: The system's error, or the reason why the package refuses the path, which
+  ///   contains the advice.
+  init(path: String, _ error: SystemError) {
+    self.init(path: path, reason: error.description, advice: error.number < 0 ? "" : nil)
+  }
+
   /// The file, the reason, and advice.
   public var description: String {
-    "cannot append to “\(path)”: \(reason); \(advice)"
+    "cannot append to “\(path)”: \(reason)\(advice.isEmpty ? "" : "; \(advice)")"
   }
 }

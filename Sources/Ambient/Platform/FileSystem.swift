@@ -11,6 +11,32 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
+  /// The path of the file that a path such as `/dev/stdout` leads to, which is the name of an open
+  /// descriptor of this process, or a link to such a name; nil for other paths, and for a pipe or a
+  /// device.
+  ///
+  /// - Throws: `streamPath` for an open socket, which has no path.
+  static func realPath(ofStream path: String) throws(SystemError) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    let link = String(
+      decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard
+      [path, link].contains(where: {
+        $0.hasPrefix("/dev/std") || $0.hasPrefix("/dev/fd/") || $0.hasPrefix("/proc/")
+      })
+    else {
+      return nil
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return resolved(path)
+    case S_IFSOCK: throw .streamPath
+    default: return nil
+    }
+  }
+
   /// Returns the absolute path, without empty components and `.`. Components `..` stay, because
   /// their meaning depends on symbolic links.
   package static func absolute(_ path: String) -> String {
@@ -54,6 +80,7 @@ package enum FileSystem {
   package static func replacing(
     _ path: String, by bytes: [UInt8], permissions: UInt16 = 0o600, isDurable: Bool
   ) throws(SystemError) -> FileDescriptor {
+    if let fault = SystemError.fault(of: path) { throw fault }
     // The name contains the process identifier, so that two processes never write the same file. An
     // earlier process with the same identifier may have been killed before it removed its file.
     let new = "\(path).\(getpid()).new"
@@ -88,14 +115,7 @@ package enum FileSystem {
 
   /// Renames `other` to `path` atomically, which replaces the file that was at `path`.
   static func overwrite(_ path: String, by other: String) throws(SystemError) {
-    #if canImport(Glibc)
-      let result = Glibc.rename(other, path)
-    #elseif canImport(Musl)
-      let result = Musl.rename(other, path)
-    #else
-      let result = Darwin.rename(other, path)
-    #endif
-    guard result == 0 else { throw SystemError(number: errno) }
+    guard ambient_rename(other, path) == 0 else { throw .latest }
   }
 
   /// Returns the first `count` bytes of a regular file, or fewer if the file is shorter.
@@ -127,24 +147,9 @@ package enum FileSystem {
   /// Waits until the folder's entries are on the disk. Errors are ignored, for example if this user
   /// may not read the folder.
   static func synchronize(_ folder: String) {
-    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard number >= 0 else { return }
-    #if canImport(Darwin)
-      // On Apple's systems, fsync(2) alone would leave the entries in the drive's cache, which a
-      // loss of power erases.
-      _ = ambient_synchronize(number)
-    #else
-      _ = fsync(number)
-    #endif
-    _ = close(number)
-  }
-
-  /// Empties a file that this user owns, without replacing it. Used in a folder in which files can
-  /// be neither removed nor replaced. A failure is ignored.
-  package static func empty(_ path: String) {
-    guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }
-    defer { file.close() }
-    if file.isOursAlone { file.truncate(to: 0) }
+    let file = try? FileDescriptor.opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    try? file?.synchronize()
+    file?.close()
   }
 
   /// Removes a file. It is no error if the file does not exist.
@@ -154,26 +159,16 @@ package enum FileSystem {
 
   /// Makes the folder and its parents, if they are missing.
   package static func makeFolders(_ path: String) throws(SystemError) {
+    if let fault = SystemError.fault(of: path) { throw fault }
     if try isFolder(path) { return }
-    do throws(SystemError) {
-      try makeFolder(path)
-    } catch {
-      var outer = path[...]
-      while outer.hasSuffix("/") { outer.removeLast() }
-      guard error.isMissing, let slash = outer.lastIndex(of: "/"), slash > outer.startIndex else {
-        throw error
-      }
-      try makeFolders(String(outer[..<slash]))
-      try makeFolder(path)
-    }
-  }
-
-  /// Makes one folder, unless another process has made it meanwhile.
-  private static func makeFolder(_ path: String) throws(SystemError) {
+    var inner = path[...]
+    while inner.hasSuffix("/") { inner.removeLast() }
+    let outer = split(String(inner)).folder
+    if outer != ".", outer != "/" { try makeFolders(outer) }
     guard mkdir(path, 0o777) != 0 else { return }
-    let error = SystemError(number: errno)
-    // `mkdir` also fails with EEXIST if the path is a dangling link, for which `isFolder` returns
-    // false.
+    let error = SystemError.latest
+    // `mkdir` fails with EEXIST if another process has made the folder meanwhile, but also if the
+    // path is a dangling link, for which `isFolder` returns false.
     guard error.number == EEXIST, try isFolder(path) else { throw error }
   }
 
@@ -202,7 +197,11 @@ package enum FileSystem {
 
   /// Returns the names in a folder, in no particular order.
   static func names(in folder: String) throws(SystemError) -> [String] {
-    guard let stream = opendir(folder) else { throw SystemError(number: errno) }
+    let file = try FileDescriptor.opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
+    guard let stream = fdopendir(file.number) else {
+      file.close()
+      throw .latest
+    }
     defer { closedir(stream) }
     var names: [String] = []
     // Valid: an entry is valid until the next call of readdir(3), and its name ends with a zero

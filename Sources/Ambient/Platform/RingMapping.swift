@@ -8,12 +8,21 @@ enum RingMapping {
   private static let turn = Guarded(())
 
   /// Maps a file of `headerSize + capacity` bytes.
+  ///
+  /// - Throws: The system's error; `busy` if the number leads to another file, which other code has
+  ///   opened since.
   static func map(
-    _ file: FileDescriptor, headerSize: Int, capacity: Int
+    _ file: OwnedDescriptor, _ headerSize: Int, _ capacity: Int
   ) throws(SystemError) -> UnsafeMutablePointer<ambient_mapping> {
-    guard let mapping = ambient_ring_map(file.number, headerSize, capacity) else {
+    guard let mapping = ambient_ring_map(file.unchecked.number, headerSize, capacity) else {
       throw SystemError.latest
     }
+    // Compared after the file was mapped: otherwise, another file could be mapped in between.
+    guard file.condition == .own else {
+      unmap(mapping)
+      throw .busy
+    }
+    (mapping.pointee.device, mapping.pointee.file) = (file.identity.device, file.identity.file)
     return mapping
   }
 

@@ -1,9 +1,22 @@
+internal import Synchronization
+
 /// Standard error, for reports that must be seen when all else fails.
 package enum StandardError {
+  private static let stream = LineStream(.standardError)
+  private static let dropped = Atomic<Int>(0)
+
+  /// Writes the text, which ends with a newline, as ``LineStream`` writes a line.
+  ///
+  /// A text that does not fit is dropped. Its failure can be reported nowhere else, so the next
+  /// text that fits begins with the number of those before it.
   package static func write(_ text: String) {
     var text = text
-    WriteSignals.surviveClosedPipe()
-    // The error is ignored, because a failure of standard error can be reported nowhere else.
-    text.withUTF8 { try? FileDescriptor.standardError.write(UnsafeRawBufferPointer($0)) }
+    let before = dropped.exchange(0, ordering: .relaxed)
+    if before > 0 {
+      text = "Ambient: \(before) texts before this one could not be written here.\n" + text
+    }
+    if text.withUTF8({ stream.write(UnsafeRawBufferPointer($0)) }) != nil {
+      dropped.add(before + 1, ordering: .relaxed)
+    }
   }
 }

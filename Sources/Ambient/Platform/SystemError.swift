@@ -1,12 +1,32 @@
 internal import AmbientSystem
 
-/// A failed system call's errno.
+/// A failed system call's errno, or a number below zero if the package refuses a path.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let number: CInt
 
   package init(number: CInt) { self.number = number }
 
-  package var description: String { String(cString: strerror(number)) }
+  package var description: String {
+    switch self {
+    case .unexpandedPath:
+      """
+      only a shell expands “~”, “$HOME” and the like: give the whole path, such as \
+      NSHomeDirectory() + "/app.log"; for a folder of that name, begin with “./”
+      """
+    case .urlPath: "it is a URL: give the path alone, such as url.path"
+    case .pathWithNull: "the path contains a zero byte"
+    case .foreignLink:
+      "it is a link of another user, which root does not follow: remove it, or give it to root"
+    case .streamPath:
+      "it leads to a stream that cannot be opened: use StdoutLog() or StderrLog()"
+    case .noReader: "nobody reads the named pipe: start its reader first"
+    case .otherLog:
+      "another log writes to it: rename that log, or rotate this one with names: .dated"
+    case .otherRoot:
+      "the program has called chroot(2): give a log the path within the new root"
+    default: String(cString: strerror(number))
+    }
+  }
 }
 
 /// Evaluates `body`. If that throws, throws the error that `failure` makes of the system's error.
@@ -32,6 +52,8 @@ extension SystemError {
 
   /// No file is open, and none could be opened.
   static var unopened: SystemError { SystemError(number: ENOENT) }
+  /// The descriptor is closed.
+  static var closed: SystemError { SystemError(number: EBADF) }
   /// Another thread or process holds the file's lock, or is writing the buffered lines.
   static var busy: SystemError { SystemError(number: EBUSY) }
   /// There was no room within the time limit of the write.
@@ -41,11 +63,38 @@ extension SystemError {
   /// A part of the path exists, but is not a folder.
   static var notAFolder: SystemError { SystemError(number: ENOTDIR) }
 
+  /// The path begins with a word that only a shell expands.
+  static let unexpandedPath = SystemError(number: -1)
+  /// The path is a `file:` URL.
+  static let urlPath = SystemError(number: -2)
+  /// The path contains a zero byte, at which the system would cut it.
+  static let pathWithNull = SystemError(number: -3)
+  /// The path is a symbolic link that belongs to another user, and this process is root.
+  static let foreignLink = SystemError(number: -4)
+  /// The path leads to an open socket of this process.
+  static let streamPath = SystemError(number: -5)
+
+  /// The process has another root folder than when the file was opened.
+  static let otherRoot = SystemError(number: -6)
+
+  /// A named pipe has no reader.
+  static let noReader = SystemError(number: -7)
+
+  /// Another log writes to the file.
+  static let otherLog = SystemError(number: -8)
+
+  /// The reason why the package does not pass the path to the system; nil if there is none.
+  @inline(never)
+  static func fault(of path: String) -> SystemError? {
+    if path.utf8.contains(0) { return .pathWithNull }
+    if path.hasPrefix("file:") { return .urlPath }
+    // A relative path of these names is not refused if it is written with “./”.
+    if path == "~" || path.hasPrefix("~/") || path.hasPrefix("$") { return .unexpandedPath }
+    return nil
+  }
+
   /// Whether a write failed because there was no room within its time limit.
   var isFull: Bool { number == EAGAIN }
-
-  /// Whether the descriptor no longer reaches its file, while the path may still be valid.
-  var isStale: Bool { number == ESTALE || number == EBADF }
 
   /// Another process has the file open, or another holder has its lock.
   package static let inUse = SystemError(number: EWOULDBLOCK)
@@ -60,23 +109,6 @@ extension SystemError {
   /// longer has the page.
   var isLostPage: Bool { number == EFAULT }
 
-  /// Whether the disk is full, the user's quota is used up, or the file has reached the size limit.
-  package var isOutOfSpace: Bool { [ENOSPC, EDQUOT, EFBIG].contains(number) }
-
-  /// Whether permissions or a read-only file system forbid the call.
-  package var isForbidden: Bool { [EACCES, EPERM, EROFS].contains(number) }
-
-  /// Whether a part of the path is not a folder. EEXIST is included, because mkdir(2) fails with it
-  /// if the path is a dangling link.
-  package var isOfNoFolder: Bool { number == ENOTDIR || number == EEXIST }
-
   /// Whether the path ends at a link, which is not followed, or at something other than a file.
   package var isOfNoFile: Bool { [ELOOP, EISDIR, ENXIO].contains(number) }
-
-  /// Whether the file system cannot map files, reserve room, or lock.
-  ///
-  /// ENOTSUP equals EOPNOTSUPP on Linux, but not on Apple's systems, which return either.
-  package var isUnsupported: Bool {
-    [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL].contains(number)
-  }
 }

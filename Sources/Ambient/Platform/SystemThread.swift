@@ -1,16 +1,11 @@
 internal import AmbientSystem
 internal import CAmbient
+internal import Dispatch
 
 /// The system's threads, including those of the concurrency pool.
 package enum SystemThread {
   /// The calling thread, as a number that is unique among living threads.
-  package static var current: UInt {
-    #if canImport(Glibc)
-      UInt(pthread_self())
-    #else
-      UInt(bitPattern: pthread_self())
-    #endif
-  }
+  package static var current: UInt { ambient_current_thread() }
 
   /// The process identifier.
   package static var process: Int { Int(getpid()) }
@@ -29,6 +24,21 @@ package enum SystemThread {
       box.toOpaque())
     if !isStarted { box.release() }
     return isStarted
+  }
+
+  /// Calls `body` on a new thread, and waits for its end, but at most for `limit` of real time.
+  ///
+  /// - Returns: Whether `body` has returned; nil if the system cannot start a thread, and `body`
+  ///   was not called.
+  static func run(atMost limit: Duration, _ body: @escaping @Sendable () -> Void) -> Bool? {
+    let done = DispatchSemaphore(value: 0)
+    guard
+      startIfPossible({
+        body()
+        done.signal()
+      })
+    else { return nil }
+    return done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
   }
 
   /// Blocks the calling thread for `duration` of real time, even if signals arrive.

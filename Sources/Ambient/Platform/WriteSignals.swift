@@ -1,4 +1,5 @@
 internal import AmbientSystem
+internal import CAmbient
 
 /// The signal handlers that let a failed write return an error instead of ending the program.
 ///
@@ -11,24 +12,6 @@ package enum WriteSignals {
   /// Handles SIGXFSZ, so that a write beyond the file size limit returns an error.
   package static func surviveSizeLimit() { _ = size }
 
-  private static let pipe: Void = survive(SIGPIPE)
-  private static let size: Void = survive(SIGXFSZ)
-
-  private static func survive(_ signal: CInt) {
-    var action = sigaction()
-    guard sigaction(signal, nil, &action) == 0 else { return }
-    let doNothing: @convention(c) (CInt) -> Void = { _ in }
-    #if canImport(Glibc)
-      guard action.__sigaction_handler.sa_handler == nil else { return }
-      action.__sigaction_handler.sa_handler = doNothing
-    #elseif canImport(Musl)
-      guard action.__sa_handler.sa_handler == nil else { return }
-      action.__sa_handler.sa_handler = doNothing
-    #else
-      guard action.__sigaction_u.__sa_handler == nil else { return }
-      action.__sigaction_u.__sa_handler = doNothing
-    #endif
-    action.sa_flags |= CInt(SA_RESTART)
-    sigaction(signal, &action, nil)
-  }
+  private static let pipe: Void = ambient_survive(SIGPIPE)
+  private static let size: Void = ambient_survive(SIGXFSZ)
 }

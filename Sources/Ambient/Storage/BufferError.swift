@@ -2,8 +2,6 @@
 public enum BufferError: DescribedError, Hashable {
   /// The system refuses to read the buffer.
   case unreadable(path: String, reason: String)
-  /// Another version of Ambient made the buffer, in another format.
-  case otherVersion(path: String, version: Int)
   /// The buffer's bytes were cut or changed, or another program wrote the file.
   case damaged(path: String, reason: String)
   /// The buffer belongs to another user, or its file has a second name (a hard link).
@@ -16,12 +14,6 @@ public enum BufferError: DescribedError, Hashable {
     switch self {
     case .unreadable(let path, let reason):
       "cannot read the buffer “\(path)”: \(reason)"
-    case .otherVersion(let path, let version):
-      """
-      the buffer “\(path)” has version \(version), which this version of Ambient does not read; it \
-      was left where it is: open the log once with the version that wrote it, or remove it if its \
-      lines are not needed
-      """
     case .damaged(let path, let reason):
       """
       the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Where it \

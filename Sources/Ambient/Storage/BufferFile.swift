@@ -1,3 +1,4 @@
+internal import AmbientSystem
 internal import CAmbient
 
 /// The buffer file of a ``LineQueue``. This type makes the file, and finds it again after its owner
@@ -40,42 +41,31 @@ struct BufferFile: Sendable {
     for _ in 0..<10 {
       let number = String(UInt64.random(in: .min ... .max), radix: 16)
       let path = FileSystem.path("\(stem)\(number)\(Self.suffix)", in: folder)
-      if let lines = try Self.make(path, for: target, capacity: capacity) { return (lines, path) }
+      guard let file = try Self.new(path, capacity) else { continue }
+      do throws(SystemError) {
+        try Self.header.write(to: file.safe, capacity: capacity, path: target)
+        return (LineQueue(try MappedRing(mapping: file, capacity: capacity)), path)
+      } catch {
+        Self.remove(path)
+        throw error
+      }
     }
     throw .busy
   }
 
-  /// Makes a queue of `capacity` bytes in a new file at `path`; nil if another process locked the
-  /// file first.
-  private static func make(
-    _ path: String, for target: String, capacity: Int
-  ) throws(SystemError) -> LineQueue? {
-    guard let file = try new(path, capacity) else { return nil }
-    do throws(SystemError) {
-      try header.write(to: file, capacity: capacity, path: target)
-      return LineQueue(try MappedRing(mapping: file, capacity: capacity))
-    } catch {
-      file.giveUp()
-      remove(path)
-      throw error
-    }
-  }
-
   /// Makes a locked file for a ring of `capacity` bytes; nil if another process locked it first.
-  static func new(_ path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor? {
-    let file = try FileDescriptor.new(path)
-    file.closeInForks()
+  static func new(_ path: String, _ capacity: Int) throws(SystemError) -> OwnedDescriptor? {
+    let owner = OwnedDescriptor(try .new(path), isLock: true)
+    let file = owner.unchecked
     do throws(SystemError) {
       guard try file.lock(), !file.isRemoved else {
-        file.giveUp()
         remove(path)
         return nil
       }
       if file.isRemote { throw .unsupported }
-      try file.allocate(RingHeader.size + capacity)
-      return file
+      try owner.safe.allocate(RingHeader.size + capacity)
+      return owner
     } catch {
-      file.giveUp()
       remove(path)
       throw error
     }
@@ -83,21 +73,16 @@ struct BufferFile: Sendable {
 
   /// The reason to move the lines to another file than the one at `path`; nil if there is none.
   static func trouble(of lines: LineQueue, at path: String) -> String? {
-    if lines.ring.isDamaged {
-      return "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
+    switch lines.ring.trouble(at: path) {
+    case .lostPages:
+      "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
+    case .removed: "the file of its buffer “\(path)” was removed"
+    case nil: nil
     }
-    do throws(SystemError) {
-      if try lines.ring.isFile(at: path) { return nil }
-    } catch {
-      // Other errors do not prove that the file is gone. For example, this process may no longer
-      // have the permission to look for it.
-      if !error.isMissing { return nil }
-    }
-    return "the file of its buffer “\(path)” was removed"
   }
 
   /// Makes the locked file that ``renew(_:in:at:lost:)`` puts in the place of a buffer.
-  static func successor(of path: String, _ capacity: Int) throws(SystemError) -> FileDescriptor {
+  static func successor(of path: String, _ capacity: Int) throws(SystemError) -> OwnedDescriptor {
     // Removes the unfinished successor that a killed process may have left. No other process is
     // making one now, because this process holds the buffer's lock.
     remove("\(path).new")
@@ -110,17 +95,17 @@ struct BufferFile: Sendable {
   ///
   /// - Parameter lost: The number of dropped lines that the log does not mention yet.
   func renew(
-    _ lines: LineQueue, in successor: FileDescriptor, at path: String, lost: Int
+    _ lines: LineQueue, in successor: OwnedDescriptor, at path: String, lost: Int
   ) throws(SystemError) {
     do throws(SystemError) {
       try Self.header.write(
-        to: successor, capacity: lines.ring.capacity, start: lines.ring.start, end: lines.ring.end,
+        to: successor.safe, capacity: lines.ring.capacity, start: lines.ring.start,
+        end: lines.ring.end,
         path: target, lost: lost, intent: lines.intent ?? ambient_intent())
-      try lines.ring.move(to: successor) { () throws(SystemError) in
+      try lines.ring.move(to: successor, from: path) { () throws(SystemError) in
         try FileSystem.overwrite(path, by: "\(path).new")
       }
     } catch {
-      successor.giveUp()
       Self.remove("\(path).new")
       throw error
     }
@@ -134,6 +119,28 @@ struct BufferFile: Sendable {
       .map { FileSystem.path($0, in: folder) }
   }
 
+  /// Returns a function that tells whether a living process has a buffer of the file at a path. The
+  /// buffer may be beside the file, in `folder`, or in `bufferFolder`. The function knows the
+  /// buffers that exist now.
+  static func living(in folder: String, _ bufferFolder: String?) -> (String) -> Bool {
+    let buffers = Set([folder, bufferFolder ?? folder]).flatMap { folder in
+      ((try? FileSystem.names(in: folder)) ?? []).filter { $0.hasSuffix(suffix) }
+        .map { (name: $0, path: FileSystem.path($0, in: folder)) }
+    }
+    return { target in
+      [nil, bufferFolder].map { BufferFile(target: target, folder: $0).stem }.contains { stem in
+        buffers.contains { $0.name.hasPrefix(stem) && isInUse($0.path) }
+      }
+    }
+  }
+
+  /// Whether the buffer is locked; also true if it cannot be locked for another reason.
+  private static func isInUse(_ path: String) -> Bool {
+    do throws(SystemError) { return try FileLock.take(path) == nil } catch {
+      return !error.isMissing
+    }
+  }
+
   /// The contents of a buffer whose owner, the process that wrote it, has died. Returns nil if the
   /// file is missing or unfinished, if the owner lives, or if another process is recovering the
   /// buffer.
@@ -141,12 +148,15 @@ struct BufferFile: Sendable {
     let unreadable = BufferError.unreadable(path)
     let opened = try attempt(
       nilIfMissing(FileDescriptor.existing(path, toWrite: true)), or: unreadable)
-    guard let file = opened else { return nil }
-    file.closeInForks()
-    var isMapped = false
-    defer { if !isMapped { file.giveUp() } }
-    guard file.isOursAlone else { throw .foreign(path: path) }
-    guard try attempt(file.lock(), or: unreadable), !file.isRemoved else { return nil }
+    guard let opened else { return nil }
+    let owner = OwnedDescriptor(opened, isLock: true)
+    let file = owner.unchecked
+    guard isOurs(file) else { throw .foreign(path: path) }
+    // Another process may hold the lock for a moment, to find out whether the owner lives.
+    let isLocked = try attempt(
+      SystemThread.wait(atMost: .milliseconds(20)) { () throws(SystemError) in try file.lock() },
+      or: unreadable)
+    guard isLocked, !file.isRemoved else { return nil }
     guard let contents = try contents(of: file, at: path) else {
       // The buffer has no lines: its owner died while it made the buffer, or is alive and has yet
       // to lock the file. The file is removed before it is unlocked here, so that a living owner
@@ -157,12 +167,11 @@ struct BufferFile: Sendable {
     do throws(SystemError) {
       // Extends a shortened file before it is mapped: touching its missing pages would raise
       // SIGBUS.
-      try file.allocate(RingHeader.size + contents.capacity)
+      try owner.safe.allocate(RingHeader.size + contents.capacity)
       if !contents.faults.isEmpty {
-        try Self.header.write(to: file, capacity: contents.capacity, start: nil)
+        try Self.header.write(to: owner.safe, capacity: contents.capacity, start: nil)
       }
-      let lines = LineQueue(try MappedRing(mapping: file, capacity: contents.capacity))
-      isMapped = true
+      let lines = LineQueue(try MappedRing(mapping: owner, capacity: contents.capacity))
       // Valid: the ring was mapped just now, and each pattern of bits is a value of these types.
       // `adopt` checks the intent, and `ambient_unsealed` checks the count of lost lines.
       let (intent, lost) = (lines.ring.header.pointee.intent, lines.ring.header.pointee.lost)
@@ -187,6 +196,13 @@ struct BufferFile: Sendable {
     }
   }
 
+  /// Whether the file is this user's alone. For root, also whether it belongs to the owner of its
+  /// folder: a program that gave up root's privileges left it there.
+  private func isOurs(_ file: FileDescriptor) -> Bool {
+    let owner = FileDescriptor.status(at: folder)?.st_uid
+    return file.isOursAlone || geteuid() == 0 && file.isAlone && file.status?.st_uid == owner
+  }
+
   private func contents(
     of file: FileDescriptor, at path: String
   ) throws(BufferError) -> RingHeader.Contents? {
@@ -196,7 +212,10 @@ struct BufferFile: Sendable {
     } catch {
       switch error {
       case .foreign(let reason): throw .damaged(path: path, reason: reason)
-      case .otherVersion(let version): throw .otherVersion(path: path, version: version)
+      case .otherVersion(let version):
+        throw .unreadable(
+          path: path, reason: "it has the format \(version); open it with the version that wrote it"
+        )
       case .unreadable(let error): throw .unreadable(path: path, reason: error.description)
       }
     }
@@ -208,26 +227,14 @@ struct BufferFile: Sendable {
     return contents
   }
 
-  /// Removes a buffer, and the unfinished successor that its owner may have left.
-  static func removeAll(of path: String) {
-    remove("\(path).new")
-    remove(path)
-  }
-
   /// The number of damaged buffers that are kept.
   static var mostDamaged: Int { 4 }
 
   /// Renames a damaged buffer, so that people can look at it and no recovery finds it again;
   /// removes the oldest damaged buffers beyond ``mostDamaged``.
   func putAside(_ path: String) {
-    for copy in ["", ".2", ".3", ".4", ".5"] {
-      do throws(SystemError) {
-        try FileSystem.rename(path, to: "\(path)\(copy).damaged")
-        break
-      } catch {
-        if error != .inTheWay { break }
-      }
-    }
+    // No other buffer has this name, which contains a random number.
+    try? FileSystem.overwrite("\(path).damaged", by: path)
     let names = (try? FileSystem.names(in: folder)) ?? []
     let damaged = names.filter { $0.hasPrefix(stem) && $0.hasSuffix(".damaged") }
       .map { FileSystem.path($0, in: folder) }

@@ -1,7 +1,7 @@
 /// Moves lines from the buffers of a log file to the file, after the processes that wrote the lines
 /// have ended. Each line is moved exactly once.
 struct BufferRecovery {
-  /// The number of intact lines that were found in the buffers.
+  /// The number of intact lines that were found in the buffers, and are in the file now.
   private(set) var lines = 0
   /// The number of lines that the ended processes had dropped without a notice in the log.
   private(set) var lost = 0
@@ -38,6 +38,9 @@ struct BufferRecovery {
   static func run(
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
   ) throws(BufferError) -> Int {
+    for place in [path, bufferFolder ?? path] {
+      if let fault = SystemError.fault(of: place) { throw BufferError.unreadable(place)(fault) }
+    }
     let recovery = BufferRecovery(
       of: FileSystem.absolute(path),
       FileOptions(bufferFolder: bufferFolder.map(FileSystem.absolute), permissions: permissions))
@@ -69,13 +72,19 @@ struct BufferRecovery {
         for: target, options.permissions, source: "FileLog \(target)")
       var file = OpenFile(
         path: target, options, try OpenFile.open(target, options.permissions), rotator)
+      guard lines.claim() else { throw .busy }
+      defer {
+        lines.release()
+        // Removes the lock's file, too.
+        file.close()
+      }
       if orphan.isUncounted { file.lookForAll(of: lines) }
-      self.lines += lines.count
       // If the lines cannot be written now, for example because the disk is full, they stay in the
       // buffer. The next opening of the file recovers them.
-      if let error = file.drain(lines, until: lines.ring.end, now) { throw error }
-      if let error = file.synchronize(atOnce: true) { throw error }
-      damaged = file.takeNews().damaged
+      let drained = file.drain(lines, until: lines.ring.end, now)
+      self.lines += lines.drained
+      if let error = drained.error ?? file.synchronize(atOnce: true) { throw error }
+      damaged = drained.damaged
     } catch {
       throw .unwritten(path: path, file: target, reason: error.description)
     }
@@ -84,8 +93,9 @@ struct BufferRecovery {
       let faults = orphan.faults + (damaged > 0 ? ["\(damaged) lines at least were changed"] : [])
       throw .damaged(path: path, reason: faults.joined(separator: ", "))
     }
-    // Removes the buffer while `lines` still holds the buffer's lock.
-    withExtendedLifetime(lines) { BufferFile.removeAll(of: path) }
+    // Removes the buffer, and the unfinished successor that its owner may have left, while `lines`
+    // still holds the buffer's lock.
+    withExtendedLifetime(lines) { ["\(path).new", path].forEach(BufferFile.remove) }
   }
 }
 

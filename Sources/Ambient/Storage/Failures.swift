@@ -6,9 +6,6 @@ final class Failures: Sendable {
   let source: String
   private let total = Atomic<Int>(0)
   private let failing = Atomic<Bool>(false)
-  /// The number of failures that the service has mentioned in its own output.
-  private let told = Atomic<Int>(0)
-  private let notice = Guarded<(@Sendable (Int) -> [UInt8])?>(nil)
 
   init(source: String) { self.source = source }
 
@@ -50,20 +47,5 @@ final class Failures: Sendable {
     Diagnostics.report(
       .recovered, source: source,
       count == 0 ? "\(recovery)." : "\(recovery); \(count) failed so far.")
-  }
-
-  /// The number of failures that the service has not mentioned in its own output.
-  var untold: Int { count - told.load(ordering: .relaxed) }
-
-  /// Returns the text that the service writes to its own output after `lost` losses; nil if
-  /// `tellLoss(_:)` was never called.
-  func notice(of lost: Int) -> [UInt8]? { notice.withLock { $0 }?(lost) }
-
-  /// Records that the service mentioned `lost` losses in its own output.
-  func noteTold(_ lost: Int) { told.add(lost, ordering: .relaxed) }
-
-  /// Sets the function that makes the text for `notice(of:)` from the number of losses.
-  func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
-    self.notice.withLock { $0 = notice }
   }
 }

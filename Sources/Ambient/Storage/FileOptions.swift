@@ -32,8 +32,9 @@ public struct FileOptions: Hashable, Sendable {
   public var survival: Survival
   /// The folder of the buffer; nil for the folder of the file. A missing folder is made.
   public var bufferFolder: String?
-  /// The permissions of new files, which the process's mask does not change; nil for 0644 without
-  /// the bits of the mask.
+  /// The permissions of new files, which the process's mask does not change. If nil, a file after a
+  /// rotation has those of the file before, and the first file has 0644 without the bits of the
+  /// mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up.
   ///
@@ -51,7 +52,8 @@ public struct FileOptions: Hashable, Sendable {
   ///   - bufferFolder: The folder of the buffer; nil for the folder of the file. A missing folder
   ///     is made.
   ///   - permissions: The permissions of new files, such as `0o640`, which must let the owner
-  ///     write; nil for 0644 less the process's mask.
+  ///     write; nil for those of the file before a rotation, and 0644 less the process's mask for
+  ///     the first file.
   ///   - whenFull: What a caller does if the buffer is full: wait for room up to a limit, or drop
   ///     the line at once.
   public init(
@@ -77,6 +79,9 @@ public struct FileOptions: Hashable, Sendable {
     }
     if case .wait(let limit) = whenFull, limit < .zero {
       return ("it is to wait for \(limit)", "give zero or more, or .drop")
+    }
+    if let bufferFolder, let fault = SystemError.fault(of: bufferFolder) {
+      return ("the folder of its buffer is “\(bufferFolder)”", fault.description)
     }
     if bufferFolder == "" {
       return ("the folder of its buffer has no name", "name one, or give nil for beside the file")

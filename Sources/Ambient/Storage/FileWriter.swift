@@ -1,4 +1,5 @@
 internal import AmbientSystem
+internal import CAmbient
 internal import Dispatch
 
 /// A writer that appends lines to a file. It writes them one by one, or puts them into a buffer
@@ -33,14 +34,26 @@ final class FileWriter: Sendable {
     var isFailing = false
     /// Whether the last wait for room in the buffer ended before there was room.
     var isStalled = false
-    /// The number of dropped lines for which the log contains no notice yet. The number is also
-    /// stored in the buffer's file.
+    /// The number of lost lines for which the log contains no notice yet. The number is also stored
+    /// in the buffer's file.
     var lost = 0 { didSet { lines?.note(lost: lost) } }
     /// The time, in whole seconds, of the last check of the buffer's file. The check finds out
     /// whether the file was removed, and whether some of its pages were lost.
     var latestLook = 0
     /// Whether the buffer's file is gone, and no other could be made.
     var isWithoutFile = false
+
+    /// The text of a notice, for a number of lost lines.
+    var notice: (@Sendable (Int) -> [UInt8])?
+
+    /// Begins to buffer lines.
+    mutating func begin(_ lines: LineQueue, at path: String) {
+      self.lines = lines
+      self.path = path
+      directLines = 0
+      isWithoutFile = false
+      lines.note(lost: lost)
+    }
 
     var lines: LineQueue? {
       // Valid: `unmanagedLines` holds a reference to the queue.
@@ -62,7 +75,9 @@ final class FileWriter: Sendable {
   private let path: String
   private let options: FileOptions
   private let rotation: ScopedRotation?
-  private let failures: Failures
+  let failures: Failures
+  /// The number of lines that dead writers of the file dropped without a notice in the file.
+  private let lostBefore: Int
   private let buffer = Guarded(Buffer())
   private let file: Guarded<OpenFile>
   /// Reports the failures of rotations, separately from the failures of writes in `failures`.
@@ -79,19 +94,23 @@ final class FileWriter: Sendable {
   /// Creates a writer that appends to the open file `descriptor`, whose absolute path is `path`.
   init(
     path: String, _ options: FileOptions, _ rotation: ScopedRotation?, _ descriptor: FileDescriptor,
-    _ failures: Failures
+    _ failures: Failures, lostBefore: Int = 0
   ) {
     self.path = path
     self.options = options
     self.rotation = rotation
     self.failures = failures
+    self.lostBefore = lostBefore
     rotations = Failures(source: failures.source)
     let rotator = rotation?.rotator(for: path, options.permissions, source: failures.source)
     file = Guarded(OpenFile(path: path, options, descriptor, rotator))
     WriteSignals.surviveSizeLimit()
     switch options.survival {
     case .eachLine: break
-    case .process: if options.firstLines == 0 { startBuffer() }
+    // A file whose name ends with a digit may pass for an archive of another log. Rotations leave
+    // the file alone if it has a buffer.
+    case .process:
+      if options.firstLines == 0 || path.last?.isNumber == true { startBuffer() }
     // With this option, even the first line must be on the disk after two seconds at most. Only the
     // buffer's thread synchronizes the file once a second, so the buffer is made at once.
     case .machine: startBuffer()
@@ -127,18 +146,15 @@ final class FileWriter: Sendable {
       let isFirst = buffer.withLock { buffer in
         guard buffer.lines == nil, !buffer.isRetired else { return false }
         // The previous buffer's thread, if it still runs, goes on with the new buffer.
-        let hasThread = buffer.hasThread
-        buffer = Buffer()
-        buffer.hasThread = hasThread
-        buffer.lines = lines
-        buffer.path = path
+        buffer.begin(lines, at: path)
         return true
       }
       guard isFirst else { return BufferFile.remove(path) }
-      file.withLock { if let descriptor = $0.descriptor { lines.direct(to: descriptor) } }
-      Self.exitRequest.make()
-      _ = Self.endsAtExit
-      Self.live.withLock { $0[ObjectIdentifier(self)] = self }
+      file.withLock { file in
+        guard lines.claim() else { return }
+        file.direct(lines)
+        lines.release()
+      }
     } catch {
       let folder = BufferFile(target: path, folder: options.bufferFolder).folder
       report(
@@ -163,7 +179,7 @@ final class FileWriter: Sendable {
 
   /// Checks, once a second, whether the buffer's file was removed or lost pages; if so, gives the
   /// buffer another file. Returns a report of this; nil if there is nothing new to report.
-  private func keepFile(of lines: LineQueue) -> String? {
+  private func keepFile(of lines: LineQueue, beside file: borrowing OpenFile) -> String? {
     let second = SystemClock.coarse()
     let path = buffer.withLock { buffer -> String? in
       // Lost pages are handled at once when they are first noticed. If that fails, the writer tries
@@ -173,7 +189,8 @@ final class FileWriter: Sendable {
       buffer.latestLook = second
       return buffer.path
     }
-    guard let path else { return nil }
+    // In another root, the buffer's path leads elsewhere.
+    guard let path, !file.isInOtherRoot else { return nil }
     guard let trouble = BufferFile.trouble(of: lines, at: path), lines.claim() else {
       return LostPages.trouble()
     }
@@ -196,23 +213,30 @@ final class FileWriter: Sendable {
   }
 
   /// Appends the line to the buffer. Writes it to the file instead if there is no buffer, or if the
-  /// line is too long for the buffer. Returns nil on success.
+  /// line is too long for the buffer.
   @inline(__always)
-  func append(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) -> SystemError? {
-    guard isOwn else { return appendInFork(line, importance) }
+  func write(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) {
+    guard isOwn else { return writeInFork(line, importance) }
     var wakes = false
     let outcome = buffer.withLock { buffer in Self.append(line, importance, to: &buffer, &wakes) }
     if wakes { wakeThread() }
-    if case .taken = outcome { return nil }
-    return append(line, importance, after: outcome)
+    if case .taken = outcome { return }
+    write(line, importance, after: outcome)
   }
 
   @inline(never)
-  private func appendInFork(_ line: UnsafeRawBufferPointer, _ importance: LineImportance)
-    -> SystemError?
-  {
-    guard let own else { return .unopened }
-    return own.append(line, importance)
+  private func writeInFork(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) {
+    if let own { own.write(line, importance) } else { lose(.unopened) }
+  }
+
+  /// Counts and reports a lost line.
+  private func lose(_ error: SystemError) {
+    buffer.withLock { $0.lost += 1 }
+    let reason =
+      error.isFull
+      ? "the disk does not keep up: the buffer had no room for a line"
+      : "could not write: \(error)"
+    failures.noteFailure("\(reason). Lost lines are counted.")
   }
 
   private func countDirectLine() -> Int {
@@ -252,59 +276,38 @@ final class FileWriter: Sendable {
   }
 
   @inline(never)
-  private func append(
+  private func write(
     _ line: UnsafeRawBufferPointer, _ importance: LineImportance, after outcome: Outcome
-  ) -> SystemError? {
+  ) {
     guard case .full = outcome else {
       // The buffered lines are older, so the writer tries to write them first.
       if buffer.withLock({ $0.unmanagedLines != nil }) { note(drain(isDurable: false)) }
-      let error = writeAtOnce(line)
-      if error == nil, failures.isFailing { note(.written) }
+      writeAtOnce(line)
       if options.survival != .eachLine, countDirectLine() == options.firstLines { startBuffer() }
-      return error
+      return
     }
     guard case .wait(let limit) = options.whenFull, !failures.isFailing,
       !buffer.withLock({ $0.isStalled })
-    else {
-      buffer.withLock { $0.lost += 1 }
-      return .full
-    }
-    return append(line, importance, within: limit)
-  }
-
-  /// Appends the line, or writes it to the file if there is no buffer any more. If the buffer has
-  /// no room, waits for room, at most for `limit`, or until a write fails; then drops the line.
-  private func append(
-    _ line: UnsafeRawBufferPointer, _ importance: LineImportance, within limit: Duration
-  ) -> SystemError? {
+    else { return lose(.full) }
     let end = SystemClock.monotonic() + limit
-    var now = end - limit
-    while true {
+    while SystemClock.monotonic() < end, !failures.isFailing {
+      SystemThread.sleep(.microseconds(50))
       var wakes = false
-      let (outcome, lines, drains) = buffer.withLock { buffer in
-        // The count of drains is read before the line is appended. If there is no room for the
-        // line, and a drain follows before the wait begins, the wait ends at once.
-        let drains = buffer.lines?.drains ?? 0
-        return (Self.append(line, importance, to: &buffer, &wakes), buffer.lines, drains)
+      let outcome = buffer.withLock { buffer in
+        Self.append(line, importance, to: &buffer, &wakes)
       }
       // The thread must be woken here: `hurry` has recorded that the thread was asked to write, so
       // later callers will not wake it.
       if wakes { wakeThread() }
       switch outcome {
-      case .taken: return nil
+      case .taken: return
       case .unbuffered: return writeAtOnce(line)
       case .full: break
       }
-      guard now < end, !failures.isFailing else { break }
-      lines?.awaitDrain(drains, atMost: end - now)
-      now = SystemClock.monotonic()
     }
     // From now on, callers drop lines without waiting for room, until the thread has written lines.
-    buffer.withLock {
-      $0.isStalled = true
-      $0.lost += 1
-    }
-    return .full
+    buffer.withLock { $0.isStalled = true }
+    lose(.full)
   }
 }
 
@@ -360,7 +363,8 @@ extension FileWriter {
 extension FileWriter {
   /// The result of writing the buffered lines.
   private enum Drain {
-    case nothing, written
+    case nothing
+    case written(damaged: Int)
     case failed(SystemError)
   }
 
@@ -369,6 +373,9 @@ extension FileWriter {
   func flush() { own?.drainNow() }
 
   private func drainNow() { note(drain(isDurable: true)) }
+
+  /// Calls `body` while no thread writes lines to the file.
+  func whileFileIsHeld(_ body: () -> Void) { file.withLock { _ in body() } }
 
   /// Opens the path again, for a program that gets SIGHUP after a rotation.
   func reopen() {
@@ -388,36 +395,51 @@ extension FileWriter {
       buffer.withLock { $0.isFailing = true }
       failures.noteTrouble(
         .writeFailed, "could not write: \(error). Waiting lines stay while there is room.")
-    case .written:
+    case .written(let damaged):
       buffer.withLock { $0.isFailing = false }
-      guard failures.isFailing else { return }
+      if damaged > 0 {
+        failures.noteLoss(
+          of: damaged,
+          """
+          \(damaged) lines were changed while they waited in the buffer, and are lost; see whether the \
+          disk is sound, and which other processes write to that file.
+          """)
+      }
+      guard failures.isFailing || damaged > 0 else { return }
       failures.noteSuccess()
       tellLosses()
     }
   }
 
+  /// Sets the function that returns the text of a notice, for a number of lost lines, and writes a
+  /// notice at once if earlier processes dropped lines.
+  func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
+    buffer.withLock { buffer in
+      buffer.notice = notice
+      buffer.lost += lostBefore
+    }
+    tellLosses()
+  }
+
   /// Writes to the log itself how many lines were lost.
   private func tellLosses() {
-    let lost = failures.untold
-    guard lost > 0, let notice = failures.notice(of: lost) else { return }
+    let (lost, notice) = buffer.withLock { ($0.lost, $0.notice) }
+    guard lost > 0, let notice = notice?(lost) else { return }
     // The notice does not wait for room: only the log's thread makes room, and this may be that
     // thread.
     var wakes = false
     let outcome = notice.withUnsafeBytes { notice in
-      buffer.withLock { Self.append(notice, .important, to: &$0, &wakes) }
-    }
-    switch outcome {
-    case .taken: noteTold(lost)
-    case .full: break
-    case .unbuffered:
-      if notice.withUnsafeBytes({ writeAtOnce($0) }) == nil { noteTold(lost) }
+      buffer.withLock { buffer in
+        let outcome = Self.append(notice, .important, to: &buffer, &wakes)
+        if case .taken = outcome { buffer.lost -= lost }
+        return outcome
+      }
     }
     if wakes { wakeThread() }
-  }
-
-  private func noteTold(_ lost: Int) {
-    failures.noteTold(lost)
-    buffer.withLock { $0.lost = max(0, $0.lost - lost) }
+    guard case .unbuffered = outcome,
+      notice.withUnsafeBytes({ writeToFile($0) }) == nil
+    else { return }
+    buffer.withLock { $0.lost -= lost }
   }
 
   /// Writes the buffered lines to the file.
@@ -432,7 +454,7 @@ extension FileWriter {
       var result = Drain.nothing
       let lines = buffer.withLock { $0.lines }
       if let lines { result = write(lines, to: &file, now) }
-      let trouble = lines.flatMap { keepFile(of: $0) }
+      let trouble = lines.flatMap { keepFile(of: $0, beside: file) }
       if case .failed = result { return (result, file.takeNews(), trouble) }
       if let error = file.synchronize(atOnce: isDurable) { result = .failed(error) }
       return (result, file.takeNews(), trouble)
@@ -444,54 +466,45 @@ extension FileWriter {
 
   private func write(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
     guard lines.claim() else { return .failed(.busy) }
-    let result = writeAll(lines, to: &file, now)
-    lines.release()
-    // Threads that wait for room are woken only after all batches, because waking a thread takes
-    // longer than the thread needs to fill the room that one batch frees.
-    lines.noteDrain()
-    return result
-  }
-
-  private func writeAll(_ lines: LineQueue, to file: inout OpenFile, _ now: Date?) -> Drain {
+    defer { lines.release() }
     // The positions are read under the lock of the appending threads. This shows the thread
     // sanitizer that those threads wrote the bytes earlier.
     let (end, appended) = buffer.withLock { _ in (lines.ring.end, lines.appended) }
     if lines.ring.start == end { return .nothing }
-    if let error = file.drain(lines, until: end, now) {
-      // The damaged lines are not counted here, because the next drain that succeeds counts all of
-      // them.
-      file.set(damaged: 0)
-      return .failed(error)
-    }
+    // The damaged lines of a drain that fails are not counted here, because the next drain that
+    // succeeds counts all of them.
+    if let error = file.drain(lines, until: end, now).error { return .failed(error) }
     // This number is exact, because it is from the counts of lines. The damaged frames would yield
     // only a lower bound.
-    file.set(damaged: lines.takeLoss(of: appended))
+    let damaged = lines.takeLoss(of: appended)
     buffer.withLock { buffer in
       buffer.isStalled = false
+      buffer.lost += damaged
       lines.restartIfLong()
     }
-    return .written
+    return .written(damaged: damaged)
   }
 
-  private func writeAtOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
+  /// Writes a line to the file, and notes the result.
+  private func writeAtOnce(_ line: UnsafeRawBufferPointer) {
+    if let error = writeToFile(line) {
+      lose(error)
+    } else if failures.isFailing {
+      note(.written(damaged: 0))
+    }
+  }
+
+  private func writeToFile(_ line: UnsafeRawBufferPointer) -> SystemError? {
     let now = rotation?.now
     let (error, news) = file.withLock { ($0.write(line, now), $0.takeNews()) }
     tell(news)
     return error
   }
 
-  /// Reports what happened in the file: trouble, damaged lines, odd settings, and rotations. A
+  /// Reports what happened in the file: trouble, odd settings, and rotations. A
   /// failed rotation is reported only once until a rotation succeeds.
   private func tell(_ news: OpenFile.News) {
     if let trouble = news.trouble { report(trouble) }
-    if news.damaged > 0 {
-      failures.noteLoss(
-        of: news.damaged,
-        """
-        \(news.damaged) lines were changed while they waited in the buffer, and are lost; see whether the disk \
-        is sound, and which other processes write to that file.
-        """)
-    }
     if let oddity = news.oddity {
       Diagnostics.report(.invalidSetting, source: failures.source, oddity)
     }
@@ -504,36 +517,51 @@ extension FileWriter {
   }
 
   /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
-  /// and closes the file and the buffer. For each later line, the writer opens the file, and closes
-  /// it again.
+  /// and closes the file and the buffer, on a thread of its own, for which this call waits about a
+  /// second at most, since the disk may not answer. For each later line, the writer opens the file,
+  /// and closes it again.
   ///
-  /// - Parameter isNeeded: Returns whether the file and the buffer are needed. This closure is
-  ///   called under the file's lock, because an earlier answer could be out of date once the lock
-  ///   is taken.
-  func keep(if isNeeded: () -> Bool) {
+  /// - Parameter isNeeded: Returns whether the file and the buffer are needed. It is called under
+  ///   the buffer's lock, because an earlier answer could be out of date once the lock is taken.
+  func keep(if isNeeded: @escaping @Sendable () -> Bool) {
     guard isOwn else {
       own?.keep(if: isNeeded)
       return
     }
+    let isKept = buffer.withLock { buffer in
+      guard isNeeded() else { return false }
+      if buffer.isRetired { buffer.directLines = 0 }
+      buffer.isRetired = false
+      return true
+    }
+    guard !isKept else {
+      if options.survival == .machine, buffer.withLock({ $0.lines == nil }) { startBuffer() }
+      return
+    }
+    let scope = AmbientScope.capture()
+    let close: @Sendable () -> Void = { [self] in scope.run { self.close(unless: isNeeded) } }
+    if SystemThread.run(atMost: Self.patienceOfEnd, close) == nil { close() }
+  }
+
+  /// The time for which the end of a log, or of all logs at the end of the program, waits for the
+  /// disk and for locks. With the time for a drain without locks, it is a second.
+  private static var patienceOfEnd: Duration { .milliseconds(900) }
+
+  private func close(unless isNeeded: () -> Bool) {
     let now = rotation?.now
     let (result, news) = file.withLock { file -> (Drain, OpenFile.News) in
-      let isNeeded = isNeeded()
-      let (lines, path) = buffer.withLock { buffer in
-        if isNeeded, buffer.isRetired { buffer.directLines = 0 }
+      let (isNeeded, lines, path) = buffer.withLock { buffer in
+        let isNeeded = isNeeded()
         buffer.isRetired = !isNeeded
         defer { if !isNeeded { buffer.lines = nil } }
-        return (buffer.lines, buffer.path)
+        return (isNeeded, buffer.lines, buffer.path)
       }
       if isNeeded { return (.nothing, OpenFile.News()) }
-      var result = lines.map { write($0, to: &file, now) } ?? .nothing
+      var result = Drain.nothing
       if let lines {
-        // The file is closed below, and the number of its descriptor may then belong to another
-        // file. Therefore `claim` first waits, for about a tenth of a second at most, until no
-        // signal handler is writing to that number. `direct` then takes the number away from signal
-        // handlers.
-        let isClaimed = lines.claim()
-        lines.direct(to: nil)
-        if isClaimed { lines.release() }
+        result = write(lines, to: &file, now)
+        // The thread wakes, finds no buffer, and ends.
+        wake.signal()
       }
       if case .failed = result {
         // Unwritten lines stay in the buffer; the next opening recovers them.
@@ -542,42 +570,53 @@ extension FileWriter {
       } else if lines != nil {
         BufferFile.remove(path)
       }
-      if lines != nil {
-        Self.live.withLock { $0[ObjectIdentifier(self)] = nil }
-        // The thread wakes, finds no buffer, and ends.
-        wake.signal()
-      }
       file.close()
       return (result, file.takeNews())
     }
     note(result)
     tell(news)
-    if options.survival == .machine, buffer.withLock({ $0.lines == nil && !$0.isRetired }) {
-      startBuffer()
-    }
   }
 
   /// Closes the file and the buffer of this process.
   func end() {
-    if isOwn { return keep { false } }
-    successor.withLock { $0 }?.end()
+    guard isOwn else {
+      successor.withLock { $0 }?.end()
+      return
+    }
+    keep { false }
+    Self.live.withLock { $0[ObjectIdentifier(self)] = nil }
   }
 }
 
 /// The closing of the writers at the end of the program.
 extension FileWriter {
-  /// The writers that have a buffer.
+  /// The writers that did not end yet.
   private static let live = Guarded<[ObjectIdentifier: FileWriter]>([:])
 
   private static let exitRequest = ExitRequest()
 
+  /// Has the end of the program close the writer.
+  func closeAtExit() {
+    Self.exitRequest.make()
+    _ = Self.endsAtExit
+    Self.live.withLock { $0[ObjectIdentifier(self)] = self }
+  }
+
   private static let endsAtExit: Void = {
     atexit {
-      guard FileWriter.exitRequest.isOwn else { return }
       // A fork inherits the list of its parent's writers, but not their buffers.
-      for writer in FileWriter.live.withLock({ Array($0.values) }) where writer.isOwn {
-        writer.end()
+      guard FileWriter.exitRequest.isOwn else { return }
+      // The thread that exits takes no lock itself: it may be in a signal handler that interrupted
+      // a thread with one of the logs' locks.
+      let isDone = SystemThread.run(atMost: FileWriter.patienceOfEnd) {
+        for writer in FileWriter.live.withLock({ Array($0.values) }) where writer.isOwn {
+          writer.close { false }
+        }
       }
+      // Lines that are left are written without a lock, unless the disk does not answer: these wait
+      // for the next opening.
+      let drain: @Sendable () -> Void = { ambient_drain_rings() }
+      if isDone != true, SystemThread.run(atMost: .milliseconds(100), drain) == nil { drain() }
     }
   }()
 }

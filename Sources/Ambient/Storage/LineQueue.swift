@@ -49,19 +49,8 @@ final class LineQueue: Sendable {
     return (place, lines)
   }
 
-  /// The number of intact waiting lines.
-  var count: Int {
-    var (place, end, total) = (ring.start, ring.end, 0)
-    while place < end {
-      if let frame = ring.intact(at: place, until: end) {
-        place &+= UInt64(frame.size)
-        total += 1
-      } else {
-        place = ring.nextIntact(behind: place, until: end).place
-      }
-    }
-    return total
-  }
+  /// The number of lines that were written, or found in their file, since the ring was mapped.
+  var drained: Int { Int(lines.pointee.drained_lines) }
 
   /// The number of lines appended since the ring was mapped. Read it while holding the lock that
   /// threads hold to append lines.
@@ -132,36 +121,20 @@ extension ambient_intent {
   var isIntact: Bool { check == withUnsafePointer(to: self) { ambient_intent_check($0) } }
 }
 
-/// Coordination with signal handlers, and with threads that wait for room.
+/// Coordination with signal handlers.
 extension LineQueue {
   /// Claims the right to drain. Returns false if a signal handler has the right and does not
   /// release it soon; a handler has the right only while it writes.
-  func claim() -> Bool {
-    for _ in 0..<1_000 {
-      if ambient_drain_claim(lines) { return true }
-      SystemThread.sleep(.microseconds(100))
-    }
-    return false
-  }
+  func claim() -> Bool { ambient_drain_await(lines, 1_000) }
 
   func release() { ambient_drain_release(lines) }
 
-  /// Lets a signal handler write the waiting lines to `target`. If `target` is nil, no signal
-  /// handler writes them.
-  func direct(to target: FileDescriptor?) { ambient_lines_direct(lines, target?.number ?? -1) }
-
-  /// The number of drains so far. If it is read before a line is appended,
-  /// ``awaitDrain(_:atMost:)`` notices a drain between a failed append and the wait.
-  var drains: UInt32 { ambient_drains(lines) }
-
-  /// Waits until `drains` differs from `seen`, but for at most `limit`. The wait may also end
-  /// earlier, without a drain, so the caller must check for room again.
-  func awaitDrain(_ seen: UInt32, atMost limit: Duration) {
-    ambient_drains_await(lines, seen, Int64(max(limit, .zero) / .nanoseconds(1)))
+  /// Lets a signal handler write the waiting lines to the open file. The caller has claimed the
+  /// right to drain.
+  func direct(to file: OwnedDescriptor) {
+    ambient_lines_direct(
+      lines, file.unchecked.number, file.identity.device, file.identity.file)
   }
-
-  /// Wakes all threads that wait for room.
-  func noteDrain() { ambient_drains_add(lines) }
 }
 
 /// A batch of lines that one write appends to their file.

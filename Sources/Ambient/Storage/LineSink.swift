@@ -1,41 +1,27 @@
-/// An open file to which whole lines are appended. Failures are counted and reported, but never
-/// thrown to the caller.
-final class LineSink: Sendable {
-  /// The default time that a line waits for room in a full pipe.
-  static let patience = Duration.seconds(1)
+internal import AmbientSystem
 
+/// An open file or stream to which whole lines are written. Failures are counted and reported, but
+/// never thrown to the caller.
+final class LineSink: Sendable {
   private enum Writer {
-    /// The writer of a regular file that the sink opened itself. The reference is unmanaged,
-    /// because a retain and a release of the writer in each call of `write` would be slow. `deinit`
-    /// releases the writer.
+    /// The writer of a regular file. The reference is unmanaged, because a retain and a release of
+    /// the writer in each call of `write` would be slow. `deinit` releases the writer.
     case file(Unmanaged<FileWriter>)
-    case stream(StreamWriter)
+    case stream(Unmanaged<LineStream>)
   }
 
   let failures: Failures
   private let writer: Writer
-  /// The number of lines that dead writers of the file dropped without writing a notice of the loss
-  /// into the file.
-  private let lostBefore: Int
 
-  /// Creates a sink for a descriptor that is already open and that the sink does not close.
-  ///
-  /// - Parameters:
-  ///   - reopensPipe: Whether to open a pipe a second time, for this sink alone.
-  ///   - patience: The time that a line waits for room in a full pipe.
-  convenience init(
-    _ descriptor: FileDescriptor, reopensPipe: Bool = false, patience: Duration = patience,
-    source: String
-  ) {
-    let reopens = reopensPipe && descriptor.kind == .pipe
-    let own = reopens ? descriptor.reopenedToWriteAtOnce() : nil
-    let stream = StreamWriter(own ?? descriptor, isOwner: own != nil, patience: patience)
-    self.init(.stream(stream), Failures(source: source))
+  /// Creates a sink for a stream.
+  init(_ stream: LineStream, source: String) {
+    writer = .stream(.passRetained(stream))
+    failures = Failures(source: source)
   }
 
   /// Makes missing folders, and opens the file for appending. If dead processes left lines in
   /// buffers of the file, moves these lines to the file.
-  convenience init(
+  init(
     path: String, _ options: FileOptions = FileOptions(), _ rotation: FileRotation? = nil,
     source: String
   ) throws(FileOpenError) {
@@ -44,26 +30,26 @@ final class LineSink: Sendable {
     }
     var options = options
     options.bufferFolder = options.bufferFolder.map(FileSystem.absolute)
-    let permissions = options.permissions
-    let descriptor = try attempt(
-      OpenFile.open(path, permissions),
-      or: { FileOpenError(path: path, reason: $0.description) })
     let failures = Failures(source: source)
-    guard descriptor.isRegular else {
-      // A named pipe is made non-blocking. This affects no other code, because this descriptor was
-      // just opened and is not shared.
-      if descriptor.kind == .pipe { descriptor.failWhereItWouldWait() }
-      self.init(.stream(StreamWriter(descriptor, isOwner: true)), failures)
-      return
-    }
+    self.failures = failures
     // The path is made absolute, because the file may be opened again after the program has changed
     // its working directory.
-    let absolute = FileSystem.absolute(path)
-    let rotation = rotation.map { ScopedRotation($0) }
+    let (absolute, descriptor) = try attempt(
+      Self.open(path, options.permissions), or: { FileOpenError(path: path, $0) })
+    guard descriptor.isRegular else {
+      writer = .stream(.passRetained(LineStream(path: absolute, descriptor)))
+      return
+    }
+    let oddity = OpenFile.oddity(of: descriptor, absolute, options.permissions)
+    let rotation = rotation.map {
+      ScopedRotation($0) { [options] in BufferFile.living(in: $0, options.bufferFolder) }
+    }
     let recovery = BufferRecovery(of: absolute, options, rotation)
-    let file = FileWriter(path: absolute, options, rotation, descriptor, failures)
-    self.init(.file(.passRetained(file)), failures, lostBefore: recovery.lost)
-    if let oddity = OpenFile.oddity(of: descriptor, absolute, permissions) {
+    let file = FileWriter(
+      path: absolute, options, rotation, descriptor, failures, lostBefore: recovery.lost)
+    writer = .file(.passRetained(file))
+    file.closeAtExit()
+    if let oddity {
       Diagnostics.report(.invalidSetting, source: source, oddity)
     }
     for fault in recovery.faults {
@@ -72,10 +58,19 @@ final class LineSink: Sendable {
     recovery.tellLoss(source)
   }
 
-  private init(_ writer: Writer, _ failures: Failures, lostBefore: Int = 0) {
-    self.writer = writer
-    self.failures = failures
-    self.lostBefore = lostBefore
+  /// Opens the file for appending. Returns its absolute path, too.
+  private static func open(
+    _ path: String, _ permissions: UInt16?
+  ) throws(SystemError) -> (path: String, FileDescriptor) {
+    if let fault = SystemError.fault(of: path) { throw fault }
+    let real = try FileSystem.realPath(ofStream: path) ?? path
+    let absolute = FileSystem.absolute(real)
+    do throws(SystemError) { return (absolute, try OpenFile.open(real, permissions)) } catch {
+      // A named pipe without a reader.
+      let status = FileDescriptor.status(at: real)
+      guard error.number == ENXIO, (status?.st_mode ?? 0) & S_IFMT == S_IFIFO else { throw error }
+      return (absolute, try LineStream.open(real))
+    }
   }
 
   deinit {
@@ -83,65 +78,64 @@ final class LineSink: Sendable {
     case .file(let file):
       file._withUnsafeGuaranteedRef { $0.end() }
       file.release()
-    case .stream(let stream): stream.close()
+    case .stream(let stream): stream.release()
     }
   }
 
-  /// The writer of a file that the sink opened itself. Valid: retained until `deinit`.
+  /// The writer of a regular file. Valid: retained until `deinit`.
   var file: FileWriter? {
     if case .file(let file) = writer { file.takeUnretainedValue() } else { nil }
   }
 
-  var isTerminal: Bool {
-    if case .stream(let stream) = writer { stream.isTerminal } else { false }
-  }
-
-  /// Sets the function that returns the text of a notice, for the number of lost lines. If an
-  /// earlier process dropped lines and ended before it wrote a notice, writes that notice at once.
-  func tellLoss(_ notice: @escaping @Sendable (Int) -> [UInt8]) {
-    failures.tellLoss(notice)
-    if lostBefore > 0 { notice(lostBefore).withUnsafeBytes { write($0, .important) } }
+  /// The reader of the stream; `other` for a regular file.
+  @inline(__always)
+  var reader: LineStream.Reader {
+    // Valid: the stream is retained until `deinit`.
+    if case .stream(let stream) = writer {
+      stream._withUnsafeGuaranteedRef { $0.reader }
+    } else {
+      .other
+    }
   }
 
   /// Writes the buffered lines.
   func flush() { file?.flush() }
 
-  /// Opens the file's path again.
-  func reopen() { file?.reopen() }
+  /// Opens the path again.
+  func reopen() {
+    switch writer {
+    case .file(let file): file.takeUnretainedValue().reopen()
+    case .stream(let stream):
+      do throws(SystemError) { try stream.takeUnretainedValue().reopen() } catch {
+        failures.noteTrouble(.writeFailed, "cannot open its path again: \(error).")
+      }
+    }
+  }
 
   /// Writes the line, at once or later in a batch. No other sink of this process can write into the
   /// middle of the line.
   @inline(__always)
   func write(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) {
-    let error =
-      switch writer {
-      // Valid: the writer of a file is retained until `deinit`.
-      case .file(let file): file._withUnsafeGuaranteedRef { $0.append(line, importance) }
-      case .stream(let stream): stream.write(line)
-      }
-    // The error is reported here, where the writer's lock is already released, because a report
-    // calls user code.
-    if error != nil || failures.isFailing { note(error) }
+    switch writer {
+    // Valid: both are retained until `deinit`.
+    case .file(let file): file._withUnsafeGuaranteedRef { $0.write(line, importance) }
+    case .stream(let stream):
+      let error = stream._withUnsafeGuaranteedRef { $0.write(line) }
+      // The error is reported here, where the stream's lock is already released, because a report
+      // calls user code.
+      if error != nil || failures.isFailing { note(error, of: stream) }
+    }
   }
 
   @inline(never)
-  private func note(_ error: SystemError?) {
-    guard let error else {
-      // The success of a `FileWriter` proves nothing, because its buffer accepts lines even while
-      // writes to the file fail. The `FileWriter` itself notes the recovery.
-      if case .stream = writer { failures.noteSuccess() }
-      return
-    }
-    failures.noteFailure("\(reason(error)). Lost lines are counted.")
-  }
-
-  private func reason(_ error: SystemError) -> String {
-    guard error.isFull else { return "could not write: \(error)" }
-    return switch writer {
-    case .file: "the disk does not keep up: the buffer had no room for a line"
-    case .stream(let stream):
-      "its reader took nothing for \(stream.patience) ms, so a line was dropped"
-    }
+  private func note(_ error: SystemError?, of stream: Unmanaged<LineStream>) {
+    guard let error else { return failures.noteSuccess() }
+    // Valid: the stream is retained until `deinit`.
+    let reason =
+      error.isFull
+      ? "its reader took nothing for \(stream.takeUnretainedValue().patience) ms, so a line was dropped"
+      : "could not write: \(error)"
+    failures.noteFailure("\(reason). Lost lines are counted.")
   }
 }
 

@@ -14,27 +14,29 @@ public import CAmbient
   /// The mapping belongs to this ring until `deinit`, which unmaps the ring.
   @usableFromInline let record: UInt
   package let capacity: Int
-  /// The ring's file, which stays locked as long as a thread may append.
-  private let file: FileDescriptor
+  #if !os(Linux)
+    /// The ring's file, whose descriptor holds the lock as long as a thread may append. On Linux,
+    /// the mapping holds the lock.
+    private let file: Guarded<OwnedDescriptor>
+  #endif
   /// The count of forks when the ring was mapped. A child that is forked later has a higher count,
   /// and does not have the ring mapped.
   private let forks = Forks.count
 
-  /// Creates a ring by mapping the file, which must be locked and have the right size. The ring
-  /// closes the file in `deinit`. If mapping fails, the file stays open.
-  package init(mapping file: FileDescriptor, capacity: Int) throws(SystemError) {
+  /// Creates a ring by mapping the file, which must be locked and have the right size. The file
+  /// stays locked until `deinit`.
+  package init(mapping file: OwnedDescriptor, capacity: Int) throws(SystemError) {
     LostPages.prepare()
-    record = UInt(
-      bitPattern: try RingMapping.map(file, headerSize: RingHeader.size, capacity: capacity))
-    self.file = file
+    record = UInt(bitPattern: try RingMapping.map(file, RingHeader.size, capacity))
     self.capacity = capacity
+    #if !os(Linux)
+      self.file = Guarded(file)
+    #endif
   }
 
   deinit {
     // In a forked child, the parent's ring has already been closed and unmapped.
-    guard forks == Forks.known else { return }
-    file.giveUp()
-    RingMapping.unmap(mapping)
+    if forks == Forks.known { RingMapping.unmap(mapping) }
   }
 
   /// The header of the mapped ring. Valid: in the process that made this value, the ring stays
@@ -95,58 +97,116 @@ public import CAmbient
   /// Whether pages of the file were lost, and memory was mapped in their place.
   var isLost: Bool { ambient_ring_is_lost(mapping) }
 
-  /// Whether pages were lost, or would be lost at the next access, because the file was shortened.
-  package var isDamaged: Bool { isLost || isCut }
-
-  private var isCut: Bool { file.size.map { $0 < RingHeader.size + capacity } ?? false }
-
-  /// Whether the ring's file is the one at that path.
-  func isFile(at path: String) throws(SystemError) -> Bool {
-    try FileStatus(at: path).identity == file.identity
+  /// The device and the inode of the ring's file.
+  private var identity: FileDescriptor.Identity {
+    .init(device: mapping.pointee.device, file: mapping.pointee.file)
   }
 
-  /// Extends a shortened file to its full length, because an access to a page that the file lacks
-  /// would raise SIGBUS. The bytes that were cut off are lost.
-  package func extend() throws(SystemError) { try file.allocate(RingHeader.size + capacity) }
+  /// What happened to the ring's file.
+  package enum Trouble { case lostPages, removed }
 
-  /// Writes the ring to the file `new`, maps that file in place of the present one, and moves it to
-  /// the present file's descriptor number. `new` must be locked and have the right size. No other
-  /// thread may use the ring meanwhile.
+  /// What happened to the ring's file, which was at that path; nil if nothing is known to have
+  /// happened. Pages count as lost, too, if the file was shortened: the next access to one of them
+  /// would find it lost.
+  package func trouble(at path: String) -> Trouble? {
+    if isLost { return .lostPages }
+    do throws(SystemError) {
+      let status = try FileStatus(at: path)
+      if status.identity != identity { return .removed }
+      return status.size < RingHeader.size + capacity ? .lostPages : nil
+    } catch {
+      // Other errors do not prove that the file is gone. For example, this process may no longer
+      // have the permission to look for it.
+      return error.isMissing ? .removed : nil
+    }
+  }
+
+  /// Extends the ring's file, which was at that path, as ``restore(_:at:)`` does.
+  package func extend(at path: String) throws(SystemError) { try extended(at: path).close() }
+
+  /// Opens the ring's file at that path, and extends it to its full length if it was shortened,
+  /// because an access to a page that the file lacks would raise SIGBUS. The bytes that were cut
+  /// off are lost.
+  ///
+  /// - Throws: The system's error; `inTheWay` if another file is at the path.
+  private func extended(at path: String) throws(SystemError) -> FileDescriptor {
+    let file = try FileDescriptor.existing(path, toWrite: true)
+    do throws(SystemError) {
+      guard file.identity == identity else { throw .inTheWay }
+      try file.allocate(RingHeader.size + capacity)
+      return file
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  /// Writes the ring to the file `new`, and maps that file in place of the present one, which was
+  /// at `path`. `new` must be locked and have the right size. No other thread may use the ring
+  /// meanwhile.
   ///
   /// - Parameter commit: Puts the new, complete file at the path that the next opening reads. So a
   ///   process that is killed at any time leaves only one of the two files there, and no line is
   ///   recovered twice.
   func move(
-    to new: FileDescriptor, commit: () throws(SystemError) -> Void
+    to new: OwnedDescriptor, from path: String, commit: () throws(SystemError) -> Void
   ) throws(SystemError) {
-    if isCut { try? extend() }
-    try write(to: new)
+    try? extend(at: path)
+    try write(to: new.safe)
     try commit()
-    do throws(SystemError) { try remap(new) } catch {
-      // If mapping the new file failed, a part of the ring may be mapped to the new file. So the
-      // old file is mapped again, as a whole.
-      try? remap(file)
-      throw error
-    }
-    // Empties the old file. If its folder was moved, a recovery may still find the file there, and
-    // would write its lines a second time.
-    file.truncate(to: 0)
-    try file.become(new)
+    // Marks the old file as empty. If its folder was moved, a recovery may still find the file
+    // there, and would write its lines a second time.
+    ambient_counts_store(&header.pointee.drained, &header.pointee.drained_again, end)
+    try remap(new.safe, withLock: true)
+    (mapping.pointee.device, mapping.pointee.file) = (new.identity.device, new.identity.file)
+    #if !os(Linux)
+      file.withLock { $0 = new }
+    #endif
   }
 
-  /// Writes the ring and the header to the ring's own file again, and maps the file again, after
-  /// pages of the file were lost. No other thread may use the ring meanwhile.
+  /// Writes the ring and the header to the ring's own file at `path` again, and maps the file
+  /// again, after pages of the file were lost. No other thread may use the ring meanwhile.
   ///
   /// The header, which contains the counts, is written last. Without valid counts, the next opening
   /// searches the ring for frames.
-  package func restore(_ header: RingHeader) throws(SystemError) {
+  ///
+  /// - Throws: The system's error; `inTheWay` if another file is at the path.
+  package func restore(_ header: RingHeader, at path: String) throws(SystemError) {
+    let file = try extended(at: path)
+    defer { file.close() }
     try write(to: file)
     try header.write(to: file, capacity: capacity, start: start, end: end)
-    try remap(file)
+    try remap(file, withLock: false)
   }
 
-  private func remap(_ file: FileDescriptor) throws(SystemError) {
-    guard ambient_ring_remap(mapping, file.number) else { throw SystemError.latest }
+  private func remap(_ file: FileDescriptor, withLock: Bool) throws(SystemError) {
+    guard ambient_ring_remap(mapping, file.number, withLock) else { throw SystemError.latest }
+  }
+
+  /// A function that waits until all bytes of the ring are on the disk. It needs no lock, and is
+  /// valid as long as the ring lives.
+  package var synchronization: @Sendable () -> SystemError? {
+    #if os(Linux)
+      { [record] in
+        // Valid: an `ambient_mapping` is never freed, and the ring is mapped while it lives.
+        let mapping = UnsafePointer<ambient_mapping>(bitPattern: record)
+        return ambient_ring_synchronize(mapping) == 0 ? nil : .latest
+      }
+    #else
+      let file = file.withLock { $0.safe }
+      return {
+        do throws(SystemError) { try file.synchronize() } catch { return error }
+        return nil
+      }
+    #endif
+  }
+
+  /// Releases the file's lock. After that, only `deinit` may use the ring.
+  package func letGo() {
+    #if !os(Linux)
+      file.withLock { $0.checked?.unlock() }
+    #endif
+    ambient_ring_let_go(mapping)
   }
 
   private func write(to file: FileDescriptor) throws(SystemError) {

@@ -10,16 +10,21 @@ struct OpenFile: ~Copyable {
   private let path: String
   private let permissions: UInt16?
   private let survivesMachine: Bool
-  /// The descriptor of the file. Nil while the file is closed: `write` then opens the file for each
-  /// line, and closes it again.
-  private(set) var descriptor: FileDescriptor?
-  private var identity: FileDescriptor.Identity?
+  /// The file. Nil while it is closed: `write` then opens the file for each line, and closes it
+  /// again.
+  private var file: OwnedDescriptor?
+  /// The status of the file that was open last, whose permissions, owner and group a new file gets.
+  private var former: stat?
+  /// The root folder when the file was opened. In another root, the path leads elsewhere.
+  private let root = FileDescriptor.identity(at: "/")
   /// The time, in whole seconds, at which the path was last compared with this file.
   private var latestLook = SystemClock.coarse()
   /// Whether the last write ended within a line.
   private var isTorn = false
   /// Whether it was reported that the path cannot be opened again.
   private var isAstray = false
+  /// Whether it was reported that the descriptor's number belonged to another file.
+  private var isTheftReported = false
   /// Whether written lines still have to be synchronized with the disk, and the second of the last
   /// synchronization.
   private var isUnsynchronized = false
@@ -52,8 +57,6 @@ struct OpenFile: ~Copyable {
     var trouble: String?
     /// How a file that was found at the path differs from one that this process would create.
     var oddity: String?
-    /// The number of lines that were damaged while they waited.
-    var damaged = 0
   }
 
   /// The time to wait for another program to make the next file, after that program has renamed
@@ -77,38 +80,33 @@ struct OpenFile: ~Copyable {
     lock = WriterLock(for: path, bufferFolder: options.bufferFolder)
     permissions = options.permissions
     survivesMachine = options.survival == .machine
-    self.descriptor = descriptor
-    identity = descriptor.identity
+    former = descriptor.status
+    file = OwnedDescriptor(descriptor)
   }
 
-  deinit { descriptor?.close() }
+  /// The descriptor of the open file, which is compared with the file once a second, and before
+  /// each batch.
+  var descriptor: FileDescriptor? { file?.unchecked }
 
   /// Closes the file. After that, `write` opens the file for each line, and closes it again.
   mutating func close() {
-    descriptor?.close()
-    descriptor = nil
-    identity = nil
-    lock.close()
+    former = file?.checked?.status ?? former
+    file = nil
+    lock.remove()
   }
 
-  /// Opens the path again, with the same descriptor number if the file is open.
+  /// Opens the path again.
   mutating func reopen() throws(SystemError) {
-    let new = try Self.openAgain(path, permissions)
+    former = file?.checked?.status ?? former
+    let new = try openAgain()
     if let error = synchronize(atOnce: true) {
       news.trouble = """
         the former file cannot be synchronized with the disk: \(error). A loss of power may take its \
         latest lines
         """
     }
-    do throws(SystemError) {
-      if let descriptor { try descriptor.become(new) } else { descriptor = new }
-    } catch {
-      new.close()
-      throw error
-    }
-    identity = descriptor?.identity
+    file = OwnedDescriptor(new)
     isTorn = false
-    isUnsynchronized = false
     isAstray = false
     latestEnd = -1
     news.oddity = descriptor.flatMap { Self.oddity(of: $0, path, permissions) }
@@ -136,21 +134,23 @@ struct OpenFile: ~Copyable {
 
   /// Opens the file for appending, and makes missing folders.
   static func open(
-    _ path: String, _ permissions: UInt16?, waits: Bool = true
+    _ path: String, _ permissions: UInt16?, like former: stat? = nil
   ) throws(SystemError) -> FileDescriptor {
     let found = try nilIfMissing(
-      FileDescriptor.appending(to: path, permissions: permissions, waits: waits))
+      FileDescriptor.appending(to: path, permissions: permissions, like: former))
     if let found { return found }
     // The error is ignored: opening the file fails with a clearer error.
     try? FileSystem.makeFolders(FileSystem.split(path).folder)
-    return try .appending(to: path, permissions: permissions, waits: waits)
+    return try .appending(to: path, permissions: permissions, like: former)
   }
 
+  /// Whether the process has called chroot(2) since the file was opened.
+  var isInOtherRoot: Bool { FileDescriptor.identity(at: "/") != root }
+
   /// Opens the path again. Refuses anything but a regular file, since a pipe could block callers.
-  private static func openAgain(
-    _ path: String, _ permissions: UInt16?
-  ) throws(SystemError) -> FileDescriptor {
-    let new = try open(path, permissions, waits: false)
+  private func openAgain() throws(SystemError) -> FileDescriptor {
+    if isInOtherRoot { throw .otherRoot }
+    let new = try Self.open(path, permissions, like: former)
     guard new.isRegular else {
       new.close()
       throw .inTheWay
@@ -161,31 +161,40 @@ struct OpenFile: ~Copyable {
   /// Waits until the written bytes are on the disk. Does so at most once a second, unless `atOnce`
   /// is true.
   mutating func synchronize(atOnce: Bool) -> SystemError? {
-    guard isUnsynchronized, atOnce || SystemClock.coarse() > latestSynchronization else {
-      return nil
-    }
-    do throws(SystemError) { try descriptor?.synchronize() } catch { return error }
+    // If other code closed the descriptor, the file is synchronized after it was opened again.
+    guard isUnsynchronized, atOnce || SystemClock.coarse() > latestSynchronization,
+      let descriptor = file?.checked
+    else { return nil }
+    do throws(SystemError) { try descriptor.synchronize() } catch { return error }
     isUnsynchronized = false
     latestSynchronization = SystemClock.coarse()
     return nil
   }
 
-  /// Opens the path again if it now leads to another file.
+  /// Opens the path again if it now leads to another file, or if the descriptor's number does.
   ///
   /// If the path cannot be opened, lines are still written to the open file, and this is reported
   /// once. But if that file was removed, the error is returned, since no reader would find the
   /// lines.
   private mutating func follow() -> SystemError? {
     latestLook = SystemClock.coarse()
-    if let identity, FileDescriptor.identity(at: path) == identity {
+    let condition = file?.condition ?? .closed
+    let isThere = FileDescriptor.identity(at: path) == file?.identity
+    if condition == .own, isThere {
       isAstray = false
       return nil
     }
-    awaitNext()
+    if condition == .own, !isInOtherRoot { awaitNext() }
     do throws(SystemError) {
       try reopen()
+      if condition == .another, isTheftReported.turnOn() {
+        news.trouble = """
+          other code of this program closed the log's descriptor, and its number belongs to another \
+          file now: “\(path)” was opened again. Close only descriptors that the program has opened
+          """
+      }
     } catch {
-      if descriptor?.isRemoved ?? true { return error }
+      if file?.checked?.isRemoved ?? true { return error }
       if !isAstray {
         news.trouble = """
           “\(path)” cannot be opened again: \(error). Lines go on to the file that is open; let this \
@@ -202,7 +211,7 @@ struct OpenFile: ~Copyable {
   /// made, and would rename that file as well.
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
-    SystemThread.wait(atMost: grace) { !FileDescriptor.isMissing(path) }
+    SystemThread.wait(atMost: grace) { FileDescriptor.identity(at: path) != nil }
   }
 }
 
@@ -214,29 +223,36 @@ extension OpenFile {
   /// - Parameter now: The time, if the file is rotated; nil otherwise.
   mutating func write(_ line: UnsafeRawBufferPointer, _ now: Date?) -> SystemError? {
     if let now { rotate(adding: line.count, now) }
-    guard let descriptor else { return writeOnce(line) }
+    if file == nil { return writeOnce(line) }
     if SystemClock.coarse() - latestLook >= Self.trust {
       if let error = follow() {
         // Makes the next line check the path again.
         latestLook -= Self.trust
         return error
       }
-      if let error = endHalfLine(descriptor) { return error }
-    } else if latestEnd < 0, let error = endHalfLine(descriptor) {
+      if let descriptor, let error = endHalfLine(descriptor) { return error }
+    } else if latestEnd < 0, let descriptor, let error = endHalfLine(descriptor) {
       return error
     }
-    guard let error = append(line, to: descriptor) else {
-      isUnsynchronized = survivesMachine
-      return nil
-    }
-    if error.isStale { try? reopen() } else { _ = follow() }
+    guard let error = append(line) else { return nil }
+    // If the number no longer leads to the file, the line is written after the file was opened
+    // again.
+    let isOwn = file?.condition == .own
+    if let other = follow() { return other }
+    return isOwn ? error : append(line)
+  }
+
+  private mutating func append(_ line: UnsafeRawBufferPointer) -> SystemError? {
+    guard let descriptor else { return .unopened }
+    let error = append(line, to: descriptor)
+    if error == nil { isUnsynchronized = survivesMachine }
     return error
   }
 
   /// Opens the file, writes the line, and closes the file.
   private mutating func writeOnce(_ line: UnsafeRawBufferPointer) -> SystemError? {
     do throws(SystemError) {
-      let descriptor = try Self.openAgain(path, permissions)
+      let descriptor = try openAgain()
       defer { descriptor.close() }
       if let error = endHalfLine(descriptor) ?? append(line, to: descriptor) { return error }
       if survivesMachine { try descriptor.synchronize() }
@@ -257,7 +273,7 @@ extension OpenFile {
     _ line: UnsafeRawBufferPointer, to descriptor: FileDescriptor
   ) -> SystemError? {
     for _ in 0..<3 {
-      let (count, error) = descriptor.write(line, patience: -1, isPrompt: false)
+      let (count, error) = descriptor.write(line)
       if let error {
         if count > 0 { isTorn = true }
         latestEnd = -1
@@ -302,7 +318,7 @@ extension OpenFile {
       latestEnd = size
       return nil
     }
-    takeLock(for: descriptor)
+    takeLock()
     defer { lock.release() }
     return endHalfLine(descriptor, size)
   }
@@ -315,26 +331,28 @@ extension OpenFile {
   /// changed for 1 ms, or for 20 ms if the lock is not held.
   private mutating func endHalfLine(_ descriptor: FileDescriptor, _ size: Int) -> SystemError? {
     var (size, looks) = (size, 0)
-    while !(descriptor.endsLine(at: size) ?? !isTorn) {
+    // The limit, two seconds at least, is for a program that writes half lines without a pause.
+    for _ in 0..<2_000 {
+      if descriptor.endsLine(at: size) ?? !isTorn {
+        latestEnd = size
+        return nil
+      }
       // Without the lock, this writer waits longer, because the half line may be part of a batch
       // that another writer is still writing.
-      if looks == (lock.isHeld ? 1 : 20) { return end(descriptor) }
+      if looks == (lock.isHeld ? 1 : 20) { break }
       SystemThread.sleep(.milliseconds(1))
       let latest = descriptor.size ?? size
       looks = latest == size ? looks + 1 : 0
       size = latest
     }
-    latestEnd = size
-    return nil
+    return end(descriptor)
   }
 
   /// Appends a line feed after a partly written line.
   private mutating func end(_ descriptor: FileDescriptor) -> SystemError? {
     var newline = UInt8(ascii: "\n")
     // Valid: the pointer to the one byte is used only during the call.
-    let (_, error) = withUnsafeBytes(of: &newline) {
-      descriptor.write($0, patience: -1, isPrompt: false)
-    }
+    let (_, error) = withUnsafeBytes(of: &newline) { descriptor.write($0) }
     if error == nil {
       isTorn = false
       latestEnd = descriptor.position ?? -1
@@ -345,17 +363,24 @@ extension OpenFile {
 
 /// Functions that write the lines of a ring.
 extension OpenFile {
-  /// Writes the lines of the ring before `end`.
-  mutating func drain(_ lines: LineQueue, until end: UInt64, _ now: Date?) -> SystemError? {
+  /// Writes the lines of the ring before `end`. Returns a lower bound of the number of damaged
+  /// lines, which are skipped, and the error that prevented the rest.
+  mutating func drain(
+    _ lines: LineQueue, until end: UInt64, _ now: Date?
+  ) -> (damaged: Int, error: SystemError?) {
     var batch = LineBatch()
+    var (damaged, idle) = (0, 0)
     while lines.ring.start < end {
       let before = lines.ring.start
-      if let error = drain(lines, until: end, now, &batch) { return error }
-      // If this call removed no line from the ring, further calls might remove none, either, and
+      let error = drain(lines, until: end, now, &batch, &damaged)
+      // Other code that closes all descriptors may disturb some attempts in a row.
+      if let error, error != .busy, error != .closed { return (damaged, error) }
+      idle = lines.ring.start == before ? idle + 1 : 0
+      // If these calls removed no line from the ring, further calls might remove none, either, and
       // the loop would never end.
-      if lines.ring.start == before { return .busy }
+      if idle == 20 { return (damaged, error ?? .busy) }
     }
-    return nil
+    return (damaged, nil)
   }
 
   /// Appends the next lines of the ring, as many as fit into one write, to the file that the path
@@ -369,41 +394,42 @@ extension OpenFile {
   ///
   /// A file that is rotated takes the lines that fit; the other lines go to the next file.
   private mutating func drain(
-    _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch
+    _ lines: LineQueue, until end: UInt64, _ now: Date?, _ batch: inout LineBatch,
+    _ damaged: inout Int
   ) -> SystemError? {
-    if descriptor == nil {
+    if file == nil {
       do throws(SystemError) { try reopen() } catch { return error }
-      if let descriptor { lines.direct(to: descriptor) }
     }
     if let now { rotate(adding: lines.firstLine(until: end), now) }
-    if let descriptor { takeLock(for: descriptor) }
+    takeLock()
     defer { lock.release() }
     if let error = follow() { return error }
-    guard let descriptor else { return .unopened }
     let (torn, tornEnd) = lines.intent.map { settle(lines, $0, &batch) } ?? (0, 0)
     guard lines.ring.start < end else { return nil }
-    guard let identity, let size = descriptor.size else {
-      // Other code of the process closed the file, or its disk is gone.
-      let error = SystemError.latest
-      try? reopen()
-      return error
+    direct(lines)
+    guard let identity = file?.identity, let descriptor = file?.checked, let size = descriptor.size
+    else {
+      // Other code of the process closed the number just now, or the file's disk is gone. The next
+      // call opens the file again.
+      return nil
     }
     if torn == 0, size != latestEnd, let error = endHalfLine(descriptor, size) {
       return error
     }
     lines.gather(&batch, until: end, room: rotator?.room(after: size) ?? .max)
     guard !batch.bytes.isEmpty else {
-      news.damaged += lines.passOverDamage(until: end)
+      damaged += lines.passOverDamage(until: end)
       return nil
     }
     lines.intend(
       identity, size: (descriptor.size ?? size) - torn, from: lines.ring.start, until: batch.end)
     let bytes = UnsafeRawBufferPointer(rebasing: batch.bytes[torn...])
-    let (count, error) = descriptor.write(bytes, patience: -1, isPrompt: false)
+    let (count, error) = descriptor.write(bytes)
     if let error {
       latestEnd = -1
-      if error.isStale { try? reopen() }
-      return error
+      // If the number no longer leads to the file, the next call opens the file again, and searches
+      // it for the lines.
+      return file?.condition == .own ? error : nil
     }
     isUnsynchronized = survivesMachine
     let isBehindLine = noteEnd(of: descriptor, after: count)
@@ -418,12 +444,18 @@ extension OpenFile {
     return nil
   }
 
+  /// Lets signal handlers write the waiting lines to the open file. The caller has claimed the
+  /// right to drain.
+  func direct(_ lines: LineQueue) {
+    if let file { lines.direct(to: file) }
+  }
+
   /// Rotates the file if a rotation is due before another `count` bytes are written.
   private mutating func rotate(adding count: Int, _ now: Date) {
-    guard let size = descriptor?.size, let identity,
-      let descriptor, rotator?.isDue(size: size, adding: count, now: now) == true
+    guard let size = descriptor?.size, let identity = file?.identity,
+      rotator?.isDue(size: size, adding: count, now: now) == true, !isInOtherRoot
     else { return }
-    takeLock(for: descriptor)
+    takeLock()
     defer { lock.release() }
     // If another process holds the lock, the rotation is left to a later write.
     if lock.isTaken { return }
@@ -435,12 +467,11 @@ extension OpenFile {
     }
   }
 
-  private mutating func takeLock(for descriptor: FileDescriptor) {
-    if let trouble = lock.take(for: descriptor) { news.trouble = trouble }
+  /// Takes the lock, unless its path leads elsewhere, in another root.
+  private mutating func takeLock() {
+    guard !isInOtherRoot, let status = file?.checked?.status ?? former else { return }
+    if let trouble = lock.take(for: status) { news.trouble = trouble }
   }
-
-  /// Replaces the number of damaged lines, which is a lower bound, by the owner's exact number.
-  mutating func set(damaged: Int) { news.damaged = damaged }
 
   /// Returns the news and resets it.
   mutating func takeNews() -> News {
@@ -457,7 +488,7 @@ extension OpenFile {
   private func settle(
     _ lines: LineQueue, _ intent: ambient_intent, _ batch: inout LineBatch
   ) -> (torn: Int, end: Int) {
-    guard let file = file(intent.identity) else { return (0, 0) }
+    guard let file = find(intent.identity) else { return (0, 0) }
     defer { file.close() }
     // If the file was truncated meanwhile, the whole file is searched.
     var place = Int(intent.size) <= (file.size ?? 0) ? Int(intent.size) : 0
@@ -482,7 +513,7 @@ extension OpenFile {
       // can be appended only if the next batch goes to this file. If the batch goes to another
       // file, for example after a rotation, the whole line is written there.
       if next < batch.end {
-        return intent.identity == identity ? (found.torn, found.size) : (0, 0)
+        return intent.identity == self.file?.identity ? (found.torn, found.size) : (0, 0)
       }
     }
     return (0, 0)
@@ -491,7 +522,7 @@ extension OpenFile {
   /// Stores an intent that covers all waiting lines, so that the next drain searches the file for
   /// them: it is not known which of them were already written.
   func lookForAll(of lines: LineQueue) {
-    guard let identity, let size = descriptor?.size else { return }
+    guard let identity = file?.identity, let size = descriptor?.size else { return }
     // The lines of the ring that are in the file lie after `start`, unless other writers have
     // appended many bytes after these lines.
     let start = max(0, size - 4 * lines.ring.capacity)
@@ -501,7 +532,7 @@ extension OpenFile {
   /// Opens the file of that identity, at the path or in the same folder, for reading.
   ///
   /// Links are followed, as they were when the file was opened and rotated.
-  private func file(_ wanted: FileDescriptor.Identity) -> FileDescriptor? {
+  private func find(_ wanted: FileDescriptor.Identity) -> FileDescriptor? {
     let path = FileSystem.resolved(path)
     let folder = FileSystem.split(path).folder
     var candidates = [path]

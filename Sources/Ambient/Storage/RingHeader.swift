@@ -96,12 +96,9 @@ package struct RingHeader: Sendable {
       contents.capacity = capacity
       contents.forgetZeros()
     } else {
-      if let version = earlierVersion(in: bytes) { throw .otherVersion(version) }
       if !bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)) {
-        switch try kind(of: file, size, contents.capacity) {
-        case .nothing: return nil
-        case .frames: break
-        case .other:
+        guard let isRing = try hasFrame(file, size, contents.capacity) else { return nil }
+        if !isRing {
           throw .foreign(reason: "it does not begin with \(String(decoding: magic, as: UTF8.self))")
         }
       }
@@ -138,17 +135,6 @@ package struct RingHeader: Sendable {
     return capacity
   }
 
-  /// Returns the version of a header that an earlier version of Ambient wrote; nil if the header is
-  /// not of an earlier version. Its check covers other bytes, so it is not compared.
-  private func earlierVersion(in bytes: [UInt8]) -> Int? {
-    var ring = ambient_ring()
-    // The copy is valid, since it is not longer than `ring`, and any bytes are valid values of the
-    // fields of `ring`.
-    withUnsafeMutableBytes(of: &ring) { $0.copyBytes(from: bytes.prefix(Self.fixedSize)) }
-    let isEarlier = bytes.starts(with: magic) && (1..<version).contains(ring.version)
-    return isEarlier ? Int(ring.version) : nil
-  }
-
   /// Reads the positions `start` and `end`. The file contains two copies of each. If a process died
   /// after it had written only the first copy, the copies differ, and the greater one is the newer.
   private func readCounts(_ bytes: [UInt8], to contents: inout Contents) {
@@ -166,51 +152,31 @@ package struct RingHeader: Sendable {
     contents.start = greatest(\.drained, \.drained_again)
   }
 
-  private enum Kind { case nothing, frames, other }
-
-  /// Returns what a file without a valid header contains: `nothing` if all bytes are zero, `frames`
-  /// if a frame lies where a ring of `capacity` bytes would have it, and otherwise `other`.
-  private func kind(
-    of file: FileDescriptor, _ size: Int, _ capacity: Int
-  ) throws(Fault) -> Kind {
-    // A larger file cannot be a ring, and may take too long to read.
-    guard size <= Self.size + capacities.upperBound else { return .other }
-    var isZero = true
-    let step = 1 << 20
-    var place = 0
-    while place < size {
-      let bytes = try bytes(file, step, at: place)
-      if bytes.isEmpty { break }
-      if isZero, bytes.contains(where: { $0 != 0 }) { isZero = false }
-      for offset in stride(from: 0, to: bytes.count - 7, by: RingFrame.alignment) {
-        // The load is valid, since `bytes` contains at least eight bytes from the offset on.
-        let position = bytes.withUnsafeBytes {
-          $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  /// Whether a frame lies in the file where a ring of `capacity` bytes would have it; nil if all
+  /// bytes of the file are zero. Reads the whole file, which has no valid header.
+  private func hasFrame(
+    _ file: FileDescriptor, _ size: Int, _ capacity: Int
+  ) throws(Fault) -> Bool? {
+    // A larger file cannot be a ring.
+    guard size <= Self.size + capacities.upperBound else { return false }
+    let all = try bytes(file, size, at: 0)
+    guard all.contains(where: { $0 != 0 }) else { return nil }
+    return all.withUnsafeBytes { all in
+      stride(from: Self.size, through: all.count - RingFrame.headSize, by: RingFrame.alignment)
+        .contains { offset in
+          // Valid: a frame's head lies between the offset and the end of `all`, and its record,
+          // too, if `ambient_frame_read` returns true. Any bytes are valid values of the frame's
+          // fields.
+          let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
+          let position = rest.loadUnaligned(as: UInt64.self)
+          var frame = RingFrame()
+          guard position & UInt64(capacity - 1) == UInt64(offset - Self.size),
+            position <= UInt64(1) << 51, let place = rest.baseAddress,
+            ambient_frame_read(place, position, UInt64(rest.count), &frame)
+          else { return false }
+          return ambient_frame_is_intact(&frame, place + RingFrame.headSize)
         }
-        let count = place + offset - Self.size
-        if count >= 0, position & UInt64(capacity - 1) == UInt64(count),
-          position <= UInt64(1) << 51, try isFrame(file, at: place + offset, position, capacity)
-        {
-          return .frames
-        }
-      }
-      place += bytes.count
     }
-    return isZero ? .nothing : .other
-  }
-
-  private func isFrame(
-    _ file: FileDescriptor, at place: Int, _ position: UInt64, _ capacity: Int
-  ) throws(Fault) -> Bool {
-    var frame = RingFrame()
-    let head = try bytes(file, RingFrame.headSize, at: place)
-    // `ambient_frame_read` is valid, since `head` has the size of a frame's head, and any bytes are
-    // valid values of the frame's fields.
-    guard head.count == RingFrame.headSize,
-      ambient_frame_read(head, position, UInt64(capacity), &frame)
-    else { return false }
-    let record = try bytes(file, frame.byteCount, at: place + RingFrame.headSize)
-    return record.count == frame.byteCount && ambient_frame_is_intact(&frame, record)
   }
 
   private func bytes(

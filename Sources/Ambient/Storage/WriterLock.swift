@@ -1,22 +1,22 @@
+internal import AmbientSystem
+
 /// The lock (flock(2)) by which the writers of one file take turns.
 ///
 /// The lock is a separate file, beside the log if possible. If the writers locked the log itself,
-/// any user who may read the log could hold that lock, and so delay the writers. The lock's file
-/// has the log's write permissions and no others, so only users who may write the log can open it.
-/// The file is made at its first use, and never removed.
+/// any user who may read the log could hold that lock, and so delay the writers. Only users who may
+/// write the log can open the lock's file. A writer opens the file for each turn, so no descriptor
+/// stays open. A writer that closes removes the file if no other user may use it.
 struct WriterLock: ~Copyable {
-  /// Whether this writer holds the lock. It writes lines even without the lock.
-  private(set) var isHeld = false
   /// The path of the log. It is resolved before use, so that all names of the log lead to one lock.
   private let target: String
   private let bufferFolder: String?
-  private var file: FileDescriptor?
-  private var path = ""
-  /// The count of forks when this lock was made. In a child that is forked later, the count is
-  /// higher and the file is already closed, so `deinit` must not close it.
-  private let forks = Forks.count
-  /// The time, in whole seconds, at which `path` was last compared with the open file.
+  private var held: FileLock?
+  /// The paths at which the lock may be, the preferred one first, and the second in which they were
+  /// resolved.
+  private var paths: [String] = []
   private var latestLook = -1
+  /// The path of the lock that was held last.
+  private var path: String?
   /// The time of the first failed attempt to take the lock since this process last held it.
   private var vainSince: Duration?
   private var nextWait = Duration.zero
@@ -35,47 +35,67 @@ struct WriterLock: ~Copyable {
     self.bufferFolder = bufferFolder
   }
 
-  deinit { if let file, forks == Forks.known { file.giveUp() } }
-
-  /// Closes the lock's file. The next use of the lock opens the file again.
-  mutating func close() {
-    file?.giveUp()
-    file = nil
-    isHeld = false
-    latestLook = -1
-  }
+  /// Whether this writer holds the lock. It writes lines even without the lock.
+  var isHeld: Bool { held != nil }
 
   /// Takes the lock. While another writer holds it, tries again each millisecond until `wait` is
   /// over, and at least 20 times, so that on a busy machine it waits longer. If locking is
   /// impossible, or if the attempts have failed for as long as `patience`, returns the reason, but
   /// only once.
   ///
-  /// - Parameter log: The open log, whose permissions a new lock gets.
-  mutating func take(for log: FileDescriptor) -> String? {
+  /// - Parameter log: The status of the log, whose owner, group and writers a new lock gets.
+  mutating func take(for log: stat) -> String? {
     guard let trouble = tryToTake(log), hasTold.turnOn() else { return nil }
     return trouble
   }
 
-  private mutating func tryToTake(_ log: FileDescriptor) -> String? {
-    let trouble = look(log)
-    guard let file else { return trouble }
-    do throws(SystemError) {
-      let now = SystemClock.monotonic()
-      let waits = now >= nextWait
-      isHeld = try SystemThread.wait(atMost: waits ? Self.wait : .zero, tries: waits ? 20 : 1) {
-        () throws(SystemError) in try file.lock()
+  private mutating func tryToTake(_ status: stat) -> String? {
+    resolve()
+    let mode = FileLock.mode(for: UInt16(status.st_mode & 0o777))
+    let now = SystemClock.monotonic()
+    let (wait, tries) = now < nextWait ? (Duration.zero, 1) : (Self.wait, 20)
+    var trouble: String?
+    for path in paths {
+      do throws(SystemError) {
+        let taken = try FileLock.take(path, mode: mode, patience: wait, tries: tries)
+        guard let taken else { return noteVain(path, now) }
+        taken.file.setOwner(like: status)
+        held = consume taken
+        self.path = path
+        vainSince = nil
+        return nil
+      } catch {
+        // The lock's file cannot be opened or locked at all. If another process merely holds the
+        // lock, there is no error. A folder that is missing is made again with the log's file.
+        if error.isMissing { continue }
+        trouble = """
+          cannot lock “\(path)”, by which the file's writers take turns: \(error). Lines are written \
+          whole, without a lock; choose a bufferFolder.
+          """
       }
-      guard isHeld else { return noteVain(now) }
-      vainSince = nil
-      return nil
-    } catch {
-      // Locking itself failed, for example because the file system has no locks. For a lock that is
-      // merely held by another process, `lock()` returns false.
-      return "cannot lock “\(path)”: \(error). Lines are written whole, without a lock."
+    }
+    return trouble
+  }
+
+  /// Finds the paths of the lock, at most once a second.
+  private mutating func resolve() {
+    let second = SystemClock.coarse()
+    if second == latestLook { return }
+    latestLook = second
+    var (folder, name) = FileSystem.split(FileSystem.resolved(target))
+    // The folder is also resolved on its own, because `FileSystem.resolved` returns the path of a
+    // missing file unresolved.
+    folder = FileSystem.resolved(folder)
+    var places = [(folder, name)]
+    if let bufferFolder { places.append((bufferFolder, "\(folder)/\(name)")) }
+    // Neither the hashed texts nor the suffix may change: programs with other versions of Ambient
+    // lock the same file.
+    paths = places.map { folder, key in
+      FileSystem.path(".ambient-\(BufferFile.hash(of: key)).turn", in: folder)
     }
   }
 
-  private mutating func noteVain(_ now: Duration) -> String? {
+  private mutating func noteVain(_ path: String, _ now: Duration) -> String? {
     if now >= nextWait { nextWait = now + Self.pause }
     let since = vainSince ?? now
     vainSince = since
@@ -93,46 +113,18 @@ struct WriterLock: ~Copyable {
     return SystemClock.monotonic() - vainSince < Self.patience
   }
 
-  mutating func release() {
-    if isHeld { file?.unlock() }
-    isHeld = false
-  }
+  mutating func release() { held = nil }
 
-  /// Opens the lock's file if it is not open, or if its path now leads to another file. This is
-  /// checked at most once a second.
-  private mutating func look(_ log: FileDescriptor) -> String? {
-    let second = SystemClock.coarse()
-    if second == latestLook { return nil }
-    latestLook = second
-    if let file {
-      if let identity = file.identity, FileDescriptor.identity(at: path) == identity { return nil }
-      file.giveUp()
-      self.file = nil
-    }
-    guard let status = log.status else { return nil }
-    var (folder, name) = FileSystem.split(FileSystem.resolved(target))
-    // The folder is also resolved on its own, because `FileSystem.resolved` returns the path of a
-    // missing file unresolved.
-    folder = FileSystem.resolved(folder)
-    // Neither the hashed texts nor the suffix may change: programs with other versions of Ambient
-    // lock the same file.
-    var places = [(folder, name)]
-    if let bufferFolder { places.append((bufferFolder, "\(folder)/\(name)")) }
-    var reason = SystemError.unsupported
-    for (folder, key) in places {
-      path = FileSystem.path(".ambient-\(BufferFile.hash(of: key)).turn", in: folder)
-      do throws(SystemError) {
-        let opened = try FileDescriptor.lockFile(path, like: status)
-        opened.closeInForks()
-        file = opened
-        return nil
-      } catch {
-        reason = error
-      }
-    }
-    return """
-      cannot open “\(path)”, the lock that the file's writers share: \(reason). Lines are \
-      written whole, without a lock; choose a bufferFolder.
-      """
+  /// Removes the lock's file, unless another writer holds the lock. A later turn makes a new file:
+  /// the lock is taken only on the file that is at the path.
+  ///
+  /// A file that other users may use stays: they may not be allowed to make another.
+  mutating func remove() {
+    guard let path, let lock = try? FileLock.take(path),
+      lock.file.status.map({ $0.st_mode & 0o077 == 0 }) == true
+    else { return }
+    try? FileSystem.remove(path)
+    lock.release()
+    self.path = nil
   }
 }

@@ -2,34 +2,28 @@
   internal import Ambient
   internal import CCurl
   internal import Foundation
-  internal import Synchronization
 
   /// An eventfd: a counter of the system that a thread can wait for together with sockets.
+  ///
+  /// All eventfds have one device and inode. So if other code closes the descriptor, and another
+  /// client's eventfd gets its number, this owner takes that one for its own.
   final class WakeDescriptor: Sendable {
-    let number: CInt
+    private let event: OwnedDescriptor
 
     init() throws(SystemError) {
-      number = ambient_event_open()
+      let number = ambient_event_open()
       guard number >= 0 else { throw SystemError(number: errno) }
+      event = OwnedDescriptor(FileDescriptor(number: number))
     }
 
-    /// Whether the program was found to have closed the descriptor. If so, `deinit` must not close
-    /// the number, which may belong to another file by then.
-    private let isGone = Atomic<Bool>(false)
-
-    deinit { if !isGone.load(ordering: .relaxed) { close(number) } }
+    var number: CInt { event.unchecked.number }
 
     /// Ends the current or the next wait for the descriptor. Returns false if the program has
     /// closed the descriptor, as a daemon that closes all descriptors does.
-    func ring() -> Bool { isThere(ambient_event_ring(number)) }
+    func ring() -> Bool { event.checked.map { ambient_event_ring($0.number) } ?? false }
 
     /// Resets the eventfd's counter, so that the next wait does not end at once. Returns false if
     /// the program has closed the descriptor.
-    func silence() -> Bool { isThere(ambient_event_silence(number)) }
-
-    private func isThere(_ succeeds: Bool) -> Bool {
-      if !succeeds { isGone.store(true, ordering: .relaxed) }
-      return succeeds
-    }
+    func silence() -> Bool { event.checked.map { ambient_event_silence($0.number) } ?? false }
   }
 #endif

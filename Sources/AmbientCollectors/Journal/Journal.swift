@@ -100,7 +100,9 @@ public final class Journal: Sendable {
 
   /// The path of the queue's file.
   let path: String
-  private let file: FileDescriptor
+  /// The absolute path, because the file may be opened again after the program has changed its
+  /// working folder.
+  private let place: String
   private let state: Guarded<State>
   private let longest: Int
   private let ringSize: Int
@@ -140,15 +142,14 @@ public final class Journal: Sendable {
   }
 
   private init(_ file: JournalFile, maximumAge: Duration?) throws(JournalError) {
-    var file = file
-    let ring = try file.ring()
     path = file.path
-    self.file = file.file
+    place = FileSystem.absolute(file.path)
+    var faults: [String] = []
+    let ring = try file.ring(&faults)
     longest = ring.longest
     ringSize = ring.memory.capacity
     self.maximumAge = maximumAge
     let (damaged, waiting) = (ring.dropped.damaged, ring.count)
-    let faults = file.contents.faults
     let isDamaged = damaged > 0 || !faults.isEmpty
     state = Guarded(State(ring: ring, told: isDamaged ? [.damaged] : []))
     if isDamaged { report(damage: damaged, faults, waiting: waiting) }
@@ -334,10 +335,10 @@ public final class Journal: Sendable {
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
   /// failure is reported to `Diagnostics`, unless the previous call also failed.
   public func synchronize() {
-    guard change({ _ in true }) == true else { return }
     restoreIfLost()
-    var failure: SystemError?
-    do throws(SystemError) { try file.synchronize() } catch { failure = error }
+    // Appending threads do not wait for the disk, so the lock is released before.
+    guard let synchronize = change({ $0.memory.synchronization }) else { return }
+    let failure = synchronize()
     let isNew = state.withLock { $0.isUnsynchronizedTold.turnOn(if: failure != nil) }
     guard let failure, isNew else { return }
     report(
@@ -354,7 +355,7 @@ public final class Journal: Sendable {
     state.withLock { state in
       guard state.isOpen else { return }
       state.left = state.waiting
-      file.unlock()
+      state.ring.memory.letGo()
     }
   }
 
@@ -364,13 +365,13 @@ public final class Journal: Sendable {
     guard isOwn else { return }
     let second = SystemClock.coarse()
     let news = state.withLock { state -> String? in
-      guard state.isOpen, state.ring.memory.isDamaged,
+      guard state.isOpen, state.ring.memory.trouble(at: place) == .lostPages,
         state.latestRestoring != second
       else { return nil }
       state.latestRestoring = second
       let what = "pages of its file were lost, since the disk failed or the file was cut"
       do throws(SystemError) {
-        try JournalFile.restore(&state.ring)
+        try JournalFile.restore(&state.ring, at: place)
         state.isRestoringTold = false
         return "\(what); all that is left of it was written there anew"
       } catch {

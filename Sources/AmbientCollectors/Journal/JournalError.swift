@@ -1,4 +1,5 @@
 public import Ambient
+internal import Foundation
 
 /// The error of a queue that could not be opened.
 public enum JournalError: DescribedError, Hashable {
@@ -72,18 +73,17 @@ public enum JournalError: DescribedError, Hashable {
   init(_ error: SystemError, path: String, bytes: Int = 0) {
     let reason = error.description
     self =
-      if error.isOfNoFolder {
-        .notAFolder(path: path)
-      } else if error.isForbidden {
-        .notPermitted(path: path, reason: reason)
-      } else if error.isOutOfSpace {
-        .full(path: path, bytes: bytes, reason: reason)
-      } else if error.isOfNoFile {
-        .foreign(path: path, reason: reason)
-      } else if error.isUnsupported {
+      switch error.number {
+      // mkdir(2) fails with EEXIST if the path is a dangling link.
+      case ENOTDIR, EEXIST: .notAFolder(path: path)
+      case EACCES, EPERM, EROFS: .notPermitted(path: path, reason: reason)
+      case ENOSPC, EDQUOT, EFBIG: .full(path: path, bytes: bytes, reason: reason)
+      case ELOOP, EISDIR, ENXIO: .foreign(path: path, reason: reason)
+      // The file system cannot map files, reserve room, or lock. ENOTSUP equals EOPNOTSUPP on
+      // Linux, but not on Apple's systems, which return either.
+      case ENODEV, ENOTSUP, EOPNOTSUPP, ENOSYS, ENOLCK, EINVAL:
         .unsupported(path: path, reason: reason)
-      } else {
-        .unopened(path: path, reason: reason)
+      default: .unopened(path: path, reason: reason)
       }
   }
 }

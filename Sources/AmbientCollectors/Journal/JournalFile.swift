@@ -5,7 +5,7 @@ internal import CAmbient
 /// header.
 struct JournalFile {
   let path: String
-  let file: FileDescriptor
+  private let owner: OwnedDescriptor
   /// The contents of the file's header.
   private(set) var contents: RingHeader.Contents
   /// The number of bytes at the beginning of a new ring that were filled with zeros.
@@ -30,53 +30,45 @@ struct JournalFile {
     if options != nil {
       try attempt(FileSystem.makeFolders(folder), or: { JournalError($0, path: folder) })
     }
-    file = try Self.locked(path, options?.permissions)
-    do throws(JournalError) {
-      if file.isRemote {
-        throw .unsupported(path: path, reason: "it is on another machine")
-      }
-      try prepare(isMade: options == nil)
-    } catch {
-      file.giveUp()
-      throw error
+    owner = try Self.locked(path, options?.permissions)
+    if file.isRemote {
+      throw .unsupported(path: path, reason: "it is on another machine")
     }
+    try prepare(isMade: options == nil)
   }
+
+  /// The descriptor, which was opened just now; a closed one if its number leads to another file,
+  /// to which nothing may be written.
+  private var file: FileDescriptor { owner.safe }
 
   private static func locked(
     _ path: String, _ permissions: UInt16?
-  ) throws(JournalError) -> FileDescriptor {
+  ) throws(JournalError) -> OwnedDescriptor {
     let failure = { (error: SystemError) in JournalError(error, path: path) }
     // Tries again if another process removed the file before it was locked.
     for _ in 0..<10 {
       if permissions == nil, !FileSystem.exists(path) { throw .missing(path: path) }
-      let file =
+      let opened =
         if let permissions {
           try attempt(FileDescriptor.made(path, permissions: permissions), or: failure)
         } else {
           try attempt(FileDescriptor.existing(path, toWrite: true), or: failure)
         }
-      file.closeInForks()
-      do throws(JournalError) {
-        guard try attempt(file.lock(), or: failure) else {
-          throw .inUse(path: path, process: owner(of: file))
-        }
-        if file.isRemoved {
-          file.giveUp()
-          continue
-        }
-        guard file.isOursAlone else {
-          throw .foreign(path: path, reason: "another user's, a hard link, or no file")
-        }
-        return file
-      } catch {
-        file.giveUp()
-        throw error
+      let owner = OwnedDescriptor(opened, isLock: true)
+      let file = owner.unchecked
+      guard try attempt(file.lock(), or: failure) else {
+        throw .inUse(path: path, process: Self.process(of: file))
       }
+      if file.isRemoved { continue }
+      guard file.isOursAlone else {
+        throw .foreign(path: path, reason: "another user's, a hard link, or no file")
+      }
+      return owner
     }
     throw .inUse(path: path, process: nil)
   }
 
-  private static func owner(of file: FileDescriptor) -> Int? {
+  private static func process(of file: FileDescriptor) -> Int? {
     let header = try? file.read(MemoryLayout<ambient_ring>.size, at: 0)
     guard let header, header.count == MemoryLayout<ambient_ring>.size else { return nil }
     // Valid: `header` has the size of an `ambient_ring`, whose fields may have any value.
@@ -139,10 +131,10 @@ struct JournalFile {
   }
 
   /// Writes the file of a queue again after pages of the file were lost.
-  static func restore(_ ring: inout JournalRing) throws(SystemError) {
-    try ring.memory.extend()
+  static func restore(_ ring: inout JournalRing, at path: String) throws(SystemError) {
+    try ring.memory.extend(at: path)
     ring.verifyAfterLoss()
-    try ring.memory.restore(header)
+    try ring.memory.restore(header, at: path)
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
   }
 
@@ -173,12 +165,14 @@ struct JournalFile {
   }
 
   /// Maps the file as a ring. From then on, the ring owns the file, and closes it in `deinit`.
-  mutating func ring() throws(JournalError) -> JournalRing {
+  ///
+  /// - Parameter faults: Gets the damage that was found in the file.
+  func ring(_ faults: inout [String]) throws(JournalError) -> JournalRing {
+    faults = contents.faults
     let memory: MappedRing
     do throws(SystemError) {
-      memory = try MappedRing(mapping: file, capacity: contents.capacity)
+      memory = try MappedRing(mapping: owner, capacity: contents.capacity)
     } catch {
-      file.giveUp()
       throw JournalError(error, path: path)
     }
     if warmed > 0 { memory.warm(warmed) }
@@ -191,7 +185,7 @@ struct JournalFile {
       // therefore leaves at most one frame after the stored `end`. If there are more frames, the
       // system lost power before the header reached the disk.
       let next = memory.frame(at: end, until: memory.end).map { end + UInt64($0.size) }
-      if next != memory.end { contents.faults.append("its counts were older than its records") }
+      if next != memory.end { faults.append("its counts were older than its records") }
     }
     var ring = JournalRing(memory)
     ring.verify()

@@ -201,7 +201,7 @@ final class StoredUser: Sendable {
       } catch {
         // The file is emptied so that the next start does not read a former user, who may have
         // denied consent.
-        FileSystem.empty(path)
+        Self.empty(path)
         // A failed last write is never repeated, because another process may use the folder after
         // `close()`.
         if !isLast { state.withLock { $0.isUnwritten = true } }
@@ -216,6 +216,14 @@ final class StoredUser: Sendable {
       user is remembered only until the program ends; make room, or let this user write to the \
       folder
       """)
+  }
+
+  /// Empties a file that this process's user owns, without replacing it, for a folder in which
+  /// files can be neither removed nor replaced. A failure is ignored.
+  private static func empty(_ path: String) {
+    guard let file = try? FileDescriptor.existing(path, toWrite: true) else { return }
+    defer { file.close() }
+    if file.isOursAlone { file.truncate(to: 0) }
   }
 
   private static func write(

@@ -90,6 +90,13 @@ _Bool ambient_is_privileged(void);
 // stripped.
 _Bool ambient_find_earlier_copy(char *earlier, char *own, size_t size);
 
+// The calling thread, as a number that is unique among living threads.
+uintptr_t ambient_current_thread(void);
+
+// On Linux, lowers the priority of this thread, and of the threads and processes that it starts
+// later. Linux gives each thread a priority of its own; other systems do not.
+void ambient_yield_to_others(void);
+
 // Calls `body` with `context` on a new detached thread, which ends when `body` returns. Returns
 // false if there is no memory or no thread left.
 _Bool ambient_start_thread(void (*body)(void *context), void *context);

@@ -12,6 +12,10 @@
 #include <sys/syscall.h>
 #endif
 
+// close(2) and rename(2), under names that no Swift function or method hides.
+static inline int ambient_close(int descriptor) { return close(descriptor); }
+int ambient_rename(const char *path, const char *other);
+
 // Renames a file like rename(2), but replaces nothing: fails with EEXIST if `other` exists, even if
 // another process creates it during the call. Where the file system has neither an exclusive rename
 // nor hard links, a file that another process creates during the call may be replaced.
@@ -46,13 +50,33 @@ static inline ssize_t ambient_write(int descriptor, const void *bytes, size_t co
 #endif
 }
 
-// Writes without blocking. Fails with EAGAIN where write(2) would wait, and may write fewer bytes.
-// On Linux, fails with EOPNOTSUPP or ENOSYS if the kernel has no nonblocking write to the file.
+// Writes to a pipe, a socket or a terminal without blocking. Fails with EAGAIN where write(2) would
+// wait, and may write fewer bytes.
 ssize_t ambient_write_prompt(int descriptor, const void *bytes, size_t count);
 
-// Writes without blocking: calls poll(2), then write(2). On systems without pwritev2(2),
-// ambient_write_prompt calls this function. Declared in this header so that tests can also call it
-// on Linux.
+// Writes without blocking: calls poll(2), then write(2). Used where the system has no nonblocking
+// write to a blocking descriptor. Declared in this header so that tests can call it everywhere.
 ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
+
+// Moves a new descriptor to a free number that is at least `least`, with close-on-exec, and returns
+// the number; returns a number of at least 3 if none is free from `least` on. If the number is below
+// 3 and no other is free, closes it, and returns -1 with errno.
+//
+// The numbers 0, 1 and 2 are a program's standard streams, even while they are closed.
+int ambient_moved(int descriptor, int least);
+
+// The least number for a descriptor that stays open: 512, or half the limit of descriptors if that
+// is lower. The system gives the lowest free number to a program's own files, so they rarely reach
+// these numbers.
+int ambient_least_kept(void);
+
+// The least number for a descriptor of a log, a queue or a stream. It differs from that of the last
+// 256 calls, and from those of brief openings: if other code closes such a descriptor, no other file
+// of this package gets its number before the owner notices that.
+int ambient_least_lasting(void);
+
+// The size of the file to which the descriptor leads, if it has this device and inode; otherwise
+// -1. Async-signal-safe.
+int64_t ambient_size_if(int descriptor, uint64_t device, uint64_t file);
 
 #endif

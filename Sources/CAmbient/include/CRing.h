@@ -105,6 +105,8 @@ struct ambient_mapping {
   struct ambient_ring *ring;
   size_t header_size, capacity;
   struct ambient_mapping *next;
+  // The device and the inode of the ring's file. The owner of the ring writes them.
+  uint64_t device, file;
   // Positions of the next append, and of the first waiting frame, as counts of appended bytes.
   uint64_t end;
   uint64_t start;
@@ -113,10 +115,11 @@ struct ambient_mapping {
   struct ambient_intent intent;
   // 1 while a thread or a signal handler drains the ring, and while the record is unused.
   uint32_t busy;
-  // The descriptor that a signal handler drains to; -1 if it must leave the ring alone.
+  // The descriptor that a signal handler drains to, -1 if it must leave the ring alone; and the
+  // file's device and inode, by which the handler recognizes that the number belongs to another
+  // file by now. The holder of `busy` writes the identity.
   int target;
-  // The number of drains (a futex on Linux), and the number of threads that wait for a drain.
-  uint32_t drains, waiters;
+  uint64_t target_device, target_file;
   // AMBIENT_RING_WHOLE while the file is mapped. If a thread accesses a page that the file has
   // lost, the thread replaces the mapped file by anonymous memory: the value is
   // AMBIENT_RING_CHANGING during this replacement, and AMBIENT_RING_REPLACED after it.
@@ -130,10 +133,24 @@ enum { AMBIENT_RING_WHOLE, AMBIENT_RING_CHANGING, AMBIENT_RING_REPLACED };
 
 // Maps the header and, behind it, the ring twice in a row, so that a frame that wraps around the
 // ring's end is contiguous. Returns null and sets errno on failure.
+//
+// On Linux, a further page is mapped, which no one accesses. A lock of the file (flock(2)) belongs
+// to its open file description, and lasts as long as a mapping of that description. So the lock
+// needs no descriptor, and it stays when lost pages are replaced.
 struct ambient_mapping *ambient_ring_map(int descriptor, size_t header_size, size_t capacity);
 
-// Maps another file of the same size at the same addresses. No other thread may touch the ring.
-_Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor);
+// Maps another file of the same size, or the same file again, at the same addresses. No other
+// thread may touch the ring. If `with_lock` is true, the page that keeps the lock is mapped again,
+// too: the lock of the earlier file ends, and that of `descriptor` lasts.
+_Bool ambient_ring_remap(struct ambient_mapping *mapping, int descriptor, _Bool with_lock);
+
+// Waits until all bytes of the ring are on the disk. Returns zero, or -1 with errno. Used only on
+// Linux, where msync(2) does for a mapping what fdatasync(2) does for a descriptor.
+int ambient_ring_synchronize(const struct ambient_mapping *mapping);
+
+// Maps memory without access in place of the file, which ends the lock. Only ambient_ring_unmap may
+// follow.
+void ambient_ring_let_go(struct ambient_mapping *mapping);
 
 // Unmaps the ring. Before that, waits for a signal handler that drains the ring, about a second at
 // most. If the handler drains for longer, the ring stays mapped.
@@ -150,18 +167,15 @@ struct ambient_mapping *ambient_mappings(void);
 // Marks all records as unused in a forked process, where the parent's rings are not mapped.
 void ambient_mappings_forked(void);
 
-// Makes forked processes close the descriptor `lock`, until ambient_lock_strike is called. A fork
-// that kept the descriptor would keep the file locked after this process is killed.
-void ambient_lock_enlist(int lock);
+// Makes forked processes close the descriptor of a lock's file with this device and inode, until
+// ambient_lock_strike is called. A fork that kept the descriptor would keep the file locked after
+// this process is killed.
+void ambient_lock_enlist(int descriptor, uint64_t device, uint64_t file);
 
-void ambient_lock_strike(int lock);
+void ambient_lock_strike(int descriptor);
 
 // Closes the enlisted descriptors in a forked process, which inherited them from its parent.
 void ambient_locks_forked(void);
-
-// Duplicates `other` to `number` by dup2(2), with close-on-exec. Returns false and sets errno on
-// failure.
-_Bool ambient_become(int number, int other);
 
 // True if the file is on another machine, or on a file system (FUSE) that perhaps does not share
 // mappings between processes.

@@ -14,6 +14,9 @@ static inline _Bool ambient_drain_claim(struct ambient_mapping *lines) {
       &lines->busy, &none, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+// Claims the right to drain, and tries again up to 100 µs later, `tries` times at most.
+_Bool ambient_drain_await(struct ambient_mapping *lines, int tries);
+
 static inline void ambient_drain_release(struct ambient_mapping *lines) {
   __atomic_store_n(&lines->busy, 0, __ATOMIC_RELEASE);
 }
@@ -62,20 +65,13 @@ void ambient_lines_intend(
     struct ambient_mapping *lines, uint64_t device, uint64_t file, uint64_t size, uint64_t from,
     uint64_t until);
 
-// Sets the descriptor to which signal handlers write the lines of the ring; -1 if signal handlers
-// must leave the ring alone.
-static inline void ambient_lines_direct(struct ambient_mapping *lines, int target) {
+// Sets the descriptor to which signal handlers write the lines of the ring, and its file's device
+// and inode; -1 if signal handlers must leave the ring alone. The caller has claimed the ring.
+static inline void ambient_lines_direct(
+    struct ambient_mapping *lines, int target, uint64_t device, uint64_t file) {
+  lines->target_device = device;
+  lines->target_file = file;
   __atomic_store_n(&lines->target, target, __ATOMIC_RELEASE);
 }
-
-static inline uint32_t ambient_drains(const struct ambient_mapping *lines) {
-  return __atomic_load_n(&lines->drains, __ATOMIC_ACQUIRE);
-}
-
-// Waits until the count of drains differs from `seen`, for `nanoseconds` at most; may return early.
-void ambient_drains_await(struct ambient_mapping *lines, uint32_t seen, int64_t nanoseconds);
-
-// Counts a drain, and wakes all threads in ambient_drains_await.
-void ambient_drains_add(struct ambient_mapping *lines);
 
 #endif

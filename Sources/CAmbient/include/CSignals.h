@@ -11,6 +11,14 @@
 // all signals except SIGSEGV, SIGBUS, SIGILL and SIGFPE.
 _Bool ambient_fails_again(int signal, int code, int user);
 
+// Writes the lines of all rings to their files, except of those that another thread drains. Takes no
+// lock, and is async-signal-safe.
+void ambient_drain_rings(void);
+
+// Installs a handler that does nothing, unless the program has set an action for the signal. So a
+// write that raises the signal returns an error.
+void ambient_survive(int signal);
+
 // Installs a handler that, on `signal`, drains all rings of lines by writev(2), and passes the
 // signal on to the action that was set before. Returns true without an effect if the signal is
 // ignored, or if this function has installed the handler for it before. Returns false and sets

@@ -15,17 +15,17 @@ package final class RecordFile: Sendable {
     package fileprivate(set) var damaged: [[UInt8]] = []
   }
 
-  private struct State {
-    var file: FileDescriptor
+  private struct State: ~Copyable {
+    var file: OwnedDescriptor
     var size: Int
+    /// The lock that is held as long as the file is open. It locks a separate file, since
+    /// `replace(by:)` replaces the file of the records.
+    var lock: FileLock
   }
 
   /// The path of the file.
   package let path: String
   private let state: Guarded<State>
-  /// The lock that is held as long as the file is open. It locks a separate file, since
-  /// `replace(by:)` replaces the file of the records.
-  private let lock: FileLock
 
   /// Opens the file for this process alone; makes it if it is missing.
   ///
@@ -33,27 +33,25 @@ package final class RecordFile: Sendable {
   package static func open(
     _ path: String
   ) throws(SystemError) -> (file: RecordFile, contents: Contents) {
-    guard let lock = try FileLock.take(path + ".lock", mode: 0o600, patience: .zero) else {
-      throw SystemError.inUse
-    }
+    let lock = try lock(path)
     try FileSystem.removeHalves(of: path)
-    let file = try FileDescriptor.made(path, permissions: 0o600)
-    do throws(SystemError) {
-      let (contents, end) = try repairedContents(of: file)
-      return (RecordFile(path, file, size: end, lock), contents)
-    } catch {
-      file.close()
-      throw error
-    }
+    let file = OwnedDescriptor(try FileDescriptor.made(path, permissions: 0o600))
+    let (contents, end) = try repairedContents(of: file.safe)
+    return (RecordFile(FileSystem.absolute(path), file, size: end, lock), contents)
   }
 
-  private init(_ path: String, _ file: FileDescriptor, size: Int, _ lock: consuming FileLock) {
+  private init(
+    _ path: String, _ file: OwnedDescriptor, size: Int, _ lock: consuming FileLock
+  ) {
     self.path = path
-    self.lock = lock
-    state = Guarded(State(file: file, size: size))
+    state = Guarded(State(file: file, size: size, lock: lock))
   }
 
-  deinit { state.withLock { $0.file.close() } }
+  private static func lock(_ path: String) throws(SystemError) -> FileLock {
+    let lock = try FileLock.take(path + ".lock", mode: 0o600)
+    guard let lock else { throw SystemError.inUse }
+    return lock
+  }
 
   /// The file's size in bytes.
   package var size: Int { state.withLock { $0.size } }
@@ -66,15 +64,27 @@ package final class RecordFile: Sendable {
   package func append(_ record: [UInt8], isSynced: Bool) throws(SystemError) {
     let line = Self.line(record)
     try state.withLock { state throws(SystemError) in
+      let file = try descriptor(of: &state)
       do throws(SystemError) {
-        try state.file.write(line, at: state.size)
-        if isSynced { try state.file.synchronize() }
+        try file.write(line, at: state.size)
+        if isSynced { try file.synchronize() }
       } catch {
-        state.file.truncate(to: state.size)
+        state.file.checked?.truncate(to: state.size)
         throw error
       }
       state.size += line.count
     }
+  }
+
+  /// The descriptor of the file. The file is opened again, and locked again, if other code has
+  /// closed their descriptors.
+  private func descriptor(of state: inout State) throws(SystemError) -> FileDescriptor {
+    if !state.lock.isHeld { state.lock = try Self.lock(path) }
+    if let file = state.file.checked { return file }
+    let again = OwnedDescriptor(try FileDescriptor.existing(path, toWrite: true))
+    guard again.identity == state.file.identity else { throw SystemError.inUse }
+    state.file = again
+    return state.file.unchecked
   }
 
   /// Replaces the file by a file with these records. If the process is killed meanwhile, or the
@@ -84,9 +94,9 @@ package final class RecordFile: Sendable {
     try state.withLock { state throws(SystemError) in
       // `replacing` returns the new file still open. If the new file had to be opened again, and
       // the opening failed, later records would be appended to the old, replaced file.
-      let file = try FileSystem.replacing(path, by: lines, isDurable: true)
-      state.file.close()
-      state = State(file: file, size: lines.count)
+      let file = OwnedDescriptor(try FileSystem.replacing(path, by: lines, isDurable: true))
+      state.file = file
+      state.size = lines.count
     }
   }
 

@@ -17,8 +17,13 @@ struct Output: Sendable {
 
   /// Writes the whole text. It is no error if the reader has closed its end, as `head` does.
   ///
-  /// - Throws: ``OutputError`` if the system refuses, for example because a disk is full.
+  /// Standard output waits for its reader, as a pager needs it. Standard error drops a text that
+  /// finds no room for a second.
+  ///
+  /// - Throws: ``OutputError`` if the system refuses a text for standard output, for example
+  ///   because a disk is full.
   func write(_ text: String) throws(OutputError) {
+    if descriptor == 2 { return StandardError.write(text) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       // Valid: the array keeps its bytes while the closure runs.

@@ -358,7 +358,7 @@ import Testing
       precondition(own.count == 1, "\(own)")
       let bell = own.first ?? -1
       close(bell)
-      let replaced = open("/dev/null", O_WRONLY)
+      let replaced = dup2(open("/dev/null", O_WRONLY), bell)
       precondition(replaced == bell)
       let after = await client.outcome(url)
       precondition(before == "200 " && after == "200 ", "\(before) \(after)")
@@ -386,6 +386,24 @@ import Testing
       #expect(await slow == "unknown: the program has closed the client's descriptors")
       #expect(await client.outcome(server.url, limit: Patience.short) == "200 ")
       withExtendedLifetime(first) {}
+    }
+  }
+
+  @Test func `takes no standard stream's number, even if these are closed`() async throws {
+    let server = try LoopbackServer(always: .answer(200))
+    await #expect(processExitsWith: .success) { [url = server.url as String] in
+      // Dispatch and Foundation have their descriptors by then.
+      let first = try HTTPClient()
+      _ = await first.outcome(url)
+      for number: CInt in 0...2 { close(number) }
+      let second = try HTTPClient()
+      guard await second.outcome(url) == "200 " else { exit(1) }
+      // The client keeps the connection.
+      let open = (0...2).compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }
+      #expect(open == [])
+      withExtendedLifetime((first, second)) {}
     }
   }
 

@@ -1,8 +1,8 @@
-import Ambient
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Ambient
 @testable import AmbientCollectors
 
 @Suite struct `A journal that cannot be had` {
@@ -173,6 +173,27 @@ import Testing
     #expect(isForeign(error { try queue.open() }))
   }
 
+  @Test(
+    arguments: [
+      ([ENOTDIR, EEXIST], .notAFolder(path: "/q")),
+      ([EACCES, EPERM, EROFS], .notPermitted(path: "/q", reason: "")),
+      ([ENOSPC, EDQUOT, EFBIG], .full(path: "/q", bytes: 9, reason: "")),
+      ([ELOOP, EISDIR, ENXIO], .foreign(path: "/q", reason: "")),
+      (
+        [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL],
+        .unsupported(path: "/q", reason: "")
+      ),
+      ([EIO, ENOENT, EMFILE], .unopened(path: "/q", reason: "")),
+    ] as [([CInt], JournalError)])
+  func `follows from the system's number`(numbers: [CInt], expected: JournalError) {
+    for number in numbers {
+      let error = JournalError(SystemError(number: number), path: "/q", bytes: 9)
+      // Compares the cases: the reason is the system's text.
+      let found = Mirror(reflecting: error).children.first?.label
+      #expect(found == Mirror(reflecting: expected).children.first?.label, "\(number)")
+    }
+  }
+
   @Test(arguments: [0, 2, 77])
   func `is one of another version, which stays as it is`(_ version: UInt8) throws {
     do { try queue.open().append("one") }
@@ -213,6 +234,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["~", "~/q", "$HOME/q", "file:///q", "a\0b"])
+  func `is one at a path that only a shell understands`(_ path: String) async {
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let folder = TemporaryFolder()
+      try #require(chdir(folder.path) == 0)
+      let advice = try #require(SystemError.fault(of: path)).description
+      for attempt in [
+        { _ = try Journal(folder: path) }, { _ = try EventQueue(folder: path) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: (any Error).self) { try attempt() }
+        #expect(error.map { "\($0)".contains(advice) } == true, "\(error as Any)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
   @Test func `is not in the way of one elsewhere, nor of the same when it is closed`() throws {
     let journal = try queue.open()
     let folder = queue.folder.path("other/folders/")
@@ -235,29 +272,30 @@ import Testing
 }
 
 #if os(Linux)
-  @Suite struct `A journal on a disk that does not synchronize` {
+  @Suite(.withoutSanitizer) struct `A journal on a disk that does not synchronize` {
     @Test func `says so once, and again after a success`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
-        let path = folder.path("queue")
         let journal = try Journal(folder: folder.path)
-        let number = try #require(
-          FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
-            .first {
-              (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))
-                == path
-            })
-        let sound = dup(number)
-        // A descriptor for the path alone (O_PATH) has the file's size, and cannot synchronize it.
-        let broken = open(path, 0o10000000)
+        let file = open(folder.path("queue"), O_RDWR)
+        let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+        let map = try #require(maps.split(separator: "\n").first { $0.hasSuffix("/queue") })
+        let start = try #require(map.split(separator: "-").first.flatMap { UInt($0, radix: 16) })
+        let (place, page) = (1 << 20, 65_536)
         let reports = Reports()
         Diagnostics.withInstance(reports) {
-          for descriptor in [broken, broken, sound, broken] {
-            precondition(dup2(descriptor, number) == number)
+          for isSound in [false, false, true, false] {
+            // Valid: pages of the journal's mapping, which nothing reads meanwhile. Without them,
+            // msync(2) fails.
+            let memory = UnsafeMutableRawPointer(bitPattern: start + UInt(place))
+            munmap(memory, page)
+            if isSound {
+              _ = mmap(
+                memory, page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, off_t(place))
+            }
             journal.synchronize()
           }
         }
-        precondition(dup2(sound, number) == number)
         precondition(reports.all.map(\.kind) == [.writeFailed, .writeFailed], "\(reports.all)")
         precondition(reports.all[0].description.contains("cannot be synchronized"))
       }

@@ -14,7 +14,7 @@ import Testing
     let isLocked = try file.lock()
     try #require(isLocked)
     try file.allocate(RingHeader.size + capacity)
-    return JournalRing(try MappedRing(mapping: file, capacity: capacity))
+    return JournalRing(try MappedRing(mapping: OwnedDescriptor(file), capacity: capacity))
   }
 
   /// How many records are in a batch after each of so many pieces, and whether it goes on then.

@@ -208,6 +208,35 @@ import Testing
       reader.close()
     }
 
+    @Test func `to a named pipe without a reader is refused`() throws {
+      let folder = TemporaryFolder()
+      let path = folder.path("pipe")
+      try #require(mkfifo(path, 0o600) == 0)
+      let error = #expect(throws: FileOpenError.self) { try FileLog(path: path) }
+      #expect(error?.reason == SystemError.noReader.description)
+    }
+
+    @Test func `to a named pipe that was made again writes to it after reopening`() throws {
+      let folder = TemporaryFolder()
+      let path = folder.path("pipe")
+      func makePipe() throws -> FileDescriptor {
+        try #require(mkfifo(path, 0o600) == 0)
+        return FileDescriptor(number: open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+      }
+      let first = try makePipe()
+      let log = try FileLog(path: path, level: .info)
+      log.info("one")
+      try FileManager.default.removeItem(atPath: path)
+      let second = try makePipe()
+      log.reopen()
+      log.info("two")
+      for (pipe, word) in [(first, "one"), (second, "two")] {
+        #expect(String(decoding: pipe.read(upTo: 1_000), as: UTF8.self).hasSuffix(" \(word)\n"))
+        pipe.close()
+      }
+      #expect(log.lostRecords == 0)
+    }
+
     @Test func `counts what a full disk does not take, and reports it once`() throws {
       let reports = Reports()
       try Diagnostics.withInstance(reports) {

@@ -16,6 +16,33 @@ import Testing
     )
   }
 
+  @Test func `a format of the program's own is one line for each record, in its own form`() throws {
+    let folder = TemporaryFolder()
+    let own = LogFormat { record in
+      #"{"severity":"\#(record.level)","# + LogFormat.json.line(record).dropFirst()
+    }
+    #expect(
+      own.line(record("here", ["a": 1], .notice, at: 0.5))
+        == #"{"severity":"notice","time":"2001-01-01T00:00:00.500000Z","level":"notice","#
+        + #""message":"here","metadata":{"a":1}}"# + "\n")
+    let torn = LogFormat { "\n\($0.message)\n\n" }
+    #expect(torn.line(record("one\ntwo")) == " one two \n")
+    #expect(LogFormat { _ in "" }.line(record("here")) == "\n")
+    let copy = own
+    #expect(own == copy && own != torn && own != .text)
+    // A format may itself log.
+    let path = folder.path("shop.log")
+    let log = try FileLog(
+      path: path, level: .info,
+      format: LogFormat { record in
+        Log.info("from the format")
+        return "\(record.message)"
+      })
+    Log.withInstance(NoLog()) { log.info("here") }
+    log.flush()
+    #expect(try folder.text("shop.log") == "here\n")
+  }
+
   @Test func `text is aligned, for people`() {
     let lines = LogLevel.allCases.map { LogFormat.text.line(record("here", [:], $0, at: 0.5)) }
     let date = "2001-01-01T00:00:00.500000Z"

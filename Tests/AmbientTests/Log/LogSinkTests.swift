@@ -45,7 +45,8 @@ import Testing
 
   @Test func `keeps long lines whole on a terminal that fails where it would wait`() async throws {
     let terminal = try Terminal()
-    terminal.program.failWhereItWouldWait()
+    let number = terminal.program.number
+    _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
     let log = StdoutLog(
       terminal.program, format: LogFormat(.text, color: .never), patience: Patience.short)
     let long = String(repeating: "x", count: 20_000)
@@ -199,6 +200,57 @@ import Testing
     for end in [pipe.writing, pipe.reading, other.writing, other.reading] { end.close() }
   }
 
+  @Test func `drops and counts lines while its terminal is stopped, then works again`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let terminal = try Terminal()
+      Diagnostics.withInstance(Reports()) {
+        let log = StdoutLog(terminal.program, patience: .milliseconds(20))
+        // As Ctrl-S does.
+        tcflow(terminal.program.number, TCOOFF)
+        while log.lostRecords < 3 { log.info("lost") }
+        tcflow(terminal.program.number, TCOON)
+        log.info("works again")
+        #expect(log.lostRecords == 3)
+      }
+      while case let line = terminal.line(), !line.hasSuffix("works again\r\n") {
+        try #require(!line.isEmpty)
+      }
+    }
+  }
+
+  @Test func `outlives a closed pipe that takes the place of its file`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      dup2(open(folder.path("out"), O_WRONLY | O_CREAT, 0o600), 1)
+      let log = StdoutLog()
+      let pipe = try SystemPipe()
+      pipe.reading.close()
+      dup2(pipe.writing.number, 1)
+      Diagnostics.withInstance(Reports()) { for _ in 0..<3 { log.info("lost") } }
+      #expect(log.lostRecords == 3)
+    }
+  }
+
+  @Test func `is no longer coloured once a file takes the place of its terminal`() async {
+    await #expect(processExitsWith: .success) {
+      setenv("NO_COLOR", "", 1)
+      setenv("TERM", "xterm", 1)
+      let (folder, terminal) = (TemporaryFolder(), try Terminal())
+      let log = StdoutLog(terminal.program)
+      log.error("coloured")
+      #expect(terminal.line().contains("\u{1B}"))
+      dup2(open(folder.path("out"), O_WRONLY | O_CREAT, 0o600), terminal.program.number)
+      // The log looks at its stream once a second.
+      let isPlain = try Patience.wait {
+        log.error("plain")
+        let line = try folder.text("out").split(separator: "\n").last
+        return line?.contains("\u{1B}") == false
+      }
+      #expect(isPlain)
+    }
+  }
+
   /// What analytics write does not go on to a pipe that the number led to before.
   @Test func `takes events where its number leads to at that time`() async {
     await #expect(processExitsWith: .success) {
@@ -210,7 +262,7 @@ import Testing
       analytics.track(Event("two"))
       // Ends the wait for an event that went elsewhere.
       for pipe in [first, second] {
-        try Array("end\n".utf8).withUnsafeBytes { try pipe.writing.write($0) }
+        try Array("end\n".utf8).withUnsafeBytes { try pipe.writing.writeAll($0) }
       }
       let texts = [first, second].map {
         String(decoding: $0.reading.read(upTo: 1_000), as: UTF8.self)
@@ -233,7 +285,7 @@ import Testing
         dup2(second.writing.number, number)
         log.info("followed")
         // Ends the wait for a line that went elsewhere.
-        try Array("end\n".utf8).withUnsafeBytes { try second.writing.write($0) }
+        try Array("end\n".utf8).withUnsafeBytes { try second.writing.writeAll($0) }
         let text = String(decoding: second.reading.read(upTo: 1_000), as: UTF8.self)
         #expect(text.hasSuffix(" info     followed\nend\n"), "\(text)")
       }

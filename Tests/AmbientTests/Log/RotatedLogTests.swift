@@ -4,6 +4,10 @@ import Testing
 
 @testable import Ambient
 
+#if os(Linux)
+  import CHostile
+#endif
+
 @Suite struct `A file log that rotates` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
@@ -97,6 +101,64 @@ import Testing
     for number in 0..<50 { log.info("\(number)") }
     #expect(Test.reports.map(\.kind) == [.rotation, .recovered, .rotation])
   }
+
+  @Test(arguments: [true, false])
+  func `is rotated later, without a loss, by a program that has run out of descriptors`(
+    _ isOurs: Bool
+  ) async throws {
+    let folder = TemporaryFolder()
+    await #expect(processExitsWith: .success) {
+      [path = folder.path("shop.log") as String, isOurs = isOurs as Bool] in
+      precondition(ResourceLimit.openFiles.set(600))
+      let reports = Reports()
+      Diagnostics.instance = reports
+      let log = try FileLog(
+        path: path, level: .info, rotation: isOurs ? .size(200, keep: 99) : nil,
+        file: FileOptions(survives: .eachLine))
+      log.info("0")
+      var taken: [CInt] = []
+      while case let number = open("/dev/null", O_RDONLY), number >= 0 { taken.append(number) }
+      if !isOurs { precondition(rename(path, path + ".1") == 0) }
+      log.reopen()
+      for number in 1..<50 { log.info("\(number)") }
+      let kinds = reports.all.map(\.kind)
+      precondition(kinds.contains(isOurs ? .rotation : .writeFailed), "\(reports.all)")
+      for number in taken { close(number) }
+      var count = 50
+      let rotates = Patience.wait {
+        log.info("\(count)")
+        count += 1
+        return access(path, F_OK) == 0 && access(path + ".1", F_OK) == 0
+      }
+      precondition(rotates && log.lostRecords == 0)
+    }
+    let names = folder.names.sorted { $0.count == $1.count ? $0 > $1 : $0.count > $1.count }
+    let lines = try names.flatMap { try folder.text($0).split(separator: "\n") }
+    let numbers = lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    #expect(numbers.count > 50 && numbers == Array(0..<numbers.count))
+  }
+
+  #if os(Linux)
+    @Test(arguments: [EPERM, ENOSYS])
+    func `is rotated where a sandbox refuses the exclusive rename`(_ error: CInt) async throws {
+      let folder = TemporaryFolder()
+      await #expect(processExitsWith: .success) {
+        [path = folder.path("shop.log") as String, error = error as CInt] in
+        let isSet = hostile_fail_calls(hostile_renameat2, error) == 0
+        precondition(isSet)
+        let reports = Reports()
+        Diagnostics.instance = reports
+        let log = try FileLog(
+          path: path, level: .info, rotation: .size(100, keep: 3),
+          file: FileOptions(survives: .eachLine))
+        for number in 0..<20 { log.info("\(number)") }
+        precondition(reports.all.isEmpty && log.lostRecords == 0)
+      }
+      let names = ["shop.log", "shop.log.1", "shop.log.2", "shop.log.3"]
+      #expect(folder.names == names)
+      #expect(try folder.text("shop.log").hasSuffix(" 19\n"))
+    }
+  #endif
 
   @Test func `refuses a rotation that makes no sense`() throws {
     let error = #expect(throws: FileOpenError.self) {

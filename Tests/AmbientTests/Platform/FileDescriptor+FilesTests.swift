@@ -23,15 +23,12 @@ import Testing
     }
     try #require(mkfifo(folder.path("pipe"), 0o600) == 0)
     let reader = open(folder.path("pipe"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    for waits in [true, false] {
-      let pipe = try FileDescriptor.appending(to: folder.path("pipe"), waits: waits)
-      #expect(access(pipe) == O_WRONLY)
-      #expect((fcntl(pipe.number, F_GETFL) & O_NONBLOCK == 0) == waits)
-      pipe.close()
-    }
+    let pipe = try FileDescriptor.appending(to: folder.path("pipe"))
+    #expect(access(pipe) == O_WRONLY && fcntl(pipe.number, F_GETFL) & O_NONBLOCK != 0)
+    pipe.close()
     close(reader)
     #expect(throws: SystemError(number: ENXIO)) {
-      try FileDescriptor.appending(to: folder.path("pipe"), waits: false)
+      try FileDescriptor.appending(to: folder.path("pipe"))
     }
     #expect(throws: SystemError(number: ENOENT)) {
       try FileDescriptor.appending(to: folder.path("none/file"), permissions: 0o600)
@@ -71,16 +68,6 @@ import Testing
     #expect(permissions(file) == 0o600)
     file.close()
     #expect(throws: SystemError.inTheWay) { try FileDescriptor.new(path) }
-  }
-
-  @Test func `is missing if nothing is at its path`() throws {
-    #expect(FileDescriptor.isMissing(path))
-    try folder.write("text", to: "file")
-    #expect(!FileDescriptor.isMissing(path))
-    #expect(FileDescriptor.isMissing(folder.path("file/below")))
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path("loop"), withDestinationPath: "loop")
-    #expect(!FileDescriptor.isMissing(folder.path("loop")), "it cannot be looked at")
   }
 
   @Test func `has a size and a position, if it is one that has them`() throws {
@@ -141,38 +128,12 @@ import Testing
     let file = try FileDescriptor.new(path)
     let other = try FileDescriptor.existing(path, toWrite: true)
     #expect(try file.lock())
-    #expect(try file.lock(waits: true), "it has the lock")
+    #expect(try file.lock(), "it has the lock")
     #expect(try !other.lock())
     file.unlock()
     #expect(try other.lock())
     for file in [file, other] { file.close() }
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.lock() }
-    #expect(throws: SystemError(number: EBADF)) { try Self.closed.lock(waits: true) }
-  }
-
-  @Test func `is unlocked when it is given up, though it is open elsewhere`() throws {
-    let file = try FileDescriptor.new(path)
-    file.closeInForks()
-    #expect(try file.lock())
-    let copy = FileDescriptor(number: fcntl(file.number, F_DUPFD_CLOEXEC, 0))
-    file.giveUp()
-    let other = try FileDescriptor.existing(path, toWrite: true)
-    #expect(try other.lock())
-    for file in [copy, other] { file.close() }
-  }
-
-  @Test func `becomes another, which is closed`() throws {
-    let file = try FileDescriptor.new(path)
-    let other = try FileDescriptor.new(folder.path("other"))
-    let (first, second) = (file.identity, other.identity)
-    try file.become(other)
-    #expect(file.identity == second && first != second)
-    // Another test may have a new file of that number.
-    #expect(other.identity != second)
-    #expect(fcntl(file.number, F_GETFD) == FD_CLOEXEC)
-    #expect(throws: SystemError(number: EBADF)) { try file.become(Self.closed) }
-    #expect(file.identity == second)
-    file.close()
   }
 
   @Test func `is read and written where one says, as far as it goes`() throws {
@@ -220,16 +181,16 @@ import Testing
     return status
   }
 
-  @Test(arguments: [(0o644, 0o200), (0o664, 0o220), (0o666, 0o222), (0o600, 0o200)])
+  @Test(arguments: [(0o644, 0o600), (0o664, 0o660), (0o666, 0o666), (0o600, 0o600)])
   func `is for those who may write the file`(permissions: Int, expected: Int) throws {
     try folder.write("", to: "file")
     try #require(chmod(folder.path("file"), mode_t(permissions)) == 0)
-    let status = try status(folder.path("file"))
     let lock = folder.path("lock")
     // The first makes it, the second finds it, with permissions that somebody has changed.
     for _ in 1...2 {
-      let file = try FileDescriptor.lockFile(lock, like: status)
-      #expect(fcntl(file.number, F_GETFL) & O_ACCMODE == O_WRONLY)
+      let mode = FileLock.mode(for: UInt16(permissions))
+      let file = try FileDescriptor.lockFile(lock, mode: mode)
+      #expect(fcntl(file.number, F_GETFL) & O_ACCMODE == O_RDWR)
       file.close()
       #expect(try self.status(lock).st_mode & 0o777 == mode_t(expected))
       try #require(chmod(lock, 0o777) == 0)
@@ -241,7 +202,9 @@ import Testing
     try folder.write("", to: "file")
     try #require(chown(folder.path("file"), 1_234, 5_678) == 0)
     let file = try status(folder.path("file"))
-    try FileDescriptor.lockFile(folder.path("lock"), like: file).close()
+    let made = try FileDescriptor.lockFile(folder.path("lock"), mode: 0o600)
+    made.setOwner(like: file)
+    made.close()
     let lock = try status(folder.path("lock"))
     #expect(lock.st_uid == 1_234 && lock.st_gid == 5_678)
     // Another user of the group may give the group, but not the owner.
@@ -251,7 +214,9 @@ import Testing
       precondition(setgroups(1, &groups) == 0 && setgid(65_534) == 0 && setuid(65_534) == 0)
       var file = stat()
       precondition(stat("\(folder)/file", &file) == 0)
-      try FileDescriptor.lockFile("\(folder)/other", like: file).close()
+      let made = try FileDescriptor.lockFile("\(folder)/other", mode: 0o600)
+      made.setOwner(like: file)
+      made.close()
       precondition(stat("\(folder)/other", &file) == 0)
       precondition(file.st_uid == 65_534 && file.st_gid == 5_678, "\(file.st_gid)")
     }
@@ -260,39 +225,20 @@ import Testing
   @Test(arguments: Obstacle.allCases)
   func `is no other file`(_ obstacle: Obstacle) throws {
     try folder.write("", to: "file")
-    let (status, lock) = (try status(folder.path("file")), folder.path("lock"))
+    let lock = folder.path("lock")
     try obstacle.place(at: lock, in: folder)
-    #expect(throws: SystemError.self) { try FileDescriptor.lockFile(lock, like: status) }
     #expect(throws: SystemError.self) { try FileDescriptor.lockFile(lock, mode: 0o600) }
     try obstacle.expectUntouched(at: lock, in: folder)
-  }
-
-  @Test func `is not made without permissions for it`() throws {
-    #expect(throws: SystemError(number: ENOENT)) {
-      try FileDescriptor.lockFile(folder.path("lock"), mode: nil)
-    }
-    let file = try FileDescriptor.lockFile(folder.path("lock"), mode: 0o600)
-    let again = try FileDescriptor.lockFile(folder.path("lock"), mode: nil)
-    #expect(file.identity == again.identity)
-    #expect(fcntl(again.number, F_GETFL) & O_ACCMODE == O_RDWR)
-    for file in [file, again] { file.close() }
   }
 
   @Test(.enabled("root may read all") { geteuid() == 0 })
   func `may be one that this user may write, but not read`() async throws {
     try folder.write("", to: "log")
     try #require(chmod(folder.path("log"), 0o222) == 0 && chmod(folder.path, 0o777) == 0)
-    try folder.write("", to: "other")
-    try #require(chmod(folder.path("other"), 0o444) == 0)
     await #expect(processExitsWith: .success) { [folder = folder.path as String] in
       precondition(setgid(65_534) == 0 && setuid(65_534) == 0)
-      let file = try FileDescriptor.lockFile("\(folder)/log", mode: nil)
-      #expect(fcntl(file.number, F_GETFL) & O_ACCMODE == O_WRONLY)
       let log = try FileDescriptor.appending(to: "\(folder)/log", permissions: 0o600)
       #expect(fcntl(log.number, F_GETFL) & O_ACCMODE == O_WRONLY)
-      #expect(throws: SystemError(number: EACCES)) {
-        try FileDescriptor.lockFile("\(folder)/other", mode: nil)
-      }
     }
   }
 }

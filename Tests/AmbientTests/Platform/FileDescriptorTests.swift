@@ -45,14 +45,14 @@ import Testing
     let failure = Guarded<SystemError?>(nil)
     Thread.detachNewThread {
       let error = [UInt8](repeating: 1, count: 8_192).withUnsafeBytes {
-        file.write($0, patience: 0, isPrompt: false).error
+        file.write($0, patience: 0).error
       }
       failure.withLock { $0 = error }
     }
     #expect(Patience.wait { failure.withLock { $0 } == .full })
   }
 
-  @Test(arguments: [(-1, false), (300_000, false), (-1, true), (300_000, true)] as [(CInt, Bool)])
+  @Test(arguments: [(300_000, false), (300_000, true)] as [(CInt, Bool)])
   func `waits for a reader, and leaves nothing out`(patience: CInt, isPrompt: Bool) throws {
     let pipe = try SystemPipe()
     if !isPrompt { pipe.makeNonblocking() }
@@ -79,21 +79,11 @@ import Testing
     let result = write(0, to: ends.pipe.writing, patience: 0)
     #expect(result.count == 0 && result.error == nil)
     let bytes: [UInt8] = [1, 2, 3]
-    try bytes.withUnsafeBytes { try ends.pipe.writing.write($0) }
+    try bytes.withUnsafeBytes { try ends.pipe.writing.writeAll($0) }
     #expect(ends.pipe.reading.read(upTo: 10) == Data(bytes))
     #expect(throws: SystemError(number: EBADF)) {
-      try bytes.withUnsafeBytes { try closed.write($0) }
+      try bytes.withUnsafeBytes { try closed.writeAll($0) }
     }
-  }
-
-  @Test func `fails where it would wait, and keeps its other settings`() throws {
-    let folder = TemporaryFolder()
-    let file = try FileDescriptor.appending(to: folder.path("file"))
-    defer { file.close() }
-    #expect(fcntl(file.number, F_GETFL) & O_NONBLOCK == 0)
-    file.failWhereItWouldWait()
-    #expect(fcntl(file.number, F_GETFL) & O_NONBLOCK != 0)
-    #expect(fcntl(file.number, F_GETFL) & O_APPEND != 0)
   }
 
   @Test func `has the numbers of the standard files, and none for a closed one`() {

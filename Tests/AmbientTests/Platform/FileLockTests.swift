@@ -40,10 +40,10 @@
       let lock = try taken()
       let copy = FileDescriptor(number: fcntl(lock.file.number, F_DUPFD_CLOEXEC, 0))
       defer { copy.close() }
-      let isHeld = try FileLock.take(path, patience: .zero, tries: 3) == nil
+      let isHeld = try FileLock.take(path, mode: 0o600, patience: .zero) == nil
       #expect(isHeld)
       lock.release()
-      let isTaken = try FileLock.take(path, patience: .seconds(300)) != nil
+      let isTaken = try FileLock.take(path, mode: 0o600, patience: .seconds(300)) != nil
       #expect(isTaken)
     }
 
@@ -51,7 +51,7 @@
       let lock = try taken()
       let isTaken = Guarded<Bool?>(nil)
       Thread.detachNewThread { [path] in
-        let isOurs = try? FileLock.take(path, isPatient: true) != nil
+        let isOurs = try? FileLock.take(path, patience: Patience.long) != nil
         isTaken.withLock { $0 = isOurs ?? false }
       }
       usleep(5_000)

@@ -173,20 +173,6 @@ import Testing
     }
   }
 
-  @Test func `is emptied in its place, if it has no other name`() throws {
-    try folder.write("text", to: "small")
-    let identity = try FileStatus(at: path).identity
-    try FileManager.default.linkItem(atPath: path, toPath: folder.path("link"))
-    FileSystem.empty(path)
-    #expect(try folder.text("small") == "text")
-    try FileManager.default.removeItem(atPath: folder.path("link"))
-    FileSystem.empty(path)
-    #expect(try folder.text("small") == "")
-    #expect(try FileStatus(at: path).identity == identity)
-    FileSystem.empty(folder.path("none"))
-    #expect(!FileSystem.exists(folder.path("none")))
-  }
-
   @Test(arguments: Obstacle.allCases)
   func `gets no name that something has`(_ obstacle: Obstacle) throws {
     try folder.write("own", to: "small")

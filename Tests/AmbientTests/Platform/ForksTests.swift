@@ -26,11 +26,15 @@
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         _ = Forks.count
+        func enlist(_ file: FileDescriptor) {
+          guard let identity = file.identity else { return }
+          ambient_lock_enlist(file.number, identity.device, identity.file)
+        }
         let files = try (0..<4).map { try FileDescriptor.new(folder.path("\($0)")) }
-        for file in files[..<3] { file.closeInForks() }
+        for file in files[..<3] { enlist(file) }
         ambient_lock_strike(files[0].number)
         // In the entry of the one that was struck off.
-        files[3].closeInForks()
+        enlist(files[3])
         ambient_lock_strike(files[2].number)
         let buffer = BufferFile(target: folder.path("shop.log"), folder: nil)
         let lines = try buffer.make(capacity: 65_536).lines

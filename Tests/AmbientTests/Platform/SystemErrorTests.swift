@@ -9,15 +9,9 @@ import Testing
       Set((0...200).filter { isOfKind(SystemError(number: $0)) })
     }
     #expect(numbers(\.isFull) == [EAGAIN])
-    #expect(numbers(\.isStale) == [ESTALE, EBADF])
     #expect(numbers(\.isMissing) == [ENOENT, ENOTDIR])
     #expect(numbers(\.isLostPage) == [EFAULT])
-    #expect(numbers(\.isOutOfSpace) == [ENOSPC, EDQUOT, EFBIG])
-    #expect(numbers(\.isForbidden) == [EACCES, EPERM, EROFS])
-    #expect(numbers(\.isOfNoFolder) == [ENOTDIR, EEXIST])
     #expect(numbers(\.isOfNoFile) == [ELOOP, EISDIR, ENXIO])
-    #expect(
-      numbers(\.isUnsupported) == [ENODEV, EOPNOTSUPP, ENOTSUP, ENOSYS, ENOLCK, EINVAL])
   }
 
   @Test func `has the system's words`() {

@@ -14,7 +14,7 @@
         let pipe = try SystemPipe()
         pipe.reading.close()
         let error = [1, 2, 3].withUnsafeBytes {
-          pipe.writing.write($0, patience: 0, isPrompt: false).error
+          pipe.writing.write($0, patience: 0).error
         }
         precondition(error == SystemError(number: EPIPE), "\(error as Any)")
         var action = sigaction()

@@ -6,14 +6,6 @@ import Testing
     arguments: [
       (.unreadable(path: "/b", reason: "it burns"), "cannot read the buffer “/b”: it burns"),
       (
-        .otherVersion(path: "/b", version: 9),
-        """
-        the buffer “/b” has version 9, which this version of Ambient does not read; it was left \
-        where it is: open the log once with the version that wrote it, or remove it if its lines are \
-        not needed
-        """
-      ),
-      (
         .damaged(path: "/b", reason: "it burns"),
         """
         the buffer “/b” is damaged: it burns; lines may be missing from the log. Where it can be \

@@ -196,7 +196,7 @@ import Testing
     #expect {
       try FileLog.recover(path: path)
     } throws: {
-      "\($0)".contains("has version 9")
+      "\($0)".contains("the format 9")
     }
     #expect(FileManager.default.fileExists(atPath: folder.path(name)))
   }

@@ -28,7 +28,7 @@ import Testing
 
   private func append(_ text: String) throws {
     let other = try FileDescriptor.appending(to: path)
-    try Array(text.utf8).withUnsafeBytes { try other.write($0) }
+    try Array(text.utf8).withUnsafeBytes { try other.writeAll($0) }
     other.close()
   }
 
@@ -73,7 +73,7 @@ import Testing
       let log = try FileLog(path: path, level: .info)
       log.info("parent")
       let other = try FileDescriptor.appending(to: path)
-      try Array("hal".utf8).withUnsafeBytes { try other.write($0) }
+      try Array("hal".utf8).withUnsafeBytes { try other.writeAll($0) }
       let status = statusOfFork {
         log.info("child")
         return 0
@@ -134,7 +134,7 @@ private func isAppended(
 ) throws -> Bool {
   let other = try FileDescriptor.appending(to: path)
   defer { other.close() }
-  try Array("before\nhal".utf8).withUnsafeBytes { try other.write($0) }
+  try Array("before\nhal".utf8).withUnsafeBytes { try other.writeAll($0) }
   growing.store(other.number, ordering: .relaxed)
   growthsLeft.store(growths, ordering: .relaxed)
   var file = OpenFile(path: path, FileOptions(), try OpenFile.open(path, nil))

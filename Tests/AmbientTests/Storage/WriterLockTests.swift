@@ -54,7 +54,7 @@ import Testing
     let turn = Turn(folder.path("shop.log"))
     #expect(
       turn.take(log) == """
-        cannot open “\(path)”, the lock that the file's writers share: Is a directory. Lines are \
+        cannot lock “\(path)”, by which the file's writers take turns: Is a directory. Lines are \
         written whole, without a lock; choose a bufferFolder.
         """)
     #expect(turn.take(log) == nil && !turn.isHeld && !turn.isTaken)
@@ -93,7 +93,10 @@ private final class Turn {
   var isHeld: Bool { lock.isHeld }
   var isTaken: Bool { lock.isTaken }
 
-  func take(_ log: FileDescriptor) -> String? { lock.take(for: log) }
+  func take(_ log: FileDescriptor) -> String? {
+    guard let status = log.status else { return nil }
+    return lock.take(for: status)
+  }
   func release() { lock.release() }
-  func close() { lock.close() }
+  func close() { lock.release() }
 }

@@ -22,6 +22,11 @@ final class SystemPipe: Sendable {
 }
 
 extension FileDescriptor {
+  /// Writes all the bytes to a file, or to a pipe with room for them.
+  func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+    if let error = write(bytes).error { throw error }
+  }
+
   /// Reads what is there, up to so many bytes; waits if there is nothing, but not for ever.
   func read(upTo count: Int) -> Data {
     var wait = pollfd(fd: number, events: Int16(POLLIN), revents: 0)

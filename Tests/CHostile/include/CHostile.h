@@ -2,6 +2,8 @@
 #define C_HOSTILE_H
 
 #ifdef __linux__
+#include <sys/syscall.h>
+
 #include "CCurl.h"
 
 // A libcurl that knows no option above that number, in each of curl's ranges by type, and is
@@ -20,6 +22,9 @@ struct ambient_curl hostile_curl_of_version(struct ambient_curl curl, unsigned v
 // From now on, the system refuses each call of that number (SYS_…) to the threads of this process,
 // with that error. Returns 0 on success.
 int hostile_fail_calls(int number, int error);
+
+// Numbers that the C library's module for Swift lacks.
+static const int hostile_pwritev2 = SYS_pwritev2, hostile_renameat2 = SYS_renameat2;
 
 // The program that this target is linked into forgets the proxies of its environment when it starts.
 

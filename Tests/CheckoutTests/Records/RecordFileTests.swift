@@ -51,6 +51,48 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
+  @Test func `takes records after other code has closed its number, and spares another's file`()
+    async throws
+  {
+    try folder.write("mine", to: "database")
+    await #expect(processExitsWith: .success) {
+      [path = folder.path("records") as String, database = folder.path("database") as String] in
+      let file = try RecordFile.open(path).file
+      let numbers = { (512..<1_024).filter { fcntl($0, F_GETFD) >= 0 }.map { CInt($0) } }
+      try file.append(Array("one".utf8), isSynced: true)
+      for number in numbers() { close(number) }
+      try file.append(Array("two".utf8), isSynced: true)
+      let own = open(database, O_RDWR)
+      for number in numbers() { dup2(own, number) }
+      try file.append(Array("three".utf8), isSynced: true)
+      try file.replace(by: [Array("one to three".utf8)])
+      for number in numbers() { dup2(own, number) }
+      try file.append(Array("four".utf8), isSynced: false)
+    }
+    #expect(try folder.text("database") == "mine")
+    let records = try RecordFile.open(folder.path("records")).contents.records
+    #expect(records.map { String(decoding: $0, as: UTF8.self) } == ["one to three", "four"])
+  }
+
+  @Test(arguments: ["~", "~/s", "$HOME/s", "file:///s", "a\0b"])
+  func `of a shop or a basket is not made in a folder that only a shell understands`(
+    _ path: String
+  ) async {
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let folder = TemporaryFolder()
+      try #require(chdir(folder.path) == 0)
+      let (advice, shop) = (try #require(SystemError.fault(of: path)), try Shop.example())
+      for attempt in [
+        { _ = try ShopStore(shop, folder: path) },
+        { _ = try FileBasketStore(folder: path) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: (any Error).self) { try attempt() }
+        #expect(error.map { "\($0)".contains(advice.description) } == true, "\(error as Any)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
   @Test func `drops what was cut at its end, and gives damaged lines to be set aside`() throws {
     let path = folder.path("records")
     do {

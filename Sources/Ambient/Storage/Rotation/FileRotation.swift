@@ -151,14 +151,18 @@ public struct FileRotation: Hashable, Sendable {
 /// uses the `Time` of this scope.
 struct ScopedRotation: Sendable {
   let rule: FileRotation
+  private let living: LivingLogs
   private let scope = AmbientScope.capture()
 
-  init(_ rule: FileRotation) { self.rule = rule }
+  init(_ rule: FileRotation, living: @escaping LivingLogs) {
+    self.rule = rule
+    self.living = living
+  }
 
   var now: Date { scope.run { Time.now } }
 
   /// The rotator of the file at `path`; nil for a device or a pipe.
   func rotator(for path: String, _ permissions: UInt16?, source: String) -> Rotator? {
-    Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source)
+    Rotator(path: path, rule, mode: permissions ?? 0o644, now: now, source: source, living: living)
   }
 }

@@ -1,5 +1,8 @@
 internal import AmbientSystem
 
+/// Returns a function that tells whether a living log writes to the file at a path in the folder.
+typealias LivingLogs = @Sendable (_ folder: String) -> (_ path: String) -> Bool
+
 /// The archives of one log, in the log's folder.
 struct RotatedFiles: Sendable {
   let folder: String
@@ -8,13 +11,20 @@ struct RotatedFiles: Sendable {
   let names: FileRotation.Names
   /// The permissions of the two hidden files: the lock's file and the list of archives.
   private let mode: UInt16
+  private let living: LivingLogs
 
-  /// - Parameter mode: The permissions of the log. Users who may write to the log may also rotate
-  ///   it, so they may read and write the hidden files.
-  init(_ path: String, _ names: FileRotation.Names, mode: UInt16) {
+  /// - Parameters:
+  ///   - mode: The permissions of the log. Users who may write to the log may also rotate it, so
+  ///     they may read and write the hidden files.
+  ///   - living: Finds the files that other logs write to. These are no archives.
+  init(
+    _ path: String, _ names: FileRotation.Names, mode: UInt16,
+    living: @escaping LivingLogs = { _ in { _ in false } }
+  ) {
     (folder, log) = FileSystem.split(path)
     self.names = names
     self.mode = FileLock.mode(for: mode)
+    self.living = living
   }
 
   /// The path of the lock's file. The file is hidden, and its name does not match the pattern
@@ -28,10 +38,14 @@ struct RotatedFiles: Sendable {
     return RotationOrder(path: path(".\(name.joined()).order"))
   }
 
-  /// Takes the lock on the rotated files. If another process holds it, waits if `isPatient` is
-  /// true, and otherwise returns nil.
-  func lock(isPatient: Bool = false) throws(SystemError) -> FileLock? {
-    try FileLock.take(lockPath, mode: mode, isPatient: isPatient)
+  /// Takes the lock on the rotated files. Returns nil if another process holds it for longer than
+  /// `patience`.
+  func lock(patience: Duration = .zero) throws(SystemError) -> FileLock? {
+    let taken = try FileLock.take(lockPath, mode: mode, patience: patience)
+    guard let taken else { return nil }
+    // All who may write to the log may take turns with the lock.
+    if let status = FileDescriptor.status(at: path(log)) { taken.file.setOwner(like: status) }
+    return taken
   }
 
   func path(_ name: String) -> String { FileSystem.path(name, in: folder) }
@@ -42,17 +56,18 @@ struct RotatedFiles: Sendable {
     return names == .dated ? try order.sort(all) : all
   }
 
-  /// The archives, from the oldest to the newest by their names; folders, links and files with
-  /// other names are left out.
+  /// The archives, from the oldest to the newest by their names; folders, links, files with other
+  /// names, and files that other logs write to are left out.
   func all() throws(RotationFailure) -> [RotatedFile] {
     let found = try attempt(
       FileSystem.names(in: folder), or: RotationFailure.cannot("list", folder))
     var files: [String: RotatedFile] = [:]
+    let isLog = living(folder)
     for name in found {
       let isCompressed = name.hasSuffix(RotatedFile.ending)
       let plain = isCompressed ? name.dropLast(RotatedFile.ending.count) : name[...]
       guard let file = RotatedFile(plain, of: log, names),
-        let status = try? FileStatus(at: path(name)), status.isFile
+        let status = try? FileStatus(at: path(name)), status.isFile, !isLog(path(name))
       else { continue }
       var known = files[file.name] ?? file
       if isCompressed { known.isCompressed = true } else { known.isPlain = true }
@@ -112,10 +127,14 @@ struct RotatedFiles: Sendable {
   /// oldest archive first.
   private func moveUp() throws(RotationFailure) {
     var end = 1
+    let isLog = living(folder)
     while isTaken(path("\(log).\(end)")) {
       for name in ["\(log).\(end)", "\(log).\(end)\(RotatedFile.ending)"].map(path) {
         if let status = try? FileStatus(at: name), !status.isFile {
           throw RotationFailure(action: "use the name", path: name, error: .inTheWay)
+        }
+        if isLog(name) {
+          throw RotationFailure(action: "use the name", path: name, error: .otherLog)
         }
       }
       end += 1

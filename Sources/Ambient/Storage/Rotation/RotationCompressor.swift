@@ -97,8 +97,9 @@ final class RotationCompressor: Sendable {
     _ seen: inout [FileDescriptor.Identity: FileStatus],
     _ failed: inout Set<FileDescriptor.Identity>, _ trouble: inout String?
   ) -> Step {
-    // This thread may wait for the lock, because no caller waits for this thread.
-    guard let lock = try? files.lock(isPatient: true),
+    // This thread may wait for the lock, because no caller waits for this thread. Another process
+    // that holds the lock for longer compresses the files itself.
+    guard let lock = try? files.lock(patience: .seconds(10)),
       let all = try? files.all()
     else { return .done }
     var step = Step.done

@@ -1,7 +1,7 @@
 /// The outcome of a rotation, and the next step of the owner of the open file.
 enum RotationOutcome: Equatable {
   /// The file was renamed to `to`, and is now an archive. The owner must open the log's path again.
-  /// A failure says that old archives could not be removed, or that the log stayed locked.
+  /// A failure says that old archives could not be removed.
   case rotated(to: String, RotationFailure?)
   /// The log's path no longer leads to the file. The owner must open the path again.
   case replaced

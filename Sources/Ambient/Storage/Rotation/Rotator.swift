@@ -14,8 +14,8 @@ struct Rotator {
   private let compressor: RotationCompressor?
   /// The pause in real time after an attempt that failed, or that found other processes at work.
   private let pause: Duration
-  /// The time for which another process's lock on the file may postpone a rotation before a failure
-  /// is reported. For the rotation's own lock, the time is six times as long.
+  /// The time for which another process's lock may postpone a rotation before a failure is
+  /// reported.
   private let patience: Duration
   /// The monotonic time of the first attempt since the last success that found a lock of another
   /// process; nil if there was none.
@@ -38,11 +38,13 @@ struct Rotator {
   ///   - mode: The permissions to assume for the log if it is missing. Users who may write to the
   ///     log may take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
-  ///   - patience: The time for which another process's lock on the file may postpone a rotation
-  ///     before a failure is reported. For the rotation's own lock, the time is six times as long.
+  ///   - living: Finds the files that other logs write to. These are no archives.
+  ///   - patience: The time for which another process's lock may postpone a rotation before a
+  ///     failure is reported.
   init?(
     path: String, _ rotation: FileRotation, mode: UInt16, now: Date, source: String,
-    pause: Duration = .seconds(1), patience: Duration = .seconds(5),
+    living: @escaping LivingLogs = { _ in { _ in false } },
+    pause: Duration = .seconds(1), patience: Duration = .seconds(30),
     compression: RotationCompressor.Settings = .init()
   ) {
     self.path = FileSystem.resolved(path)
@@ -52,7 +54,8 @@ struct Rotator {
     self.rotation = rotation
     self.pause = pause
     self.patience = patience
-    files = RotatedFiles(self.path, rotation.names, mode: status?.permissions ?? mode)
+    files = RotatedFiles(
+      self.path, rotation.names, mode: status?.permissions ?? mode, living: living)
     calendar =
       rotation.period.map { RotationCalendar($0, rotation.zone) }
       ?? (rotation.names == .dated ? RotationCalendar(.day, rotation.zone) : nil)
@@ -142,9 +145,6 @@ struct Rotator {
   /// Renames the file, removes old archives and starts compression, if the rotation is still due.
   /// If the outcome is `rotated` or `replaced`, the owner must then open the path again.
   ///
-  /// May wait some milliseconds for a process that is writing to the file. The owner must not hold
-  /// a lock on the file itself.
-  ///
   /// - Parameters:
   ///   - file: The file that the owner has open.
   ///   - adding: The number of bytes that the owner wants to write.
@@ -171,7 +171,7 @@ struct Rotator {
     guard let lock = try attempt(files.lock(), or: cannotLock) else {
       // If this process's own compressor is at work, it may hold the lock. The rotation is then
       // postponed, and no failure is reported.
-      guard compressor?.isAtWork != true, waited(times: 6) else { return .postponed }
+      guard compressor?.isAtWork != true, hasWaited() else { return .postponed }
       throw cannotLock(.busy)
     }
     learn(from: lock)
@@ -186,31 +186,20 @@ struct Rotator {
       if isLate { begin(now, lock) }
       return .notDue
     }
-    // Writers of earlier versions of Ambient lock the file itself for each batch, so this method
-    // tries to take that lock. A process that only reads the file can hold the lock for ever.
-    // The file is therefore rotated without the lock once attempts have failed for `patience`.
-    let cannotHold = RotationFailure.cannot("lock", path)
-    let hold = try attempt(
-      FileLock.take(path, patience: .milliseconds(10), tries: 10), or: cannotHold)
-    let isHeld = hold != nil
-    guard isHeld || waited(times: 1) else { return .postponed }
-    guard FileDescriptor.identity(at: path) == file else { return .replaced }
     let name = try files.putAway(path, of: period(now))
     if isLate || rotation.period == nil || shown != nil { begin(now, lock) }
-    var failure = files.removeOldest(rotation, now: now)
-    if !isHeld { failure = cannotHold(.busy) }
-    if let hold { hold.release() }
+    let failure = files.removeOldest(rotation, now: now)
     lock.release()
     return .rotated(to: name, failure)
   }
 
-  /// Whether attempts have found a lock of another process for at least `patience * times`. The
-  /// time is counted from the first such attempt after the last success.
-  private mutating func waited(times: Int) -> Bool {
+  /// Whether attempts have found the lock of another process for at least `patience`. The time is
+  /// counted from the first such attempt after the last success.
+  private mutating func hasWaited() -> Bool {
     let now = SystemClock.monotonic()
     let since = lockedSince ?? now
     lockedSince = since
-    return now - since >= patience * times
+    return now - since >= patience
   }
 
   /// The period in the archive's name: the one in which the file was begun. If the clock is far

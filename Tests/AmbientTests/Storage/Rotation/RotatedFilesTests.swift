@@ -11,6 +11,17 @@ import Testing
     RotatedFiles(folder.path("shop.log"), names, mode: 0o600)
   }
 
+  @Test(.enabled("only root gives files away") { geteuid() == 0 })
+  func `have a lock whose owner and group are the log's`() throws {
+    try folder.write("", to: "shop.log")
+    try #require(chown(folder.path("shop.log"), 1_234, 5_678) == 0)
+    let files = files()
+    let isTaken = try files.lock() != nil
+    var status = stat()
+    try #require(isTaken && stat(files.lockPath, &status) == 0)
+    #expect(status.st_uid == 1_234 && status.st_gid == 5_678)
+  }
+
   /// Of archives that were last written so many seconds ago, the oldest first, each two bytes long.
   @Test(arguments: [
     ([5], 0), ([10], 0), ([11], 0), ([10, 10], 0), ([16, 8], 1), ([19, 10], 1), ([20, 10], 1),

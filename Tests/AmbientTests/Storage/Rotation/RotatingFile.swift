@@ -43,7 +43,7 @@ struct RotatingFile {
       default: break
       }
     }
-    try bytes.withUnsafeBytes { try file.write($0) }
+    try bytes.withUnsafeBytes { try file.writeAll($0) }
     outcome.map { outcomes.append($0) }
     return outcome
   }

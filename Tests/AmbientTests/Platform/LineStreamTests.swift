@@ -7,21 +7,21 @@ import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct `Someone who writes lines to a pipe` {
   /// What becomes of a line of so many bytes.
-  private func write(_ count: Int, _ writer: StreamWriter) -> SystemError? {
+  private func write(_ count: Int, _ writer: LineStream) -> SystemError? {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: count - 1) + [UInt8(ascii: "\n")]
     return line.withUnsafeBytes { writer.write($0) }
   }
 
   @Test(arguments: [false, true])
-  func `waits for nobody who took nothing, until there is room again`(_ isOwner: Bool) throws {
+  func `waits for nobody who took nothing, until there is room again`(_ isNonblocking: Bool) throws
+  {
     let pipe = try SystemPipe()
-    if isOwner { pipe.makeNonblocking() }
-    let writer = StreamWriter(pipe.writing, isOwner: isOwner, patience: .milliseconds(3))
-    #expect(writer.patience == 3 && !writer.isTerminal)
-    let stream = StreamState.take(for: pipe.writing, .pipe)
-    defer { StreamState.giveBack(stream) }
+    if isNonblocking { pipe.makeNonblocking() }
+    let writer = LineStream(pipe.writing, patience: .milliseconds(3))
+    #expect(writer.patience == 3 && writer.reader == .other)
+    let state = StreamTurns.take(for: pipe.writing.identity)
+    defer { state.giveBack() }
     func flags() -> [Bool] {
-      let state = stream.takeUnretainedValue()
       return [state.isStalled.load(ordering: .relaxed), state.isTorn.load(ordering: .relaxed)]
     }
     #expect(flags() == [false, false])
@@ -45,8 +45,7 @@ import Testing
     let lines = read.split(separator: 0x0A, omittingEmptySubsequences: false)
     #expect(lines.suffix(3).map(\.count) == [9, 9, 0])
     #expect(lines.prefix(written).allSatisfy { $0.count == 999 })
-    writer.close()
-    if !isOwner { pipe.writing.close() }
+    pipe.writing.close()
     // The end, which comes when nobody has the other end open.
     #expect(pipe.reading.readToEnd().isEmpty)
     pipe.reading.close()
@@ -92,7 +91,7 @@ import Testing
   @Test func `leaves a pipe to the program, and closes one that it opened once more`() throws {
     let pipe = try SystemPipe()
     for reopens in [false, true] {
-      do { _ = LineSink(pipe.writing, reopensPipe: reopens, source: "Test") }
+      do { _ = LineStream(pipe.writing, reopensPipe: reopens) }
       #expect(fcntl(pipe.writing.number, F_GETFD) >= 0)
     }
     pipe.writing.close()

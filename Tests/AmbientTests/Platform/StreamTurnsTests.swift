@@ -7,20 +7,20 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct `Those who write lines to one pipe` {
   @Test func `share a stream until the last of them gives it back`() throws {
     let pipe = try SystemPipe()
-    let first = StreamState.take(for: pipe.writing, .pipe)
-    let second = StreamState.take(for: FileDescriptor(number: dup(pipe.writing.number)), .pipe)
-    #expect(first.toOpaque() == second.toOpaque())
-    StreamState.giveBack(first)
-    let third = StreamState.take(for: pipe.writing, .pipe)
-    #expect(third.toOpaque() == second.toOpaque())
-    StreamState.giveBack(second)
-    StreamState.giveBack(third)
+    let first = StreamTurns.take(for: pipe.writing.identity)
+    let second = StreamTurns.take(for: FileDescriptor(number: dup(pipe.writing.number)).identity)
+    #expect(first === second)
+    first.giveBack()
+    let third = StreamTurns.take(for: pipe.writing.identity)
+    #expect(third === second)
+    second.giveBack()
+    third.giveBack()
     let other = try SystemPipe()
-    let one = StreamState.take(for: pipe.writing, .pipe)
-    let another = StreamState.take(for: other.writing, .pipe)
-    #expect(one.toOpaque() != another.toOpaque())
-    StreamState.giveBack(one)
-    StreamState.giveBack(another)
+    let one = StreamTurns.take(for: pipe.writing.identity)
+    let another = StreamTurns.take(for: other.writing.identity)
+    #expect(one !== another && one !== first)
+    one.giveBack()
+    another.giveBack()
   }
 
   @Test func `end each other's torn lines`() throws {
@@ -84,12 +84,12 @@ import Testing
     Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }
       for _ in 0..<200 { logs[0].info("\(String(repeating: "x", count: 1_000))") }
-      let stream = StreamState.take(for: pipe.writing, .pipe)
-      let isStalled = stream.takeUnretainedValue().isStalled.load(ordering: .relaxed)
+      let stream = StreamTurns.take(for: pipe.writing.identity)
+      let isStalled = stream.isStalled.load(ordering: .relaxed)
       #expect(isStalled)
       for _ in 0..<100 { logs[1].info("\(String(repeating: "x", count: 1_000))") }
       #expect(logs[1].lostRecords == 100)
-      StreamState.giveBack(stream)
+      stream.giveBack()
     }
     pipe.writing.close()
     pipe.reading.close()

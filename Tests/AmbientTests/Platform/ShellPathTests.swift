@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+
+@Suite struct `A path that only a shell understands` {
+  @Test(arguments: ["~", "~/a.log", "$HOME/a.log", "file:///a.log", "file:a.log", "a\0b"])
+  func `is refused with advice by each service that takes a path, and makes nothing`(
+    _ path: String
+  ) async throws {
+    let folder = TemporaryFolder()
+    await #expect(processExitsWith: .success) {
+      [path = path as String, folder = folder.path as String] in
+      try #require(chdir(folder) == 0)
+      let advice = try #require(SystemError.fault(of: path)).description
+      let buffers = FileOptions(bufferFolder: path)
+      let attempts: [() throws -> Void] = [
+        { _ = try FileLog(path: path) },
+        { _ = try FileLog(path: "a.log", file: buffers) },
+        { _ = try FileAnalytics(path: path) },
+        { _ = try FileAnalytics(path: "a.log", file: buffers) },
+        { _ = try FileLog.recover(path: path) },
+        { _ = try FileLog.recover(path: "a.log", bufferFolder: path) },
+        { _ = try FileAnalytics.recover(path: path) },
+        { _ = try Consent(path: path) },
+      ]
+      for (number, attempt) in attempts.enumerated() {
+        let error = #expect(throws: (any Error).self, "\(number)") { try attempt() }
+        #expect(error.map { "\($0)".contains(advice) } == true, "\(number)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      // The advice that the error gives for a folder of that name.
+      _ = try FileLog(path: "./~/a.log")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/~") == ["a.log"])
+    }
+  }
+}
