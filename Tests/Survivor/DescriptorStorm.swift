@@ -104,7 +104,7 @@ final class DescriptorStorm {
     if write(number, bytes, bytes.count) == bytes.count { files[index].number = number }
   }
 
-  /// Compares the file with what was written, and writes it again if it differs.
+  /// Compares the file with its own bytes, and writes these again if it differs.
   private func check(_ index: Int) {
     let own = files[index]
     if !own.isBehind(own.number) {

@@ -19,10 +19,9 @@ extension FileDescriptor {
   ) throws(SystemError) -> FileDescriptor {
     let flags = O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (creates ? O_CREAT : 0)
     let following = try noFollow(path)
-    var status = stat()
     // A pipe is opened for writing only. If this process also opened it for reading, the pipe would
     // always have a reader, and writes would not fail after all other readers have closed it.
-    let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    let isFile = status(at: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? true
     if isFile, let file = try? appending(path, flags | following | O_RDWR, permissions, former) {
       return file
     }
@@ -83,8 +82,8 @@ extension FileDescriptor {
     try new(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
   }
 
-  /// Makes a file with exactly the permissions `mode`, whatever the process's umask; fails if the
-  /// path exists.
+  /// Makes a file with exactly the permissions `mode`, regardless of the process's umask; fails if
+  /// the path exists.
   private static func new(
     _ path: String, _ flags: CInt, mode: UInt16, like other: stat? = nil
   ) throws(SystemError) -> FileDescriptor {
@@ -132,9 +131,10 @@ extension FileDescriptor {
       let number = ambient_moved(open(path, flags, mode_t(permissions)), ambient_least_kept())
       guard number >= 0 else { throw SystemError.latest }
       let descriptor = FileDescriptor(number: number)
-      // Before or after the number was moved, other code may have closed it, and have opened a file
-      // of its own. That file stays open: it is not known whose the number is.
-      // On Apple's systems, the status of a name such as /dev/stdout is not that of its file.
+      // Other code may have closed the number meanwhile, and have opened a file of its own under
+      // it. That file stays open, since the number is not this package's any more. The files of
+      // /dev are not compared: on Apple's systems, the status of /dev/stdout is not that of its
+      // file.
       let found = descriptor.identity
       if let found, path.hasPrefix("/dev/") || found == identity(at: path) { return descriptor }
       if flags & O_EXCL != 0 { break }

@@ -21,15 +21,10 @@ package enum FileSystem {
     let count = readlink(path, &buffer, buffer.count)
     let link = String(
       decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard
-      [path, link].contains(where: {
-        $0.hasPrefix("/dev/std") || $0.hasPrefix("/dev/fd/") || $0.hasPrefix("/proc/")
-      })
-    else {
-      return nil
-    }
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    let places = ["/dev/std", "/dev/fd/", "/proc/"]
+    guard [path, link].contains(where: { name in places.contains { name.hasPrefix($0) } }),
+      let status = FileDescriptor.status(at: path)
+    else { return nil }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return resolved(path)
     case S_IFSOCK: throw .streamPath
@@ -199,8 +194,9 @@ package enum FileSystem {
   static func names(in folder: String) throws(SystemError) -> [String] {
     let file = try FileDescriptor.opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
     guard let stream = fdopendir(file.number) else {
+      let error = SystemError.latest
       file.close()
-      throw .latest
+      throw error
     }
     defer { closedir(stream) }
     var names: [String] = []

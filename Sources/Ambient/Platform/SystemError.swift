@@ -19,7 +19,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
       "it is a link of another user, which root does not follow: remove it, or give it to root"
     case .streamPath:
       "it leads to a stream that cannot be opened: use StdoutLog() or StderrLog()"
-    case .noReader: "nobody reads the named pipe: start its reader first"
+    case .noReader: "the named pipe has no reader: start the reader first"
     case .otherLog:
       "another log writes to it: rename that log, or rotate this one with names: .dated"
     case .otherRoot:

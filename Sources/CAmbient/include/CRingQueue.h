@@ -14,7 +14,7 @@ static inline _Bool ambient_drain_claim(struct ambient_mapping *lines) {
       &lines->busy, &none, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-// Claims the right to drain, and tries again up to 100 µs later, `tries` times at most.
+// Claims the right to drain; tries each 100 µs, `tries` times at most. Returns whether it has it.
 _Bool ambient_drain_await(struct ambient_mapping *lines, int tries);
 
 static inline void ambient_drain_release(struct ambient_mapping *lines) {

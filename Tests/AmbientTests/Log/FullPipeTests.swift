@@ -6,7 +6,7 @@
 
   @testable import Ambient
 
-  /// Standard output and standard error are one pipe, which nobody reads, so that also the report of
+  /// Standard output and standard error are one pipe without a reader, so that also the report of
   /// the lost lines finds no room.
   @Suite(.withoutSanitizer) struct `A log whose output and reports share a full pipe` {
     /// Lengths of messages, for each of which the report finds another rest of room; and the error

@@ -13,8 +13,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `waits for nobody who took nothing, until there is room again`(_ isNonblocking: Bool) throws
-  {
+  func `waits once for a reader that takes nothing, and not again until there is room`(
+    _ isNonblocking: Bool
+  ) throws {
     let pipe = try SystemPipe()
     if isNonblocking { pipe.makeNonblocking() }
     let writer = LineStream(pipe.writing, patience: .milliseconds(3))

@@ -36,11 +36,7 @@ import Testing
       [path = folder.path("shop.log") as String, database = folder.path("database") as String] in
       let reports = Reports()
       Diagnostics.instance = reports
-      let log = try FileLog(path: path, level: .info)
-      for number in 0..<100 { log.info("\(number)") }
-      log.flush()
-      let own = open(database, O_RDWR)
-      for number in ClosedDescriptorNumbers.ofLogs { dup2(own, number) }
+      let log = try robbedLog(path, for: database)
       for number in 100..<500 { log.info("\(number)") }
       log.flush()
       log.reopen()
@@ -61,11 +57,7 @@ import Testing
     await #expect(processExitsWith: .signal(SIGTERM)) {
       [path = folder.path("shop.log") as String, database = folder.path("database") as String] in
       FileLog.drainOnSignals()
-      let log = try FileLog(path: path, level: .info)
-      for number in 0..<100 { log.info("\(number)") }
-      log.flush()
-      let own = open(database, O_RDWR)
-      for number in ClosedDescriptorNumbers.ofLogs { dup2(own, number) }
+      let log = try robbedLog(path, for: database)
       for number in 100..<200 { log.info("\(number)") }
       var signals = sigset_t()
       sigemptyset(&signals)
@@ -107,4 +99,14 @@ import Testing
 private enum ClosedDescriptorNumbers {
   /// The open numbers from 512 on, at which logs keep their files.
   static var ofLogs: [CInt] { (512..<1_024).filter { fcntl($0, F_GETFD) >= 0 } }
+}
+
+/// A log of 100 lines, over whose numbers other code has put the file `database`.
+private func robbedLog(_ path: String, for database: String) throws -> FileLog {
+  let log = try FileLog(path: path, level: .info)
+  for number in 0..<100 { log.info("\(number)") }
+  log.flush()
+  let own = open(database, O_RDWR)
+  for number in ClosedDescriptorNumbers.ofLogs { dup2(own, number) }
+  return log
 }

@@ -53,8 +53,7 @@ import Testing
     #expect(try size() == 513_000)
   }
 
-  @Test func `holds a line of its own size, and writes a longer one behind those that wait`() async
-  {
+  @Test func `holds a line of its own size, and writes a longer one after waiting lines`() async {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
       try `A buffer that fills up`().holdLongLines()

@@ -19,7 +19,7 @@ import Testing
   }
 
   enum Trouble: String, CaseIterable {
-    /// Standard output and standard error are a full pipe, which nobody reads.
+    /// Standard output and standard error are a full pipe that is never read.
     case fullPipe
     /// Another process holds the lock of the log's writers, and is stopped.
     case heldLock
@@ -116,7 +116,7 @@ import Testing
   }
 }
 
-/// A pipe without room, which nobody reads.
+/// A pipe without room that is never read.
 private final class FullPipe {
   let end: FileHandle
   private let reader: FileHandle
