@@ -182,7 +182,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     guard isFirstOrLast else { return }
     if analytics.installations.wereOfProcess, let file = analytics.sink?.file {
       // Writes the buffered lines, too, but does not wait for a disk that does not answer.
-      file.keep { analytics.installations.count > 0 }
+      file.keep(while: analytics.installations)
     } else if change < 0 {
       analytics.flush()
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The number of installations of one service: in the process, and in slots of scopes. A service
 /// that is installed in two slots counts twice.
-struct Installations: ~Copyable, Sendable {
+final class Installations: Sendable {
   private let number = Atomic<Int>(0)
   private let ofProcess = Atomic<Bool>(false)
 

@@ -198,7 +198,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     case .some(let writer):
       if log.installations.wereOfProcess, let file = writer.sink.file {
         // Writes the buffered lines, too, but does not wait for a disk that does not answer.
-        return file.keep { log.installations.count > 0 }
+        return file.keep(while: log.installations)
       }
     case nil: break
     }

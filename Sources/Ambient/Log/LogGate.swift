@@ -42,7 +42,7 @@ enum LogGate {
   /// Adds `change`, which is 1 or −1, to the number of installations of a log. Returns true if the
   /// log gets its first installation or loses its last one.
   static func add(
-    _ change: Int, to installations: borrowing Installations, ofProcess: Bool,
+    _ change: Int, to installations: Installations, ofProcess: Bool,
     of filter: borrowing LiveLogLevels
   ) -> Bool {
     self.installations.withLock { ranks in
@@ -56,7 +56,7 @@ enum LogGate {
   /// lowest rank to the new one.
   static func set(
     _ levels: LogLevels, of filter: borrowing LiveLogLevels,
-    _ installations: borrowing Installations
+    _ installations: Installations
   ) {
     self.installations.withLock { ranks in
       let count = installations.count

@@ -190,6 +190,11 @@ package enum FileSystem {
     return (folder, String(path[path.index(after: slash)...]))
   }
 
+  /// Returns the paths of the files in a folder, in no particular order.
+  static func paths(in folder: String) throws(SystemError) -> [String] {
+    try names(in: folder).map { path($0, in: folder) }
+  }
+
   /// Returns the names in a folder, in no particular order.
   static func names(in folder: String) throws(SystemError) -> [String] {
     let file = try FileDescriptor.opened(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)

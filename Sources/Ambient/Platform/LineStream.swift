@@ -13,7 +13,7 @@ final class LineStream: Sendable {
   static let patience = Duration.seconds(1)
 
   /// The origin of the descriptor.
-  enum Source: Hashable, Sendable {
+  enum Source: Sendable {
     /// An open descriptor, which the stream does not close. If `reopensPipe` is true, and if the
     /// descriptor is a pipe's, the stream opens the pipe again, for itself alone.
     case open(FileDescriptor, reopensPipe: Bool = false)
@@ -62,7 +62,7 @@ final class LineStream: Sendable {
 
   /// Writes the line. No other stream of this process can write into the middle of the line.
   /// Returns the error if the line was not written whole, and nil otherwise.
-  @inline(__always)
+  @inline(never)
   func write(_ line: UnsafeRawBufferPointer) -> SystemError? {
     target.withLock { target in
       let second = SystemClock.coarse()

@@ -14,13 +14,8 @@ final class StreamTurns: Sendable {
   /// The pipe or terminal; nil for a file.
   private let identity: FileDescriptor.Identity?
 
-  private struct Shared {
-    let turns: StreamTurns
-    var users: Int
-  }
-
-  /// The shared states in use.
-  private static let all = Guarded<[FileDescriptor.Identity: Shared]>([:])
+  /// The shared states in use: one entry for each stream that uses a state.
+  private static let used = Guarded<[StreamTurns]>([])
 
   /// The state of a stream that was not looked at yet.
   static let none = StreamTurns()
@@ -30,18 +25,17 @@ final class StreamTurns: Sendable {
   /// Returns the state of the pipe or the terminal, until `giveBack()` is called once.
   static func take(for identity: FileDescriptor.Identity?) -> StreamTurns {
     guard let identity else { return StreamTurns() }
-    return all.withLock { all in
-      let shared = all[identity] ?? Shared(turns: StreamTurns(identity), users: 0)
-      all[identity] = Shared(turns: shared.turns, users: shared.users + 1)
-      return shared.turns
+    return used.withLock { used in
+      let turns = used.first { $0.identity == identity } ?? StreamTurns(identity)
+      used.append(turns)
+      return turns
     }
   }
 
   func giveBack() {
-    guard let identity else { return }
-    Self.all.withLock { all in
-      all[identity]?.users -= 1
-      if all[identity]?.users == 0 { all[identity] = nil }
+    guard identity != nil else { return }
+    Self.used.withLock { used in
+      if let place = used.firstIndex(where: { $0 === self }) { used.remove(at: place) }
     }
   }
 

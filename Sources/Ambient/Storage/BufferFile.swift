@@ -10,7 +10,8 @@ struct BufferFile: Sendable {
   /// The absolute path of the file that the lines are for.
   let target: String
   let folder: String
-  private let stem: String
+  /// The beginning of the paths of the file's buffers.
+  private let beginning: String
 
   static let suffix = ".buffer"
   static let header = RingHeader(
@@ -25,7 +26,7 @@ struct BufferFile: Sendable {
     // For a buffer beside the file, only the file's name is hashed, so that the buffer is still
     // found after the folder was moved.
     let key = folder == nil ? place.name : target
-    stem = ".ambient-\(Self.hash(of: key))-"
+    beginning = FileSystem.path(".ambient-\(Self.hash(of: key))-", in: self.folder)
   }
 
   /// A hash of a path or a name (FNV-1a), for the names of buffers.
@@ -40,7 +41,7 @@ struct BufferFile: Sendable {
     // this function does. The queue is then made in another new file.
     for _ in 0..<10 {
       let number = String(UInt64.random(in: .min ... .max), radix: 16)
-      let path = FileSystem.path("\(stem)\(number)\(Self.suffix)", in: folder)
+      let path = "\(beginning)\(number)\(Self.suffix)"
       guard let file = try Self.new(path, capacity) else { continue }
       do throws(SystemError) {
         try Self.header.write(to: file.safe, capacity: capacity, path: target)
@@ -113,23 +114,23 @@ struct BufferFile: Sendable {
 
   /// Returns the paths of all buffers of `target`, whether their owners are alive or dead.
   func paths() throws(BufferError) -> [String] {
-    let names = try attempt(
-      nilIfMissing(FileSystem.names(in: folder)), or: BufferError.unreadable(folder))
-    return (names ?? []).filter { $0.hasPrefix(stem) && $0.hasSuffix(Self.suffix) }.sorted()
-      .map { FileSystem.path($0, in: folder) }
+    let paths = try attempt(
+      nilIfMissing(FileSystem.paths(in: folder)), or: BufferError.unreadable(folder))
+    return (paths ?? []).filter { $0.hasPrefix(beginning) && $0.hasSuffix(Self.suffix) }.sorted()
   }
 
   /// Returns a function that tells whether a living process has a buffer of the file at a path. The
   /// buffer may be beside the file, in `folder`, or in `bufferFolder`. The function knows the
   /// buffers that exist now.
   static func living(in folder: String, _ bufferFolder: String?) -> (String) -> Bool {
-    let buffers = Set([folder, bufferFolder ?? folder]).flatMap { folder in
-      ((try? FileSystem.names(in: folder)) ?? []).filter { $0.hasSuffix(suffix) }
-        .map { (name: $0, path: FileSystem.path($0, in: folder)) }
-    }
+    let folders = [folder] + (bufferFolder.map { [$0] } ?? [])
+    let paths = folders.flatMap { (try? FileSystem.paths(in: $0)) ?? [] }
     return { target in
-      [nil, bufferFolder].map { BufferFile(target: target, folder: $0).stem }.contains { stem in
-        buffers.contains { $0.name.hasPrefix(stem) && isInUse($0.path) }
+      [nil, bufferFolder].contains { place in
+        let buffer = BufferFile(target: target, folder: place)
+        return paths.contains {
+          $0.hasPrefix(buffer.beginning) && $0.hasSuffix(suffix) && isInUse($0)
+        }
       }
     }
   }
@@ -230,17 +231,16 @@ struct BufferFile: Sendable {
   /// The number of damaged buffers that are kept.
   static var mostDamaged: Int { 4 }
 
-  /// Renames a damaged buffer, so that people can look at it and no recovery finds it again;
-  /// removes the oldest damaged buffers beyond ``mostDamaged``.
+  /// Renames a damaged buffer, so that people can look at it and no recovery finds it again. If
+  /// there are then more than ``mostDamaged``, removes the oldest.
   func putAside(_ path: String) {
     // No other buffer has this name, which contains a random number.
     try? FileSystem.overwrite("\(path).damaged", by: path)
-    let names = (try? FileSystem.names(in: folder)) ?? []
-    let damaged = names.filter { $0.hasPrefix(stem) && $0.hasSuffix(".damaged") }
-      .map { FileSystem.path($0, in: folder) }
-      .compactMap { path in (try? FileStatus(at: path)).map { (path, $0.modified) } }
-      .sorted { $0.1 < $1.1 }
-    for (path, _) in damaged.dropLast(Self.mostDamaged) { Self.remove(path) }
+    let damaged = ((try? FileSystem.paths(in: folder)) ?? [])
+      .filter { $0.hasPrefix(beginning) && $0.hasSuffix(".damaged") }
+    guard damaged.count > Self.mostDamaged else { return }
+    func age(_ path: String) -> Date { (try? FileStatus(at: path))?.modified ?? .distantPast }
+    if let oldest = damaged.min(by: { age($0) < age($1) }) { Self.remove(oldest) }
   }
 
   static func remove(_ path: String) { try? FileSystem.remove(path) }

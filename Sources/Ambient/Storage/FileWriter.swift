@@ -10,8 +10,8 @@ internal import Dispatch
 /// first.
 ///
 /// A log or analytics service that was once the process's instance is never freed, because other
-/// threads may still be calling it. When the service is replaced, `keep(if:)` closes its file, so
-/// that a program that replaces its log every hour does not run out of descriptors. A later line
+/// threads may still be calling it. When the service is replaced, `keep(while:)` closes its file,
+/// so that a program that replaces its log every hour does not run out of descriptors. A later line
 /// opens the file again.
 final class FileWriter: Sendable {
   private struct Buffer {
@@ -516,20 +516,20 @@ extension FileWriter {
     }
   }
 
-  /// Keeps the file and the buffer open if they are needed. Otherwise writes the buffered lines,
-  /// and closes the file and the buffer, on a thread of its own, for which this call waits about a
-  /// second at most, since the disk may not answer. For each later line, the writer opens the file,
-  /// and closes it again.
+  /// Keeps the file and the buffer open if the service has installations. Otherwise writes the
+  /// buffered lines, and closes the file and the buffer, on a thread of its own, for which this
+  /// call waits about a second at most, since the disk may not answer. For each later line, the
+  /// writer opens the file, and closes it again.
   ///
-  /// - Parameter isNeeded: Returns whether the file and the buffer are needed. It is called under
-  ///   the buffer's lock, because an earlier answer could be out of date once the lock is taken.
-  func keep(if isNeeded: @escaping @Sendable () -> Bool) {
+  /// - Parameter installations: Nil if there will be none. The number is read under the buffer's
+  ///   lock, because an earlier answer could be out of date once the lock is taken.
+  func keep(while installations: Installations?) {
     guard isOwn else {
-      own?.keep(if: isNeeded)
+      own?.keep(while: installations)
       return
     }
     let isKept = buffer.withLock { buffer in
-      guard isNeeded() else { return false }
+      guard let installations, installations.count > 0 else { return false }
       if buffer.isRetired { buffer.directLines = 0 }
       buffer.isRetired = false
       return true
@@ -539,7 +539,7 @@ extension FileWriter {
       return
     }
     let scope = AmbientScope.capture()
-    let close: @Sendable () -> Void = { [self] in scope.run { self.close(unless: isNeeded) } }
+    let close: @Sendable () -> Void = { [self] in scope.run { self.close(unless: installations) } }
     if SystemThread.run(atMost: Self.patienceOfEnd, close) == nil { close() }
   }
 
@@ -547,11 +547,11 @@ extension FileWriter {
   /// disk and for locks. With the time for a drain without locks, it is a second.
   private static var patienceOfEnd: Duration { .milliseconds(900) }
 
-  private func close(unless isNeeded: () -> Bool) {
+  private func close(unless installations: Installations?) {
     let now = rotation?.now
     let (result, news) = file.withLock { file -> (Drain, OpenFile.News) in
       let (isNeeded, lines, path) = buffer.withLock { buffer in
-        let isNeeded = isNeeded()
+        let isNeeded = installations.map { $0.count > 0 } ?? false
         buffer.isRetired = !isNeeded
         defer { if !isNeeded { buffer.lines = nil } }
         return (isNeeded, buffer.lines, buffer.path)
@@ -583,15 +583,17 @@ extension FileWriter {
       successor.withLock { $0 }?.end()
       return
     }
-    keep { false }
-    Self.live.withLock { $0[ObjectIdentifier(self)] = nil }
+    keep(while: nil)
+    Self.live.withLock { live in
+      if let place = live.firstIndex(where: { $0 === self }) { live.remove(at: place) }
+    }
   }
 }
 
 /// The closing of the writers at the end of the program.
 extension FileWriter {
   /// The writers that did not end yet.
-  private static let live = Guarded<[ObjectIdentifier: FileWriter]>([:])
+  private static let live = Guarded<[FileWriter]>([])
 
   private static let exitRequest = ExitRequest()
 
@@ -599,7 +601,7 @@ extension FileWriter {
   func closeAtExit() {
     Self.exitRequest.make()
     _ = Self.endsAtExit
-    Self.live.withLock { $0[ObjectIdentifier(self)] = self }
+    Self.live.withLock { $0.append(self) }
   }
 
   private static let endsAtExit: Void = {
@@ -609,8 +611,8 @@ extension FileWriter {
       // The thread that exits takes no lock itself: it may be in a signal handler that interrupted
       // a thread with one of the logs' locks.
       let isDone = SystemThread.run(atMost: FileWriter.patienceOfEnd) {
-        for writer in FileWriter.live.withLock({ Array($0.values) }) where writer.isOwn {
-          writer.close { false }
+        for writer in FileWriter.live.withLock({ $0 }) where writer.isOwn {
+          writer.close(unless: nil)
         }
       }
       // Lines that are left are written without a lock, unless the disk does not answer: these wait

@@ -136,9 +136,6 @@ struct OpenFile: ~Copyable {
   static func open(
     _ path: String, _ permissions: UInt16?, like former: stat? = nil
   ) throws(SystemError) -> FileDescriptor {
-    let found = try nilIfMissing(
-      FileDescriptor.appending(to: path, permissions: permissions, like: former))
-    if let found { return found }
     // The error is ignored: opening the file fails with a clearer error.
     try? FileSystem.makeFolders(FileSystem.split(path).folder)
     return try .appending(to: path, permissions: permissions, like: former)
@@ -537,9 +534,7 @@ extension OpenFile {
     let folder = FileSystem.split(path).folder
     var candidates = [path]
     if FileDescriptor.identity(at: path) != wanted {
-      candidates = ((try? FileSystem.names(in: folder)) ?? []).map {
-        FileSystem.path($0, in: folder)
-      }
+      candidates = (try? FileSystem.paths(in: folder)) ?? []
     }
     for candidate in candidates where FileDescriptor.identity(at: candidate) == wanted {
       if let file = try? FileDescriptor.existing(candidate, toWrite: false) { return file }

@@ -151,7 +151,7 @@ extension ErrorReading {
         } else if let errors = child.value as? [any Error] {
           found += errors.prefix(mostErrors)
         } else if let errors = child.value as? [String: any Error] {
-          found += errors.sorted { $0.key < $1.key }.prefix(mostErrors).map(\.value)
+          found += errors.keys.sorted().prefix(mostErrors).compactMap { errors[$0] }
         } else if let information = child.value as? [String: Any] {
           if let error = information["NSUnderlyingError"] as? any Error { found.append(error) }
           let more = information["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []

@@ -148,8 +148,8 @@ extension AmbientFields {
   /// - Parameter values: The values by their names; null values are left out.
   public init(_ values: [String: some AmbientValueConvertible]) {
     var list: [Field] = []
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      let value = value.ambientValue
+    for name in values.keys.sorted() {
+      let value = values[name].ambientValue
       if value.isRevealed { AmbientPrivacy.noteRevealed() }
       if !value.isAbsent { list.append(Field(name: name, value: value)) }
     }

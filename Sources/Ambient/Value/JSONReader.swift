@@ -199,11 +199,9 @@ extension JSONReader {
 
   private mutating func hex() throws(Mistake) -> UInt32 {
     let digits = bytes[min(place, bytes.count)...].prefix(4)
-    // `UInt32` would accept a sign as a digit.
-    guard digits.count == 4, digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-"),
-      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw mistake("four hexadecimal digits") }
+      .compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 4 else { throw mistake("four hexadecimal digits") }
     place += 4
-    return value
+    return digits.reduce(0) { $0 << 4 | UInt32($1) }
   }
 }

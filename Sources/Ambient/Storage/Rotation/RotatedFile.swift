@@ -24,11 +24,11 @@ struct RotatedFile: Comparable {
 
   /// Parses the name of an archive. Returns nil if no rotation of `log` with this form of names
   /// produces the name.
-  init?(_ name: Substring, of log: String, _ names: FileRotation.Names) {
+  init?(_ name: String, of log: String, _ names: FileRotation.Names) {
     // The names are compared by bytes, because texts that are equal as Unicode may name different
     // files.
     guard name.utf8.starts(with: "\(log).".utf8) else { return nil }
-    self.name = String(name)
+    self.name = name
     let rest = Substring(name.utf8.dropFirst(log.utf8.count + 1))
     switch names {
     case .numbered:

@@ -65,7 +65,7 @@ struct RotatedFiles: Sendable {
     let isLog = living(folder)
     for name in found {
       let isCompressed = name.hasSuffix(RotatedFile.ending)
-      let plain = isCompressed ? name.dropLast(RotatedFile.ending.count) : name[...]
+      let plain = isCompressed ? String(name.dropLast(RotatedFile.ending.count)) : name
       guard let file = RotatedFile(plain, of: log, names),
         let status = try? FileStatus(at: path(name)), status.isFile, !isLog(path(name))
       else { continue }
@@ -100,7 +100,7 @@ struct RotatedFiles: Sendable {
         // Records the archive's place in the order before the renaming, because the process may be
         // killed between the two steps. A recorded name without a file is ignored, but an archive
         // without a record is sorted by its name, which is wrong if the clock was wrong.
-        if let file = RotatedFile(name[...], of: log, names) {
+        if let file = RotatedFile(name, of: log, names) {
           try order.note(file, after: files, mode: mode)
         }
         do throws(RotationFailure) {
