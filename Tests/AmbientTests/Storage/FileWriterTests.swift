@@ -247,7 +247,7 @@ import Testing
       #expect(try sizes() == [Self.size])
       // This line starts the thread.
       #expect(append(10, .ordinary, to: writer) == nil)
-      writer.keep { false }
+      writer.keep(while: nil)
       #expect(try sizes() == [])
       // A log that is no longer installed makes no buffer, even after its thread has ended.
       for _ in 1...100 {
@@ -255,7 +255,7 @@ import Testing
         SystemThread.sleep(.milliseconds(1))
       }
       #expect(try sizes() == [])
-      writer.keep { true }
+      writer.keep(while: .one)
     }
     #expect(try FileStatus(at: path).size == 2 * 133 * 10)
     writer.end()
@@ -269,11 +269,11 @@ import Testing
   ) throws {
     let writer = try writer(survival)
     #expect(try sizes() == expected)
-    for _ in 1...2 { writer.keep { true } }
+    for _ in 1...2 { writer.keep(while: .one) }
     #expect(try sizes() == expected)
-    writer.keep { false }
+    writer.keep(while: nil)
     #expect(try sizes() == [])
-    writer.keep { true }
+    writer.keep(while: .one)
     #expect(try sizes() == expected)
     writer.end()
     #expect(try sizes() == [])
@@ -420,5 +420,14 @@ private func withRing<R: Sendable>(
       if log == path { return body(mapping) }
     }
     return nil
+  }
+}
+
+extension Installations {
+  /// The installations of a service that is installed once.
+  fileprivate static var one: Installations {
+    let installations = Installations()
+    _ = installations.add(1, ofProcess: true)
+    return installations
   }
 }

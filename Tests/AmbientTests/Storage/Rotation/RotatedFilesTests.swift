@@ -98,7 +98,7 @@ import Testing
   ])
   func `have no other names`(_ names: FileRotation.Names, _ ends: [String]) {
     for end in ends {
-      #expect(RotatedFile("shop.log.\(end)"[...], of: "shop.log", names) == nil, "\(end)")
+      #expect(RotatedFile("shop.log.\(end)", of: "shop.log", names) == nil, "\(end)")
     }
     #expect(RotatedFile("shop.log", of: "shop.log", names) == nil)
     #expect(RotatedFile("shop_log.1", of: "shop.log", names) == nil)
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `have the number of their date, and an order beside it`() throws {
     func file(_ end: String) throws -> RotatedFile {
-      try #require(RotatedFile("shop.log.\(end)"[...], of: "shop.log", .dated))
+      try #require(RotatedFile("shop.log.\(end)", of: "shop.log", .dated))
     }
     #expect(try file("2026-11-26").copy == 1 && file("2026-11-26.7").copy == 7)
     #expect(try file("2026-11-25.7").isEarlier(than: file("2026-11-26")))
@@ -138,7 +138,7 @@ import Testing
   @Test func `are as they were listed, but for those that another made`() throws {
     let order = RotationOrder(path: folder.path(".order"))
     func file(_ day: Int) throws -> RotatedFile {
-      try #require(RotatedFile("shop.log.2026-11-\(day)"[...], of: "shop.log", .dated))
+      try #require(RotatedFile("shop.log.2026-11-\(day)", of: "shop.log", .dated))
     }
     let days = try [10, 11, 12, 13].map(file)
     #expect(try order.sort(days) == days)
