@@ -66,7 +66,7 @@ extension DeliveryVerdict {
     let said = AdobeAnswer(answer)
     let reason = "status \(answer.status)\(said.code.map { ", \($0)" } ?? "")"
     switch answer.status {
-    case 207 where answer.isWebPage, 400..<500 where answer.isOfProxy:
+    case 207 where answer.isWebPage, 400..<500 where answer.isOfProxy || answer.isWebPage:
       return .usual(for: answer, now: now)
     case 207:
       guard let count = said.failedEvents else {

@@ -15,6 +15,9 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
   public let detail: String
+  /// Whether the time of the exchange was over while the request's body was still being sent. True
+  /// only if ``outcome`` is `unsent`.
+  public var isLateWhileSending = false
 
   /// Creates an error.
   ///

@@ -44,10 +44,13 @@ struct GoogleDestination: EventDestination {
   }
 
   /// Returns the verdict on an answer. Google answers 2xx to any request and documents no other
-  /// status. Any other status comes from a proxy, and ``DeliveryVerdict/usual(for:now:)`` judges
-  /// it.
+  /// status, so no status is about an event.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    .usual(for: answer, now: now)
+    switch DeliveryVerdict.usual(for: answer, now: now) {
+    case .refused(let reason, let detail): .turnedAway(reason, detail: detail)
+    case .unclear(let reason, let after, let detail): .retry(reason, after: after, detail: detail)
+    case let verdict: verdict
+    }
   }
 
   func verdict(on error: TransportError, group: String) -> DeliveryVerdict {

@@ -37,6 +37,6 @@ struct LinesDestination: EventDestination {
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    .clickHouse(answer) ?? .usual(for: answer, now: now)
+    .clickHouse(answer, now: now) ?? .usual(for: answer, now: now)
   }
 }

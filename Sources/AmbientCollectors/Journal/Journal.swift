@@ -196,11 +196,20 @@ public final class Journal: Sendable {
   public func batch(
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
   ) -> [Record] {
+    batch(
+      after: position, maximumCount: maximumCount, maximumBytes: maximumBytes, now: now, without: [])
+  }
+
+  /// Returns the next records, without those at some positions.
+  func batch(
+    after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date,
+    without leftOut: Set<Position>
+  ) -> [Record] {
     guard maximumCount > 0 else { return [] }
     restoreIfLost()
     var batch = JournalBatch(
       after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
-      expiry: maximumAge.map { now.journalTime.subtracting($0) })
+      expiry: maximumAge.map { now.journalTime.subtracting($0) }, leftOut: leftOut)
     if position == nil { change { $0.forgetHandedOut() } }
     // Reads a piece at a time, so that appending threads never wait for the whole batch.
     while change({ ring in
@@ -287,6 +296,11 @@ public final class Journal: Sendable {
     }
     change { $0.removeEmptyFrames() }
     return total
+  }
+
+  /// Returns those of the positions whose records still wait.
+  func waiting(of positions: [Position]) -> Set<Position> {
+    Set(change { ring in positions.filter { ring.isWaiting($0.count) } } ?? [])
   }
 
   /// The position of the next record to append: all waiting records have lower positions.

@@ -12,13 +12,19 @@ struct JournalBatch {
   let maximumBytes: Int
   /// Records from before this time have expired and are dropped; nil to drop none.
   let expiry: Int64?
+  /// The positions of records that are left out.
+  let leftOut: Set<Journal.Position>
   /// The position at which reading ends.
   var limit = UInt64.max
   /// The position at which reading goes on.
   fileprivate var next: UInt64?
   fileprivate var byteCount = 0
 
-  init(after: UInt64?, maximumCount: Int, maximumBytes: Int, expiry: Int64?) {
+  init(
+    after: UInt64?, maximumCount: Int, maximumBytes: Int, expiry: Int64?,
+    leftOut: Set<Journal.Position> = []
+  ) {
+    self.leftOut = leftOut
     self.after = after
     self.maximumCount = maximumCount
     self.maximumBytes = maximumBytes
@@ -56,7 +62,7 @@ extension JournalRing {
         if let expiry = batch.expiry, frame.time < expiry {
           empty(frame, at: place)
           note(.expired)
-        } else {
+        } else if batch.leftOut.isEmpty || !batch.leftOut.contains(.init(count: place)) {
           guard batch.hasRoom(for: frame.byteCount) else { return false }
           batch.records.append(record(frame, at: place))
           batch.byteCount += frame.byteCount
@@ -92,12 +98,17 @@ extension JournalRing {
     return place
   }
 
+  /// Whether a record at that position waits.
+  func isWaiting(_ position: UInt64) -> Bool {
+    position >= start && position < end && frame(at: position)?.isEmpty == false
+  }
+
   /// Erases the records at these positions, except records that no longer wait. Returns the number
   /// of erased records.
   mutating func erase(_ positions: [UInt64]) -> Int {
     var total = 0
-    for position in positions where position >= start && position < end {
-      guard let frame = frame(at: position), !frame.isEmpty else { continue }
+    for position in positions where isWaiting(position) {
+      guard let frame = frame(at: position) else { continue }
       empty(frame, at: position)
       total += 1
     }

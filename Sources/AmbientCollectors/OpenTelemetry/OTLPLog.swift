@@ -57,6 +57,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
     super.init(level: settings.isDisabled ? .off : level)
   }
 
+  deinit { delivery.close() }
+
   /// The queue of waiting records.
   public var queue: EventQueue { delivery.queue }
 
@@ -68,7 +70,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///
   /// - Parameter record: The record; its private values are hidden already.
   public override func write(_ record: LogRecord) {
-    if Uploader.isOfLog { return aside.log(record) }
+    if CollectorEngine.isOfLog { return aside.log(record) }
     delivery.put { UploadRecord.append(record, to: $0) }
   }
 

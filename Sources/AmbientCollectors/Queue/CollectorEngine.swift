@@ -2,14 +2,41 @@ internal import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// A queue together with the consent to use it and the uploader that empties it. Collectors of
-/// events and collectors of log records share this class.
+/// A collector's engine: it appends events to a queue, and uploads them to a destination, in a task
+/// that runs in the scope where the engine was created. Collectors of events and collectors of log
+/// records share this class.
 ///
-/// Appending an event never waits for the network. Uploads use the `Time` of the scope in which the
-/// delivery was created.
+/// Appending an event never waits for the network. The task starts when an event is appended, when
+/// consent is granted, or when a flush or shutdown finds events. Before that, nothing is read from
+/// the scope. The owner calls `close()` when it is released: the task refers to the engine.
 final class CollectorEngine: Sendable {
+  /// Whether this task, or a task that started it, uploads records of a log.
+  @TaskLocal static var isOfLog = false
+
+  /// Orders to the loop from other threads.
+  struct Orders {
+    /// Whether to send all waiting events, however few.
+    var isFlushing = false { didSet { if isFlushing { flushes += 1 } } }
+    /// The number of flushes.
+    fileprivate(set) var flushes = 0
+    /// The instant by which the loop must end; nil before a shutdown.
+    var end: ContinuousClock.Instant?
+    /// A number that grows before and after each removal of events from the queue by code other
+    /// than the loop. When it has changed, the loop discards the events that it has read, and reads
+    /// the queue again.
+    var generation = 0
+  }
+
   let queue: EventQueue
-  private let uploader: Uploader
+  let destination: any EventDestination
+  let transport: any HTTPTransport
+  let options: UploadOptions
+  let ledger: UploadLedger
+  let bell = Bell()
+  /// Whether the engine sends the records of a log, not events. The task-local value
+  /// `CollectorEngine.isOfLog` has the same value in the upload's tasks, so that the log can keep
+  /// records that these tasks log out of the queue.
+  private let isOfLog: Bool
   /// The setting that turns the collector off, such as `OTEL_SDK_DISABLED is true`; nil if the
   /// collector is on.
   private let offBy: String?
@@ -21,6 +48,14 @@ final class CollectorEngine: Sendable {
   private let observation = Guarded<ConsentObservation?>(nil)
   private let isClosed = Atomic<Bool>(false)
   private let isLateTold = Atomic<Bool>(false)
+  private let orders = Guarded(Orders())
+  private let task = Guarded<Task<Void, Never>?>(nil)
+  private let isStarted = Atomic<Bool>(false)
+  private let isAbandoned = Atomic<Bool>(false)
+  /// The number and the size of the waiting events: those that the loop counted last, plus those
+  /// appended since. The number is in the upper 28 bits, the size in bytes in the lower 36 bits.
+  /// Neither overflows: the largest queue has 2 GiB.
+  private let news = Atomic<UInt64>(0)
 
   /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`,
   ///   unless the collector is off.
@@ -32,18 +67,15 @@ final class CollectorEngine: Sendable {
   ) throws(CollectorError) {
     // The HTTP client is created before the queue is claimed, because its creation may throw and a
     // claim cannot be undone.
-    let network: any HTTPTransport
-    if let transport {
-      network = transport
-    } else {
-      network = try Self.network(isOff: offBy != nil)
-    }
+    self.transport = if let transport { transport } else { try Self.network(isOff: offBy != nil) }
     try queue.take()
     self.queue = queue
+    self.destination = destination
+    // After `UploadOptions.init` clamped the options, the program may have set some out of range.
+    options = upload.withinRange
     self.offBy = offBy
-    uploader = Uploader(
-      queue.journal, refused: queue.refused, to: destination, network, upload, isOfLog: isOfLog,
-      isAllowed: { offBy == nil && queue.isSendingAllowed }, notes: queue)
+    self.isOfLog = isOfLog
+    ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", queue)
     queue.note(destination: destination.name)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, _ in
@@ -59,14 +91,8 @@ final class CollectorEngine: Sendable {
     do throws(HTTPClientError) { return try HTTPClient() } catch { throw .noHTTP(error) }
   }
 
-  deinit {
-    observation.withLock { $0 }?.cancel()
-    uploader.abandon()
-    queue.close()
-  }
-
   /// The collector's name in reports.
-  var name: String { uploader.destination.name }
+  var name: String { destination.name }
 
   /// Whether the collector accepts events: false while consent is denied or the collector is off.
   var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
@@ -80,7 +106,7 @@ final class CollectorEngine: Sendable {
       let waiting =
         count == 0 ? "" : ", and \(count) in the queue \(count == 1 ? "is" : "are") not sent"
       Diagnostics.report(
-        .undelivered, source: name, "\(offBy): no \(uploader.noun)s are taken\(waiting)")
+        .undelivered, source: name, "\(offBy): no \(noun)s are taken\(waiting)")
     }
     return false
   }
@@ -98,7 +124,7 @@ final class CollectorEngine: Sendable {
     // If consent was denied after the first check, the denial may have removed the waiting events
     // before this event was appended, so this event is removed here.
     guard queue.admission != .denied else { return removeDenied() }
-    uploader.noteEvent(bytes: bytes)
+    noteEvent(bytes: bytes)
   }
 
   /// Stores the program's user in the queue's folder.
@@ -130,27 +156,29 @@ final class CollectorEngine: Sendable {
     Diagnostics.report(
       .undelivered, source: name,
       """
-      \(uploader.noun)s come after the shutdown, when the queue is closed, and are lost and \
+      \(noun)s come after the shutdown, when the queue is closed, and are lost and \
       counted; shut the collector down last
       """)
   }
 
   /// The number of fields and events that were changed for the destination, by rule.
-  var amendments: [String: Int] { uploader.destination.amendments }
+  var amendments: [String: Int] { destination.amendments }
 
   /// Starts an upload of the waiting events; returns at once.
   func flush() {
     tellOff()
-    uploader.flush()
+    guard queue.journal.count > 0 else { return }
+    orders.withLock { $0.isFlushing = true }
+    wake()
   }
 
   /// Uploads waiting events until the deadline, and closes the queue.
   func shutdown(deadline: ContinuousClock.Instant) async {
     tellOff()
-    await uploader.shutdown(by: deadline)
+    await finish(by: deadline)
     if !isClosed.exchange(true, ordering: .relaxed) { queue.note(lost: status.lost) }
     queue.journal.synchronize()
-    uploader.abandon()
+    abandon()
     queue.close()
   }
 
@@ -163,16 +191,16 @@ final class CollectorEngine: Sendable {
 
   /// Removes waiting events; a request that is under way may still deliver some of them.
   private func removed(where isErased: (Journal.Record) -> Bool) -> Int {
-    // The removal is announced to the uploader both before it begins and after it ends, so that the
-    // upload loop discards any batch that it read before the removal ended.
-    uploader.noteRemoval()
-    defer { uploader.noteRemoval() }
+    // The removal is announced to the loop both before it begins and after it ends, so that the
+    // loop discards any batch that it read before the removal ended.
+    noteRemoval()
+    defer { noteRemoval() }
     return queue.journal.erase(where: isErased)
   }
 
   private func noteConsent() {
     removeDenied()
-    if queue.isSendingAllowed { uploader.wake() }
+    if queue.isSendingAllowed { wake() }
   }
 
   /// Removes the events that waited or had been refused when consent was denied, even if consent
@@ -202,7 +230,7 @@ final class CollectorEngine: Sendable {
     let refusals = refusals.load(ordering: .relaxed)
     // All counts are read at one moment, under the journal's lock, so that an event that is being
     // delivered is counted once.
-    let (waiting, dropped, counts) = queue.journal.tally { uploader.ledger.counts }
+    let (waiting, dropped, counts) = queue.journal.tally { ledger.counts }
     var lost = counts.lost
     // `refusals` includes the events that are too long, which the journal counts as
     // `dropped.tooLong`.
@@ -218,6 +246,140 @@ final class CollectorEngine: Sendable {
       withheld: withheld.load(ordering: .relaxed), refused: queue.refused.count,
       forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: counts.trouble)
   }
+}
+
+/// The upload.
+extension CollectorEngine {
+  /// Counts an appended event, by one atomic addition. The first event, and an event that completes
+  /// a batch, also wake the loop.
+  @inline(__always)
+  private func noteEvent(bytes: Int) {
+    let one: UInt64 = 1 << 36
+    let bytes = UInt64(truncatingIfNeeded: bytes)
+    let (before, after) = news.wrappingAdd(one | bytes, ordering: .acquiringAndReleasing)
+    let limit = UInt64(options.bytes)
+    guard
+      before == 0 || after / one == UInt64(options.events)
+        || (before % one < limit && after % one >= limit)
+    else { return }
+    wake()
+  }
+
+  /// Starts the loop if necessary, and makes it check the queue again.
+  func wake() {
+    start()
+    bell.ring()
+  }
+
+  /// Notes that code other than the loop removed records from the queue.
+  private func noteRemoval() {
+    orders.withLock { $0.generation += 1 }
+    forgetTroubleIfEmpty()
+    bell.ring()
+  }
+
+  /// Clears the recorded delivery failure if no event waits. In a closed queue, the events that
+  /// waited when it was closed still count as waiting.
+  func forgetTroubleIfEmpty() { if queue.journal.waiting.count == 0 { ledger.forgetTrouble() } }
+
+  private func start() {
+    guard !isAbandoned.load(ordering: .acquiring), !isStarted.load(ordering: .acquiring),
+      !isStarted.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    // No lock is held while the task is created: the scope's `Time` may be the program's subclass,
+    // whose code could call this engine and wait for that lock forever.
+    let made = ledger.inScope {
+      Time.backgroundTask(name: "upload to \(destination.name)") { [self] in
+        // The closure of the task has no isolation, so there is no actor to stay on.
+        await Self.$isOfLog.withValue(isOfLog) {
+          var loop = UploadLoop(self)
+          await loop.run()
+        }
+      }
+    }
+    task.withLock { $0 = made }
+    if isAbandoned.load(ordering: .acquiring) { made?.cancel() }
+  }
+
+  /// Uploads until shortly before the deadline, so that this method returns while its caller still
+  /// waits.
+  private func finish(by deadline: ContinuousClock.Instant) async {
+    let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
+    orders.withLock { $0.end = end }
+    if isAbandoned.load(ordering: .acquiring) { return }
+    // The loop is started even if only refused events are left, because it drops the refused events
+    // that are now too old.
+    let isAnythingThere = queue.journal.count > 0 || queue.refused.count > 0
+    guard isAnythingThere || isStarted.load(ordering: .acquiring) else { return }
+    wake()
+    var started = task.withLock { $0 }
+    while started == nil {
+      // Another thread is creating the task at this moment, or found the engine abandoned.
+      if isAbandoned.load(ordering: .acquiring) { return }
+      await Task.yield()
+      started = task.withLock { $0 }
+    }
+    guard let task = started else { return }
+    // The timer uses the real clock, like the caller's deadline, whatever the scope's `Time` is.
+    let timer = Task.detached {
+      try await ContinuousClock().sleep(until: end)
+      task.cancel()
+    }
+    _ = await task.result
+    timer.cancel()
+  }
+
+  /// Ends all that the engine does, without another upload.
+  func close() {
+    observation.withLock { $0 }?.cancel()
+    abandon()
+    queue.close()
+  }
+
+  /// Cancels the upload. After this call, no note is written to the queue's folder.
+  private func abandon() {
+    isAbandoned.store(true, ordering: .releasing)
+    task.withLock { $0 }?.cancel()
+    ledger.close()
+  }
+
+}
+
+/// For the loop.
+extension CollectorEngine {
+  /// The word for an event in reports.
+  var noun: String { isOfLog ? "record" : "event" }
+
+  /// Whether events may be sent; otherwise they wait.
+  var isSendingAllowed: Bool { offBy == nil && queue.isSendingAllowed }
+
+  /// Returns the orders, and resets `isFlushing`.
+  func takeOrders() -> Orders {
+    orders.withLock { orders in
+      defer { orders.isFlushing = false }
+      return orders
+    }
+  }
+
+  var generation: Int { orders.withLock { $0.generation } }
+  var flushes: Int { orders.withLock { $0.flushes } }
+  var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
+
+  /// Counts the waiting events again, so that the event that completes the next batch wakes the
+  /// loop. The loop must check the queue after this call, because an event appended meanwhile may
+  /// not wake it.
+  func countWaiting() {
+    let known = news.load(ordering: .acquiring)
+    let waiting = queue.journal.waiting
+    let counted = UInt64(waiting.count) << 36 | UInt64(waiting.bytes)
+    // Adds the difference instead of storing the count, so that events appended meanwhile stay
+    // counted. Some are counted twice, and wake the loop too early.
+    news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing)
+  }
+
+  /// Sets the count of waiting events to zero, so that `noteEvent(bytes:)` wakes the loop for the
+  /// next event. The loop calls this when a delivery begins, and `countWaiting()` afterwards.
+  func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
 }
 
 /// The transport of a collector that is off. It fails every exchange, so that such a collector

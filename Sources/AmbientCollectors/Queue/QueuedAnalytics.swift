@@ -37,6 +37,8 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
     super.init()
   }
 
+  deinit { delivery.close() }
+
   /// The queue of waiting events.
   public final var queue: EventQueue { delivery.queue }
 

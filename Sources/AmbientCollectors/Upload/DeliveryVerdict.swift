@@ -18,6 +18,10 @@ public enum DeliveryVerdict: Hashable, Sendable {
   case tooLarge(_ reason: String, detail: String = "")
   /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
+  /// The answer does not say whether an event is at fault. The request is sent three times, then
+  /// halved. A single event is sent again alone, while others go on. It counts as lost after the
+  /// same answer came ten times over ten minutes, if other events were accepted in between.
+  case unclear(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The events must not be sent again, since they may have arrived and would count twice, or since
   /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
@@ -33,12 +37,17 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// A 2xx is accepted, unless the body is a web page. The server of a destination never sends a
-  /// page, so a page is turned away; it may be the login page of a hotel's network. 408, 425, 429,
-  /// and 5xx except 511 are retried. 413 means that the request is too large. Four kinds of status
-  /// are also turned away, because the set-up is at fault: 3xx, which is a redirect that was not
-  /// followed; 511; 4xx from a proxy; and 4xx that does not depend on the events. Any other 4xx
-  /// means that one of the events is refused.
+  /// | answer | verdict |
+  /// |---|---|
+  /// | 2xx | accepted |
+  /// | 408, 425, 429, 502, 503, 504 | retried |
+  /// | 413 | too large |
+  /// | 3xx, which is a redirect that was not followed; 511; 4xx from a proxy; 4xx that does not depend on the events | turned away |
+  /// | any other 4xx | refused |
+  /// | any other status | unclear |
+  ///
+  /// A web page is never about an event: with 2xx or 4xx it is turned away (it may be the login page
+  /// of a hotel's network), with 5xx it is retried.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.
@@ -47,7 +56,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
     let reason = "status \(answer.status)"
     var detail: String { answer.excerpt }
     switch answer.status {
-    case _ where answer.isWebPageOfSuccess:
+    case 200..<300 where answer.isWebPage:
       return .turnedAway("a web page, which no collector answers", detail: detail)
     case 200..<300: return .accepted
     case 300..<400:
@@ -56,17 +65,21 @@ public enum DeliveryVerdict: Hashable, Sendable {
     case 413: return .tooLarge(reason, detail: detail)
     case 511:
       return .turnedAway("\(reason), the network asks for a login first", detail: detail)
-    case 408, 425, 429, 500...:
+    case 408, 425, 429, 502...504:
+      return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
+    case 500... where answer.isWebPage:
       return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
     case 400..<500 where answer.isOfProxy:
       return .turnedAway("\(reason), which a proxy answers", detail: detail)
     case 401, 403, 404: return .turnedAway(reason, detail: detail)
+    case 400..<500 where answer.isWebPage:
+      return .turnedAway("\(reason) with a web page, which no collector answers", detail: detail)
     case 400..<500:
       guard let cause = setUpFault(ofStatus: answer.status) else {
         return .refused(reason, detail: detail)
       }
       return .turnedAway("\(reason), \(cause)", detail: detail)
-    default: return .retry(reason, detail: detail)
+    default: return .unclear(reason, after: answer.retryAfter(now: now), detail: detail)
     }
   }
 
@@ -96,6 +109,32 @@ public enum DeliveryVerdict: Hashable, Sendable {
     default: nil
     }
   }
+}
+
+extension DeliveryVerdict {
+  /// The reason, by which failures are distinguished, and its detail; empty for an acceptance.
+  var words: (reason: String, detail: String) {
+    switch self {
+    case .accepted: ("", "")
+    case .tooLarge(let reason, let detail):
+      (reason, detail.isEmpty ? "too large for the server" : detail)
+    case .partlyAccepted(_, let reason, let detail), .refused(let reason, let detail),
+      .retry(let reason, _, let detail), .unclear(let reason, _, let detail),
+      .abandoned(let reason, let detail), .turnedAway(let reason, let detail):
+      (reason, detail)
+    }
+  }
+
+  /// Whether the server accepted the request, at least in part.
+  var isAcceptance: Bool {
+    switch self {
+    case .accepted, .partlyAccepted: true
+    default: false
+    }
+  }
+
+  /// Whether the events must not be sent again.
+  var isAbandonment: Bool { if case .abandoned = self { true } else { false } }
 }
 
 extension HTTPAnswer {

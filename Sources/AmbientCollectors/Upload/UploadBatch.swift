@@ -7,6 +7,8 @@ struct UploadBatch {
   private(set) var entries: [(index: Int, bytes: [UInt8])] = []
   /// The size of the request's body in bytes.
   private(set) var bytes: Int
+  /// The number of unclear answers to the request.
+  var tries = 0
 
   init(group: String, overhead: Int) {
     self.group = group
@@ -37,10 +39,12 @@ struct UploadBatch {
   /// Splits entries into batches within the limits. Each batch contains entries of one group, in
   /// the order of the records.
   ///
-  /// - Parameter refuse: Called for each event that is not sent, with the reason.
+  /// - Parameters:
+  ///   - isAlone: Whether the event at a position gets a batch of its own.
+  ///   - refuse: Called for each event that is not sent, with the reason.
   static func batches(
     of records: [Journal.Record], for destination: any EventDestination, _ limits: RequestLimits,
-    now: Date,
+    now: Date, isAlone: (Journal.Position) -> Bool = { _ in false },
     refuse: (Int, EventRefusal) -> Void
   ) -> [UploadBatch] {
     var batches: [UploadBatch] = []
@@ -55,7 +59,8 @@ struct UploadBatch {
         refuse(index, error)
         continue
       }
-      if let place = open[entry.group], batches[place].hasRoom(for: entry, limits) {
+      let isAlone = isAlone(records[index].position)
+      if !isAlone, let place = open[entry.group], batches[place].hasRoom(for: entry, limits) {
         batches[place].append(index, entry.bytes, limits)
         continue
       }
@@ -66,7 +71,7 @@ struct UploadBatch {
         continue
       }
       batch.append(index, entry.bytes, limits)
-      open[entry.group] = batches.count
+      if !isAlone { open[entry.group] = batches.count }
       batches.append(batch)
     }
     return batches

@@ -6,7 +6,7 @@ internal import Foundation
 /// `trouble` tells other programs why events wait. It exists from a failed attempt to deliver until
 /// an attempt succeeds or no event waits, and has two lines: the time of the first failure, and the
 /// reason. `accepted` lists digests of the destinations that accepted events of this queue.
-extension EventQueue: DeliveryNotes {
+extension EventQueue {
   /// Returns the reason why the events in a folder wait, or nil if the last attempt did not fail.
   ///
   /// Another process may use the folder meanwhile. The number of attempts is not stored, so
@@ -33,10 +33,12 @@ extension EventQueue: DeliveryNotes {
       isDurable: false)
   }
 
+  /// Whether the destination with that ``EventDestination/target`` has accepted an event.
   func hasAccepted(_ target: String) -> Bool {
     ((try? Self.targets(in: folder)) ?? []).contains(Self.digest(target))
   }
 
+  /// Records that the destination with that ``EventDestination/target`` has accepted an event.
   func noteAccepted(_ target: String) {
     guard !hasAccepted(target) else { return }
     // If the file cannot be read now, it stays as it is, so that the destinations in it are kept.

@@ -32,22 +32,22 @@ final class UploadLedger: Sendable {
   /// The scope in which the collector was created; nil after the collector was abandoned. Setting
   /// it to nil breaks a reference cycle, because the scope may hold the collector.
   private let scope = Guarded<AmbientScope?>(AmbientScope.capture())
-  /// The notes in the queue's folder; nil once the folder is released to other processes.
-  private let notes: Guarded<(any DeliveryNotes)?>
+  /// The queue, whose folder keeps notes; nil once the folder is released to other processes.
+  private let queue: Guarded<EventQueue?>
 
   /// The maximum number of reasons; further reasons are counted together as “other reasons”.
   private static var mostReasons: Int { 32 }
 
-  init(_ destination: any EventDestination, noun: String, _ notes: any DeliveryNotes) {
+  init(_ destination: any EventDestination, noun: String, _ queue: EventQueue) {
     self.destination = destination
     self.noun = noun
-    self.notes = Guarded(notes)
+    self.queue = Guarded(queue)
   }
 
   /// Stops writing notes and reporting. After this method returns, no note is written to the
   /// folder. An existing note of a delivery failure stays there.
   func close() {
-    notes.withLock { $0 = nil }
+    queue.withLock { $0 = nil }
     // The scope is released outside the lock, because this may be the last reference to the
     // program's services, whose deinitializers must not run under our lock.
     let released = scope.withLock { scope in
@@ -67,7 +67,7 @@ final class UploadLedger: Sendable {
     // The note is written under the lock, so that nothing is written after `close`, and the newest
     // trouble is written last. Holding the lock meanwhile is safe, because writing a note calls no
     // user code.
-    notes.withLock { notes in notes?.note(state.withLock { $0.counts.trouble }) }
+    queue.withLock { queue in queue?.note(state.withLock { $0.counts.trouble }) }
   }
 
   var counts: Counts { state.withLock { $0.counts } }
@@ -77,7 +77,7 @@ final class UploadLedger: Sendable {
   var hasEverDelivered: Bool {
     let target = destination.target
     return state.withLock { $0.hasDelivered }
-      || notes.withLock { $0?.hasAccepted(target) ?? false }
+      || queue.withLock { $0?.hasAccepted(target) ?? false }
   }
 
   /// Counts events that left the queue. Calls no other code, so that the caller may hold the
@@ -103,7 +103,7 @@ final class UploadLedger: Sendable {
   func noteAcceptance() {
     if state.withLock({ $0.hasDelivered.turnOn() }) {
       let target = destination.target
-      notes.withLock { $0?.noteAccepted(target) }
+      queue.withLock { $0?.noteAccepted(target) }
     }
     if let ended = forgetTrouble(isAnswered: true) {
       report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")

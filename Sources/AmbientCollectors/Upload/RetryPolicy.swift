@@ -1,0 +1,271 @@
+internal import Ambient
+
+/// The policy of retries: it decides, for each verdict, what happens to the events of the request,
+/// and for how long the next request waits.
+///
+/// The policy is a value without a clock, a task or a file, so that a test can show its table.
+struct RetryPolicy {
+  /// What happens to the events of a request.
+  enum Step: Equatable {
+    /// They leave the queue: `lost` of them as lost, the others as delivered.
+    case takeOut(lost: Int)
+    /// They leave the queue as lost: another request could count them twice.
+    case abandon
+    /// The same request is sent again.
+    case again
+    /// The same request is sent again, after the other requests of the batch.
+    case later
+    /// The request is halved.
+    case halve
+    /// The only event of the request is at fault, and counts as refused.
+    case refuse
+    /// The only event of the request is a suspect: it is sent again after the next acceptance.
+    case suspect
+    /// The only event of the request is sent again later, and alone; others go on.
+    case setAside
+  }
+
+  /// The wait after a failure. `limit` is the longest random part of it.
+  struct Wait: Equatable {
+    var limit: Duration
+    /// The wait that the server asked for.
+    var demanded: Duration?
+    /// Whether the set-up seems to be wrong, so that no wait helps a program that ends.
+    var isTurnedAway = false
+    /// Whether the failure is that every event is refused.
+    var isOfEveryEvent = false
+    /// Whether a flush may end the wait, because no server has answered.
+    var endsAtFlush = false
+  }
+
+  let options: UploadOptions
+  /// The number of failed attempts in a row.
+  private(set) var failures = 0
+  /// The number of failed attempts in a row since the shutdown began.
+  private(set) var failuresAtEnd = 0
+  /// The number of accepted requests.
+  private var acceptances = 0
+  /// The number of single events that were refused in a row.
+  private var refusals = 0
+  /// The number of requests in a row whose outcome is unknown.
+  private var doubts = 0
+  /// The number of requests in a row whose time was over while they were still being sent.
+  private var lateSends = 0
+  /// The limit of a request's size, as learned from the server and the line.
+  private(set) var ceiling = RequestCeiling()
+  private var suspects = UnprovenRefusals()
+  private var unclear: [Journal.Position: UnclearRefusal] = [:]
+
+  init(_ options: UploadOptions) { self.options = options }
+
+  /// After more than this number of refused single events in a row, an earlier acceptance no longer
+  /// proves that the server works, and the loop waits after each refusal.
+  private static var mostRefusals: Int { 100 }
+  /// A request that gets this number of unclear answers is halved.
+  private static var mostTries: Int { 3 }
+  /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events
+  /// are left to the next start. With a deadline of half a minute, the growing waits between ten
+  /// attempts fill most of that time. Meanwhile, a server can restart.
+  private static var mostAtEnd: Int { 10 }
+
+  /// Whether so many attempts have failed since the shutdown began that no other is made.
+  var isOver: Bool { failuresAtEnd >= Self.mostAtEnd }
+
+  /// Decides on a request with `count` events.
+  ///
+  /// - Parameters:
+  ///   - part: The request. Its number of unclear answers is counted.
+  ///   - alone: The position of its event; nil if it has several.
+  ///   - error: The reason if there was no answer.
+  ///   - now: The uptime.
+  mutating func decide(
+    _ verdict: DeliveryVerdict, on part: inout UploadBatch, alone: Journal.Position?,
+    isEnding: Bool, _ error: TransportError? = nil, now: Duration
+  ) -> (step: Step, wait: Wait?) {
+    lateSends = error?.isLateWhileSending == true ? lateSends + 1 : 0
+    switch verdict {
+    case .accepted:
+      noteAccepted(part, alone)
+      return (.takeOut(lost: 0), nil)
+    case .partlyAccepted(let count, _, _):
+      noteAccepted(part, alone)
+      return (.takeOut(lost: min(max(0, count), part.entries.count)), nil)
+    case .refused where alone == nil: return (.halve, nil)
+    case .tooLarge where alone == nil:
+      ceiling.noteTooLarge(part.bytes)
+      return (.halve, nil)
+    case .refused(let reason, let detail), .tooLarge(let reason, let detail):
+      refusals += 1
+      let isLate = refusals > Self.mostRefusals
+      if suspects.blames(part, reason, detail: detail, isLate: isLate) {
+        failures = 0
+        return (.refuse, nil)
+      }
+      // While a server refuses everything because of a wrong set-up, the wait limits the number of
+      // requests.
+      return (.suspect, isLate ? waitInDoubt(isEnding) : nil)
+    case .retry where lateSends > 0:
+      // The time that is over was the wait. A slow line needs smaller requests, not pauses.
+      guard lateSends > 1 else { return (.again, nil) }
+      guard alone == nil else { return (.again, wait(isEnding)) }
+      lateSends = 0
+      ceiling.noteTooLarge(part.bytes)
+      return (.halve, nil)
+    case .retry(_, let after, _):
+      var pause = wait(isEnding)
+      pause.demanded = after
+      pause.endsAtFlush = error != nil
+      return (.again, pause)
+    case .turnedAway:
+      var pause = wait(isEnding)
+      pause.isTurnedAway = true
+      return (.again, pause)
+    case .abandoned: return (.abandon, wait(isEnding))
+    case .unclear(let reason, let after, _):
+      return unclear(reason, after, on: &part, alone, isEnding, now)
+    }
+  }
+
+  private mutating func unclear(
+    _ reason: String, _ after: Duration?, on part: inout UploadBatch, _ alone: Journal.Position?,
+    _ isEnding: Bool, _ now: Duration
+  ) -> (step: Step, wait: Wait?) {
+    // If the server has accepted others since the last failure, they go on at once.
+    let isWorking = failures == 0
+    var pause = wait(isEnding)
+    pause.demanded = after
+    guard let alone else {
+      part.tries += 1
+      guard part.tries >= Self.mostTries else { return (.later, pause) }
+      part.tries = 0
+      return (.halve, pause)
+    }
+    var refusal = unclear[alone] ?? UnclearRefusal(reason, at: now)
+    guard !refusal.proves(reason, at: now, acceptances) else {
+      unclear[alone] = nil
+      return (.refuse, nil)
+    }
+    unclear[alone] = refusal
+    return (.setAside, isWorking ? nil : pause)
+  }
+
+  private mutating func noteAccepted(_ part: UploadBatch, _ alone: Journal.Position?) {
+    (failures, failuresAtEnd, refusals) = (0, 0, 0)
+    acceptances += 1
+    ceiling.noteAccepted(part.bytes)
+    if let alone { unclear[alone] = nil }
+  }
+
+  private mutating func wait(_ isEnding: Bool) -> Wait {
+    failures += 1
+    if isEnding { failuresAtEnd += 1 }
+    return Wait(limit: options.backoffLimit(afterFailures: isEnding ? failuresAtEnd : failures))
+  }
+
+  private mutating func waitInDoubt(_ isEnding: Bool) -> Wait {
+    var pause = wait(isEnding)
+    (pause.isTurnedAway, pause.isOfEveryEvent) = (true, true)
+    return pause
+  }
+
+  /// The wait after an inquiry that was not accepted.
+  mutating func waitAfterInquiry(
+    _ verdict: DeliveryVerdict, isEnding: Bool, hasAnswer: Bool
+  ) -> Wait {
+    var pause = wait(isEnding)
+    switch verdict {
+    case .retry(_, let after, _), .unclear(_, let after, _):
+      (pause.demanded, pause.endsAtFlush) = (after, !hasAnswer)
+    default: pause.isTurnedAway = true
+    }
+    return pause
+  }
+
+  /// Notes an accepted inquiry.
+  mutating func noteInquired() { failures = 0 }
+
+  /// The verdict, unless the outcome of too many requests in a row is unknown: then the events are
+  /// not sent again.
+  ///
+  /// - Parameter doubt: Why the outcome is unknown; nil if it is known.
+  mutating func verdict(
+    _ verdict: DeliveryVerdict?, doubt: String?
+  ) -> DeliveryVerdict? {
+    doubts = doubt == nil ? 0 : doubts + 1
+    guard let doubt, let most = options.repeatsInDoubt, doubts > most else { return verdict }
+    doubts = 0
+    if case .accepted = verdict { return verdict }
+    return .inDoubt(detail: doubt)
+  }
+}
+
+/// Suspects, and events that were set aside.
+extension RetryPolicy {
+  /// Begins a batch of the queue, whose suspects are unknown.
+  mutating func beginBatch() { suspects = UnprovenRefusals() }
+
+  /// The suspects that must be sent again, because an event was accepted; see `UnprovenRefusals`.
+  mutating func takeSuspects() -> [UploadBatch] { suspects.noteAccepted() }
+
+  /// The last refusal of a batch whose refusals prove nothing, and the wait after it; nil if there
+  /// are none.
+  mutating func waitForProof(
+    isEnding: Bool
+  ) -> (words: (reason: String, detail: String), wait: Wait)? {
+    suspects.refusal.map { ($0, waitInDoubt(isEnding)) }
+  }
+
+  /// The positions of the events that are set aside and not due yet.
+  func resting(at now: Duration) -> Set<Journal.Position> {
+    Set(unclear.filter { $0.value.next > now }.keys)
+  }
+
+  /// Whether the event is sent in a request of its own.
+  func isAlone(_ position: Journal.Position) -> Bool { unclear[position] != nil }
+
+  /// The uptime at which the next event that was set aside is due.
+  var nextDue: Duration? { unclear.values.map(\.next).min() }
+
+  /// Forgets the events that were set aside and have left the queue.
+  ///
+  /// - Parameter waiting: Returns those of the positions whose events wait in the queue.
+  mutating func keep(_ waiting: ([Journal.Position]) -> Set<Journal.Position>) {
+    guard !unclear.isEmpty else { return }
+    let left = waiting(Array(unclear.keys))
+    unclear = unclear.filter { left.contains($0.key) }
+  }
+}
+
+/// The unclear answers to one event that was sent alone.
+///
+/// Such an answer may come from one broken server of several, or from a proxy. It counts against
+/// the event only if the same answer came ten times over ten minutes, while other events were
+/// accepted.
+struct UnclearRefusal {
+  private let reason: String
+  private let first: Duration
+  private var count = 0
+  private var acceptances = -1
+  /// The uptime at which the event is sent again.
+  private(set) var next: Duration
+
+  private static var most: Int { 10 }
+  private static var span: Duration { .seconds(600) }
+
+  init(_ reason: String, at now: Duration) {
+    self.reason = reason
+    first = now
+    next = now
+  }
+
+  /// Counts the answer; returns whether the answers prove that the event is at fault.
+  ///
+  /// - Parameter others: The number of accepted requests so far.
+  mutating func proves(_ reason: String, at now: Duration, _ others: Int) -> Bool {
+    if reason != self.reason { self = UnclearRefusal(reason, at: now) }
+    if others > acceptances { count += 1 }
+    acceptances = others
+    next = now.plus(Self.span / (Self.most - 1))
+    return count >= Self.most && now - first >= Self.span
+  }
+}
