@@ -44,7 +44,7 @@ private final class Hanging: HTTPTransport {
   }
 }
 
-@Suite(.quiet) struct `The loop of an uploader` {
+@Suite(.quiet) struct `The loop of a collector` {
   private let folder = TemporaryFolder()
 
   private func append(to queue: EventQueue) {
@@ -55,32 +55,30 @@ private final class Hanging: HTTPTransport {
   @Test func `gives up its request when it is abandoned`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let transport = Hanging()
-    let uploader = Uploader(
-      queue.journal, refused: queue.refused, to: Judging(), transport, .prompt,
-      isAllowed: { true }, notes: queue)
+    let engine = try CollectorEngine(
+      Judging(), queue: queue, upload: .prompt, transport: transport)
     append(to: queue)
-    uploader.flush()
+    engine.flush()
     #expect(await Patience.waitIdly { transport.isAsked.withLock { $0 } })
     #expect(!transport.isCancelled.withLock { $0 })
-    uploader.abandon()
+    engine.close()
     #expect(await Patience.waitIdly { transport.isCancelled.withLock { $0 } })
   }
 
   @Test func `ends when a shutdown has sent all, long before the deadline`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
-    let uploader = Uploader(
-      queue.journal, refused: queue.refused, to: Judging(), ScriptedTransport([]), .atFlush,
-      isAllowed: { true }, notes: queue)
+    let engine = try CollectorEngine(
+      Judging(), queue: queue, upload: .atFlush, transport: ScriptedTransport([]))
     append(to: queue)
     let isOver = Guarded(false)
     let ending = Task {
-      await uploader.shutdown(by: .now + .seconds(3_600))
+      await engine.shutdown(deadline: .now + .seconds(3_600))
       isOver.withLock { $0 = true }
     }
     #expect(await Patience.waitIdly { isOver.withLock { $0 } })
     ending.cancel()
-    uploader.abandon()
-    #expect(queue.journal.count == 0 && uploader.ledger.counts.delivered == 1)
+    engine.close()
+    #expect(engine.status.waiting == 0 && engine.status.delivered == 1)
   }
 
   @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])

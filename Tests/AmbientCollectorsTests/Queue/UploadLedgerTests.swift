@@ -76,27 +76,29 @@ private struct Nowhere: LineDestination {
   var settingsToCheck: [String] = []
 }
 
-/// Keeps what a ledger notes in the folder of its queue.
-private final class Notebook: DeliveryNotes {
-  private let noted = Guarded<[String]>([])
-  private let known = Guarded<[String]>([])
+/// The queue of a ledger, and the notes in its folder.
+private struct Notebook {
+  private let folder = TemporaryFolder()
+  let queue: EventQueue
 
-  /// The reasons of noted failures, or `-` for a note that was removed.
-  var reasons: [String] { noted.withLock { $0 } }
-  var accepted: [String] { known.withLock { $0 } }
+  init() throws { queue = try EventQueue(folder: folder.path("queue"), .small) }
 
-  func note(_ trouble: DeliveryTrouble?) {
-    noted.withLock { $0.append(trouble.map { "\($0.reason), \($0.attempts)" } ?? "-") }
+  /// The reason of the noted failure; nil if there is none.
+  var reason: String? { EventQueue.trouble(in: queue.folder)?.reason }
+  /// The number of noted destinations.
+  var accepted: Int {
+    get throws { try folder.text("queue/accepted").split(separator: "\n").count }
   }
-  func hasAccepted(_ target: String) -> Bool { accepted.contains(target) }
-  func noteAccepted(_ target: String) { known.withLock { $0.append(target) } }
 }
 
 @Suite(.quiet) struct `What an uploader has lost` {
-  private let notes = Notebook()
+  private let notes: Notebook
   private let ledger: UploadLedger
 
-  init() { ledger = UploadLedger(Nowhere(), noun: "event", notes) }
+  init() throws {
+    notes = try Notebook()
+    ledger = UploadLedger(Nowhere(), noun: "event", notes.queue)
+  }
 
   private func lose(_ count: Int, _ reason: String) {
     let key = ledger.key(for: reason)
@@ -147,7 +149,8 @@ private final class Notebook: DeliveryNotes {
         #"{"id":"0-1""#, #"{"id":"0-1"#, #"{"id":"0-1","a":"b"}"#, #"{"id":"#, #"{"id""#, "{}", "",
       ]
       Diagnostics.withInstance(reports) {
-        let ledger = UploadLedger(Nowhere(), noun: "record", Notebook())
+        guard let notes = try? Notebook() else { return }
+        let ledger = UploadLedger(Nowhere(), noun: "record", notes.queue)
         for (number, line) in lines.enumerated() {
           ledger.tellLoss(of: 1, "\(number)", "why", detail: "", record: Array(line.utf8))
         }
@@ -161,11 +164,14 @@ private final class Notebook: DeliveryNotes {
 }
 
 @Suite(.quiet) struct `What an uploader knows of its server` {
-  private let notes = Notebook()
+  private let notes: Notebook
   private let ledger: UploadLedger
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
 
-  init() { ledger = UploadLedger(Nowhere(), noun: "event", notes) }
+  init() throws {
+    notes = try Notebook()
+    ledger = UploadLedger(Nowhere(), noun: "event", notes.queue)
+  }
 
   private func fail(_ reason: String, waiting: Int = 1, after seconds: Double = 0) {
     ledger.noteTrouble(
@@ -193,15 +199,15 @@ private final class Notebook: DeliveryNotes {
       ])
     #expect(
       Test.reports.map(\.kind) == [.undelivered, .undelivered, .recovered, .undelivered])
-    #expect(notes.reasons == ["a, 1", "b, 3", "a, 4", "-", "a, 1"])
+    #expect(notes.reason == "a")
   }
 
   @Test func `is not told again because nothing waited meanwhile`() {
     fail("a")
     fail("a", waiting: 0)
-    #expect(ledger.counts.trouble == nil)
+    #expect(ledger.counts.trouble == nil && notes.reason == nil)
     fail("a")
-    #expect(Test.reports.count == 1 && notes.reasons == ["a, 1", "-", "a, 1"])
+    #expect(Test.reports.count == 1 && notes.reason == "a")
     // Unlike where it refused all that came.
     let ended = ledger.forgetTrouble(isAnswered: true)
     #expect(ended?.attempts == 1)
@@ -210,21 +216,25 @@ private final class Notebook: DeliveryNotes {
   }
 
   @Test func `has one note removed that an earlier start has left, and no more`() {
-    #expect(ledger.forgetTrouble() == nil)
+    let earlier = DeliveryTrouble(reason: "old", since: now, attempts: 1)
+    notes.queue.note(earlier)
+    #expect(ledger.forgetTrouble() == nil && notes.reason == nil)
+    notes.queue.note(earlier)
     #expect(ledger.forgetTrouble() == nil)
     ledger.noteAcceptance()
-    #expect(notes.reasons == ["-"] && Test.reports.isEmpty)
+    #expect(notes.reason == "old" && Test.reports.isEmpty)
   }
 
-  @Test func `is whether it ever accepted something, also before this start`() {
+  @Test func `is whether it ever accepted something, also before this start`() throws {
     #expect(!ledger.hasEverDelivered)
-    notes.noteAccepted("Elsewhere")
+    notes.queue.noteAccepted("Elsewhere")
     #expect(!ledger.hasEverDelivered)
     ledger.noteAcceptance()
     ledger.noteAcceptance()
-    #expect(ledger.hasEverDelivered && notes.accepted == ["Elsewhere", "Nowhere"])
-    notes.noteAccepted("Nowhere")
-    #expect(UploadLedger(Nowhere(), noun: "event", notes).hasEverDelivered)
+    #expect(try ledger.hasEverDelivered && notes.accepted == 2)
+    notes.queue.noteAccepted("Nowhere")
+    #expect(try notes.accepted == 2)
+    #expect(UploadLedger(Nowhere(), noun: "event", notes.queue).hasEverDelivered)
   }
 
   @Test func `is neither noted nor told after it was abandoned, but counted`() {
@@ -236,7 +246,7 @@ private final class Notebook: DeliveryNotes {
     ledger.count(delivered: 2, lost: 3, "c")
     ledger.count(delivered: 1, lost: 0, "d")
     ledger.close()
-    #expect(Test.reports.count == 1 && notes.reasons == ["a, 1"] && notes.accepted == [])
+    #expect(Test.reports.count == 1 && notes.reason == "a" && !notes.queue.hasAccepted("Nowhere"))
     #expect(ledger.counts.delivered == 3 && ledger.counts.lost == ["c": 3])
     #expect(ledger.inScope { 1 } == nil)
     #expect(ledger.hasEverDelivered)
@@ -254,7 +264,7 @@ private final class Notebook: DeliveryNotes {
   func `is told with the settings to check where it turns away`(
     settings: [String], end: String
   ) {
-    let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes)
+    let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes.queue)
     for isTurnedAway in [false, true] {
       ledger.noteTrouble(
         "no", detail: "why", isTurnedAway: isTurnedAway, waiting: 1, now: now)
