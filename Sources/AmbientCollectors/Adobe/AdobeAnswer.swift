@@ -86,7 +86,7 @@ extension DeliveryVerdict {
       return said.isAboutInput
         ? .refused(reason, detail: said.detail)
         : .abandoned(reason, detail: said.detail)
-    default: return .usual(for: answer, now: now)
+    default: return .usual(for: answer, now: now).retriedIfUnclear
     }
   }
 }

@@ -46,11 +46,11 @@ struct GoogleDestination: EventDestination {
   /// Returns the verdict on an answer. Google answers 2xx to any request and documents no other
   /// status, so no status is about an event.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    switch DeliveryVerdict.usual(for: answer, now: now) {
-    case .refused(let reason, let detail): .turnedAway(reason, detail: detail)
-    case .unclear(let reason, let after, let detail): .retry(reason, after: after, detail: detail)
-    case let verdict: verdict
+    let verdict = DeliveryVerdict.usual(for: answer, now: now).retriedIfUnclear
+    if case .refused(let reason, let detail) = verdict {
+      return .turnedAway(reason, detail: detail)
     }
+    return verdict
   }
 
   func verdict(on error: TransportError, group: String) -> DeliveryVerdict {

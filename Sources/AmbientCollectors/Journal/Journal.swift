@@ -197,7 +197,8 @@ public final class Journal: Sendable {
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
   ) -> [Record] {
     batch(
-      after: position, maximumCount: maximumCount, maximumBytes: maximumBytes, now: now, without: [])
+      after: position, maximumCount: maximumCount, maximumBytes: maximumBytes, now: now, without: []
+    )
   }
 
   /// Returns the next records, without those at some positions.

@@ -81,7 +81,7 @@ extension DeliveryVerdict {
     // repetition.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
-    default: .usual(for: answer, now: now)
+    default: .usual(for: answer, now: now).retriedIfUnclear
     }
   }
 }

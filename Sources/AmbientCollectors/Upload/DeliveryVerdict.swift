@@ -37,17 +37,13 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// | answer | verdict |
-  /// |---|---|
-  /// | 2xx | accepted |
-  /// | 408, 425, 429, 502, 503, 504 | retried |
-  /// | 413 | too large |
-  /// | 3xx, which is a redirect that was not followed; 511; 4xx from a proxy; 4xx that does not depend on the events | turned away |
-  /// | any other 4xx | refused |
-  /// | any other status | unclear |
+  /// | answer | verdict | |---|---| | 2xx | accepted | | 408, 425, 429, 502, 503, 504 | retried | |
+  /// 413 | too large | | 3xx, which is a redirect that was not followed; 511; 4xx from a proxy; 4xx
+  /// that does not depend on the events | turned away | | any other 4xx | refused | | any other
+  /// status | unclear |
   ///
-  /// A web page is never about an event: with 2xx or 4xx it is turned away (it may be the login page
-  /// of a hotel's network), with 5xx it is retried.
+  /// A web page is never about an event: with 2xx or 4xx it is turned away (it may be the login
+  /// page of a hotel's network), with 5xx it is retried.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.
@@ -122,6 +118,16 @@ extension DeliveryVerdict {
       .retry(let reason, _, let detail), .unclear(let reason, _, let detail),
       .abandoned(let reason, let detail), .turnedAway(let reason, let detail):
       (reason, detail)
+    }
+  }
+
+  /// The verdict of a destination whose answers never say of an event: an unclear answer is
+  /// retried.
+  var retriedIfUnclear: DeliveryVerdict {
+    if case .unclear(let reason, let after, let detail) = self {
+      .retry(reason, after: after, detail: detail)
+    } else {
+      self
     }
   }
 

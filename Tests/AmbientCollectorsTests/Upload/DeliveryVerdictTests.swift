@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (199, DeliveryVerdict.retry("status 199", detail: "no")), (200, .accepted), (299, .accepted),
+    (199, DeliveryVerdict.unclear("status 199", detail: "no")), (200, .accepted), (299, .accepted),
     (300, .turnedAway("status 300, a redirect without a Location")),
     (304, .turnedAway("status 304, unchanged, which only a cache on the way can answer")),
     (399, .turnedAway("status 399, a redirect without a Location")),
@@ -36,20 +36,22 @@ import Testing
     (431, .turnedAway("status 431, the header fields are too large", detail: "no")),
     (450, .refused("status 450", detail: "no")),
     (451, .turnedAway("status 451, the address is blocked for legal reasons", detail: "no")),
-    (499, .refused("status 499", detail: "no")), (500, .retry("status 500", detail: "no")),
-    (510, .retry("status 510", detail: "no")),
+    (499, .refused("status 499", detail: "no")), (500, .unclear("status 500", detail: "no")),
+    (510, .unclear("status 510", detail: "no")),
     (511, .turnedAway("status 511, the network asks for a login first", detail: "no")),
-    (512, .retry("status 512", detail: "no")), (999, .retry("status 999", detail: "no")),
+    (512, .unclear("status 512", detail: "no")), (999, .unclear("status 999", detail: "no")),
   ])
   func `is by its status`(status: Int, verdict: DeliveryVerdict) {
     #expect(usual(status) == verdict)
   }
 
-  @Test(arguments: [408, 425, 429, 500, 503])
+  @Test(arguments: [408, 425, 429, 502, 503, 504])
   func `to come again has the wait that the server asks for`(status: Int) {
     #expect(
       usual(status, ["retry-after": "7"])
         == .retry("status \(status)", after: .seconds(7), detail: "no"))
+    #expect(
+      usual(500, ["retry-after": "7"]) == .unclear("status 500", after: .seconds(7), detail: "no"))
   }
 
   @Test(arguments: [
@@ -66,7 +68,7 @@ import Testing
         == (isOfProxy
           ? .turnedAway("status 400, which a proxy answers", detail: "no")
           : .refused("status 400", detail: "no")))
-    #expect(usual(500, headers) == .retry("status 500", detail: "no"))
+    #expect(usual(500, headers) == .unclear("status 500", detail: "no"))
   }
 
   @Test(arguments: [
@@ -97,6 +99,18 @@ import Testing
         detail: HTTPAnswer(status, body: Array(body.utf8)).excerpt)
       #expect(usual(status, headers, body) == (isPage ? page : .accepted))
     }
+    if isPage {
+      let detail = HTTPAnswer(400, body: Array(body.utf8)).excerpt
+      for status in [400, 409, 422] {
+        #expect(
+          usual(status, headers, body)
+            == .turnedAway(
+              "status \(status) with a web page, which no collector answers", detail: detail))
+      }
+      for status in [500, 503, 599] {
+        #expect(usual(status, headers, body) == .retry("status \(status)", detail: detail))
+      }
+    }
     #expect(!HTTPAnswer(300, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
     #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
   }
@@ -108,7 +122,7 @@ import Testing
     #expect(HTTPAnswer(400, body: Array("ä".utf8), isCut: true).excerpt == "ä")
   }
 
-  // MARK: - Of OpenTelemetry, Adobe and ClickHouse
+  // MARK: - Of OpenTelemetry and Adobe
 
   @Test(arguments: [
     (200, DeliveryVerdict.accepted), (400, .refused("status 400", detail: "no")),
@@ -170,57 +184,5 @@ import Testing
     let failure = HTTPAnswer(500, headers: headers, body: Array("no".utf8))
     #expect(
       DeliveryVerdict.adobe(failure, now: now) == .abandoned("status 500", detail: "no"))
-  }
-
-  @Test(
-    arguments: [
-      6, 26, 27, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 376, 441, 467, 675, 676,
-    ])
-  func `of ClickHouse refuses an event that does not fit its table`(code: Int) {
-    #expect(
-      clickHouse("Code: \(code), e.displayText() = DB::Exception: no")
-        == .refused(
-          "ClickHouse code \(code)", detail: "Code: \(code), e.displayText() = DB::Exception: no"))
-  }
-
-  @Test(
-    arguments: [
-      16, 36, 46, 47, 60, 62, 73, 81, 115, 164, 192, 193, 194, 195, 242, 497, 516,
-    ])
-  func `of ClickHouse turns away a set-up that is wrong`(code: Int) {
-    #expect(
-      clickHouse("Code: \(code). DB::Exception: no")
-        == .turnedAway("ClickHouse code \(code)", detail: "Code: \(code). DB::Exception: no"))
-  }
-
-  @Test(arguments: [
-    1, 5, 7, 15, 17, 25, 28, 37, 39, 40, 42, 45, 48, 52, 54, 59, 61, 63, 68, 71, 74, 80, 82, 114,
-    116, 118, 129, 131, 163, 165, 191, 196, 241, 243, 252, 320, 322, 348, 350, 375, 377, 440, 442,
-    466, 468, 496, 498, 515, 517, 674, 677,
-  ])
-  func `of ClickHouse has all come again after any other failure`(code: Int) {
-    #expect(
-      clickHouse("Code: \(code). DB::Exception: no")
-        == .retry("ClickHouse code \(code)", detail: "Code: \(code). DB::Exception: no"))
-  }
-
-  @Test(arguments: [
-    "", "no", "Code: 27", "Code: 27, no", "code: 27. DB::Exception: no", " Code: 27. Exception",
-    "Code: x. DB::Exception: no", "Code: . DB::Exception: no", "no\nCode: 27. DB::Exception: no",
-    "Code: 27\nDB::Exception: no",
-  ])
-  func `of ClickHouse is that of any other where the answer is none of its errors`(body: String) {
-    #expect(clickHouse(body) == nil)
-  }
-
-  @Test func `of ClickHouse is by the first line of the answer`() {
-    #expect(
-      clickHouse("Code: 60. DB::Exception: no\nCode: 27")
-        == .turnedAway("ClickHouse code 60", detail: "Code: 60. DB::Exception: no Code: 27"))
-    #expect(clickHouse("Code: 27, e.displayText() = no") != nil)
-  }
-
-  private func clickHouse(_ body: String) -> DeliveryVerdict? {
-    .clickHouse(HTTPAnswer(200, body: Array(body.utf8)))
   }
 }

@@ -1,0 +1,188 @@
+import Testing
+
+@testable import AmbientCollectors
+
+@Suite struct `The policy of retries` {
+  /// A request of some events.
+  private static func part(_ events: Int) -> UploadBatch {
+    var part = UploadBatch(group: "", overhead: 0)
+    let limits = RequestLimits(events: 1_000, bytes: 1_000_000)
+    for index in 0..<events { part.append(index, [UInt8](repeating: 1, count: 99), limits) }
+    return part
+  }
+
+  private static let position = Journal.Position(count: 8)
+
+  /// A policy and a request, whose events get answers.
+  private struct Trial {
+    var policy = RetryPolicy(UploadOptions())
+    var part: UploadBatch
+    var now = Duration.zero
+
+    init(_ events: Int) { part = `The policy of retries`.part(events) }
+
+    mutating func step(
+      _ verdict: DeliveryVerdict, _ error: TransportError? = nil, isEnding: Bool = false
+    ) -> RetryPolicy.Step {
+      decide(verdict, error, isEnding: isEnding).step
+    }
+
+    mutating func decide(
+      _ verdict: DeliveryVerdict, _ error: TransportError? = nil, isEnding: Bool = false
+    ) -> (step: RetryPolicy.Step, wait: RetryPolicy.Wait?) {
+      policy.decide(
+        verdict, on: &part, alone: part.entries.count == 1 ? `The policy of retries`.position : nil,
+        isEnding: isEnding,
+        error, now: now)
+    }
+
+    /// Accepts another event.
+    mutating func acceptAnother() {
+      var other = `The policy of retries`.part(1)
+      _ = policy.decide(.accepted, on: &other, alone: nil, isEnding: false, now: now)
+    }
+  }
+
+  private typealias Row = (
+    verdict: DeliveryVerdict, several: [RetryPolicy.Step], one: [RetryPolicy.Step], waits: Bool
+  )
+
+  /// For each verdict that comes again and again: the steps for a request with several events, the
+  /// steps for one event, and whether the first of them is followed by a wait.
+  private static let table: [Row] = [
+    (.accepted, [.takeOut(lost: 0)], [.takeOut(lost: 0)], false),
+    (.partlyAccepted(refused: 1, reason: "r"), [.takeOut(lost: 1)], [.takeOut(lost: 1)], false),
+    (.partlyAccepted(refused: -1, reason: "r"), [.takeOut(lost: 0)], [.takeOut(lost: 0)], false),
+    (.partlyAccepted(refused: 9, reason: "r"), [.takeOut(lost: 4)], [.takeOut(lost: 1)], false),
+    (.refused("r"), [.halve], [.suspect, .suspect], false),
+    (.tooLarge("r"), [.halve], [.suspect, .suspect], false),
+    (.retry("r"), [.again, .again, .again, .again], [.again, .again], true),
+    (.turnedAway("r"), [.again, .again, .again, .again], [.again, .again], true),
+    (.abandoned("r"), [.abandon], [.abandon], true),
+    (.unclear("r"), [.later, .later, .halve], [.setAside], true),
+  ]
+
+  @Test func `has a step for each verdict`() {
+    for row in Self.table {
+      for (events, steps) in [(4, row.several), (1, row.one)] {
+        var trial = Trial(events)
+        for (number, step) in steps.enumerated() {
+          let decision = trial.decide(row.verdict)
+          #expect(decision.step == step, "\(row.verdict), \(events) events")
+          if number == 0 { #expect((decision.wait != nil) == row.waits, "\(row.verdict)") }
+        }
+      }
+    }
+  }
+
+  @Test func `blames an event once another was accepted, and then at once`() {
+    var trial = Trial(1)
+    #expect(trial.step(.refused("r")) == .suspect)
+    trial.acceptAnother()
+    #expect(trial.policy.takeSuspects().count == 1)
+    #expect(trial.step(.refused("r")) == .refuse)
+  }
+
+  @Test func `blames an event after ten equal unclear answers over ten minutes beside others`() {
+    var trial = Trial(1)
+    for count in 1...9 {
+      #expect(trial.step(.unclear("r")) == .setAside, "\(count)")
+      #expect(trial.policy.resting(at: trial.now) == [Self.position])
+      trial.now = trial.policy.nextDue ?? .zero
+      #expect(trial.policy.resting(at: trial.now) == [])
+      trial.acceptAnother()
+    }
+    #expect(trial.now >= .seconds(600) && trial.policy.isAlone(Self.position))
+    #expect(trial.step(.unclear("r")) == .refuse)
+    #expect(!trial.policy.isAlone(Self.position))
+  }
+
+  @Test func `blames no event without acceptances of others, nor for other reasons, nor at once`() {
+    var alone = Trial(1)
+    var others = Trial(1)
+    var soon = Trial(1)
+    for count in 1...100 {
+      #expect(alone.step(.unclear("r")) == .setAside)
+      alone.now += .seconds(100)
+      #expect(others.step(.unclear("r\(count % 2)")) == .setAside)
+      others.now += .seconds(100)
+      others.acceptAnother()
+      #expect(soon.step(.unclear("r")) == .setAside)
+      soon.now += .seconds(5)
+      soon.acceptAnother()
+    }
+    // An accepted event is not remembered.
+    #expect(soon.step(.accepted) == .takeOut(lost: 0))
+    #expect(soon.policy.nextDue == nil)
+  }
+
+  @Test func `lets others go on while an event is set aside`() {
+    var trial = Trial(1)
+    trial.acceptAnother()
+    #expect(trial.decide(.unclear("r")).wait == nil)
+    // Nothing was accepted since.
+    #expect(trial.decide(.unclear("r")).wait != nil)
+  }
+
+  @Test func `forgets an event that has left the queue`() {
+    var trial = Trial(1)
+    _ = trial.step(.unclear("r"))
+    trial.policy.keep { Set($0) }
+    #expect(trial.policy.isAlone(Self.position))
+    trial.policy.keep { _ in [] }
+    #expect(!trial.policy.isAlone(Self.position))
+  }
+
+  /// The error of a request whose time was over while it was being sent.
+  private static let late: TransportError = {
+    var error = TransportError(.unsent, "the network took too long")
+    error.isLateWhileSending = true
+    return error
+  }()
+
+  @Test func `halves a request at the second limit in a row that comes while sending`() {
+    let verdict = DeliveryVerdict.retry("the network took too long")
+    var trial = Trial(4)
+    let first = trial.decide(verdict, Self.late)
+    #expect(first.step == .again && first.wait == nil)
+    let second = trial.decide(verdict, Self.late)
+    #expect(second.step == .halve && second.wait == nil)
+    #expect(trial.policy.ceiling.bytes == 200)
+    // Something else in between.
+    trial = Trial(4)
+    #expect(trial.step(verdict, Self.late) == .again)
+    #expect(trial.step(verdict) == .again)
+    #expect(trial.step(verdict, Self.late) == .again)
+    // A single event is never refused for that.
+    trial = Trial(1)
+    for _ in 0..<100 { #expect(trial.step(verdict, Self.late) == .again) }
+    #expect(trial.policy.ceiling.bytes == .max)
+  }
+
+  @Test func `waits up to a second, then twice as long each time, up to five minutes`() {
+    var trial = Trial(4)
+    let limits = (0..<12).map { _ in trial.decide(.retry("r")).wait?.limit }
+    #expect(limits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map { .seconds($0) })
+    trial.acceptAnother()
+    #expect(trial.decide(.retry("r")).wait?.limit == .seconds(1))
+  }
+
+  @Test func `ends a wait at a flush only if there was no answer`() {
+    let error = TransportError(.unsent, "no network")
+    var trial = Trial(4)
+    #expect(trial.decide(.retry("r"), error).wait?.endsAtFlush == true)
+    #expect(trial.decide(.retry("r")).wait?.endsAtFlush == false)
+    #expect(trial.decide(.turnedAway("r")).wait?.endsAtFlush == false)
+    #expect(trial.decide(.unclear("r")).wait?.endsAtFlush == false)
+  }
+
+  @Test func `ends a shutdown after ten failures in a row`() {
+    var trial = Trial(4)
+    for _ in 0..<9 { _ = trial.decide(.retry("r"), isEnding: true) }
+    #expect(!trial.policy.isOver)
+    _ = trial.decide(.retry("r"), isEnding: true)
+    #expect(trial.policy.isOver)
+    trial.acceptAnother()
+    #expect(!trial.policy.isOver)
+  }
+}
