@@ -91,8 +91,12 @@ final class ClickHouseDestination: EventDestination {
   var amendments: [String: Int] { changes.counts }
 
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    guard let row = table.row(of: record) else { throw EventRefusal.unreadable }
-    if let columns = columns.withLock({ $0 }) { changes.note(strangers(in: row, to: columns)) }
+    guard let row = table.row(of: record, changes) else { throw EventRefusal.unreadable }
+    if let columns = columns.withLock({ $0 }) {
+      changes.note(
+        leftOut: Self.strangers(in: row, to: columns), of: record, .nameUnknown,
+        needs: "a column of the table \(table.name)", "add the column, or stop tracking the field")
+    }
     return EventEntry(row)
   }
 
@@ -135,26 +139,17 @@ final class ClickHouseDestination: EventDestination {
     return .accepted
   }
 
-  /// Returns a problem for each member of the row that has no column in the table.
-  private func strangers(
+  /// The members of the row that have no column in the table.
+  private static func strangers(
     in row: [UInt8], to columns: Set<ArraySlice<UInt8>>
-  ) -> [EventProblem] {
-    var found: [EventProblem] = []
+  ) -> [(field: String, found: String)] {
+    var strangers: [(field: String, found: String)] = []
     var members = JSONMemberReader(row[...])
-    var (id, event) = (UUID(), "")
     while let member = members.next() {
-      let text = String(decoding: member.value.dropFirst().dropLast(), as: UTF8.self)
-      if member.name.elementsEqual("id".utf8) { id = UUID(uuidString: text) ?? id }
-      if member.name.elementsEqual("event".utf8) { event = text }
       guard !columns.contains(member.name) else { continue }
-      let name = String(decoding: member.name, as: UTF8.self)
-      found.append(
-        EventProblem(
-          event: event, id: id, field: name, rule: .nameUnknown,
-          demand: "a column of the table \(table.name)", found: "none",
-          advice: "add the column, or stop tracking the field", effect: .leftOut))
+      strangers.append((String(decoding: member.name, as: UTF8.self), "none"))
     }
-    return found
+    return strangers
   }
 
   private static func escaped(_ name: String) -> ArraySlice<UInt8> {

@@ -180,6 +180,9 @@ extension ClickHouseTable {
     }
   }
 
-  /// The row for an event's line; nil if the line is not one complete JSON object.
-  func row(of record: [UInt8]) -> [UInt8]? { properties.line(of: record, splitsUser: true) }
+  /// The row for an event's line; nil if the line is not one complete JSON object. Values without a
+  /// name of their own are noted in `amendments`.
+  func row(of record: [UInt8], _ amendments: Amendments) -> [UInt8]? {
+    properties.line(of: record, splitsUser: true, amendments)
+  }
 }

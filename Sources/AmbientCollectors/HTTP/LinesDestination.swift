@@ -3,17 +3,19 @@ internal import Foundation
 
 /// The server to which ``HTTPAnalytics`` posts lines of JSON.
 struct LinesDestination: EventDestination {
-  let endpoint: PostTarget
-  let layout: PropertyLayout
+  let name: String
   let limits: RequestLimits
+  private let endpoint: PostTarget
+  private let layout: PropertyLayout
+  private let ledger: Amendments
 
   init(_ endpoint: PostTarget, _ layout: PropertyLayout, _ limits: RequestLimits) {
     self.endpoint = endpoint
     self.layout = layout
     self.limits = limits
+    name = "HTTPAnalytics \(endpoint.url.withoutSecrets)"
+    ledger = Amendments(name)
   }
-
-  var name: String { "HTTPAnalytics \(endpoint.url.withoutSecrets)" }
 
   /// The address, and the query items that may name a table, as in requests to ClickHouse. Other
   /// query items, such as a password, are left out.
@@ -27,8 +29,10 @@ struct LinesDestination: EventDestination {
 
   var settingsToCheck: [String] { ["url", "headers", "query"] }
 
+  var amendments: [String: Int] { ledger.counts }
+
   func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    guard let line = layout.line(of: record) else { throw EventRefusal.unreadable }
+    guard let line = layout.line(of: record, ledger) else { throw EventRefusal.unreadable }
     return EventEntry(line)
   }
 

@@ -11,50 +11,81 @@ public enum PropertyLayout: Hashable, Sendable {
   /// Properties stay an object.
   case nested
   /// Each value in a nested object becomes a member of the line. The name of the member is the path
-  /// to the value. A list stays a list.
+  /// to the value. A list stays a list. If two values would get the same name, only the first is
+  /// sent; the other is counted in ``QueuedAnalytics/amendments``.
   case flattened(_ separator: String)
   /// A member of the line whose value is an object becomes a string with the object's JSON.
   case text
 
   /// Returns the record as a line in this layout, or nil if the record is not a JSON object.
   ///
-  /// Values are copied byte by byte, so no number changes.
+  /// Values are copied byte by byte, so no number changes. If two values would get the same name,
+  /// the line contains only the first; the other is noted in `amendments`.
   ///
   /// - Parameter splitsUser: Whether the layout ``text`` writes the members of `user` as `user_id`
   ///   and `user_traits`.
-  package func line(of record: [UInt8], splitsUser: Bool = false) -> [UInt8]? {
+  package func line(
+    of record: [UInt8], splitsUser: Bool = false, _ amendments: Amendments
+  ) -> [UInt8]? {
     guard record.first == UInt8(ascii: "{"), record.last == UInt8(ascii: "}") else { return nil }
     if self == .nested { return record }
-    var result: [UInt8] = [UInt8(ascii: "{")]
-    result.reserveCapacity(record.count + record.count / 4)
-    guard append(record[...], prefix: [], splitsUser: splitsUser, to: &result) else { return nil }
-    result.append(UInt8(ascii: "}"))
-    return result
+    var line = Line()
+    line.bytes.reserveCapacity(record.count + record.count / 4)
+    guard append(record[...], splitsUser: splitsUser, to: &line) else { return nil }
+    amendments.note(
+      leftOut: line.leftOut, of: record, .nameTaken, needs: "a name of its own",
+      "rename one of them")
+    return line.bytes + [UInt8(ascii: "}")]
   }
 
+  /// A line that is being written.
+  private struct Line {
+    var bytes = [UInt8(ascii: "{")]
+    /// The names of the members that were written, escaped as in JSON.
+    var names: Set<[UInt8]> = []
+    /// The paths of the values that were not written, each with the value's name in this layout.
+    var leftOut: [(field: String, found: String)] = []
+  }
+
+  /// Appends the members of an object.
+  ///
+  /// - Parameters:
+  ///   - prefix: The beginning of the members' names in the line.
+  ///   - path: The beginning of the members' paths, such as `properties.to.`, escaped as in JSON.
   private func append(
-    _ object: ArraySlice<UInt8>, prefix: [UInt8], splitsUser: Bool, to result: inout [UInt8]
+    _ object: ArraySlice<UInt8>, prefix: [UInt8] = [], path: [UInt8] = [], splitsUser: Bool,
+    to line: inout Line
   ) -> Bool {
     var members = JSONMemberReader(object)
     while let member = members.next() {
       let isObject = member.value.first == UInt8(ascii: "{")
+      let name = prefix + member.name
       if isObject, let separator = separator(after: member.name, splitsUser: splitsUser) {
-        var prefix = prefix + member.name
+        var prefix = name
         prefix.append(unquoted: separator)
-        guard append(member.value, prefix: prefix, splitsUser: false, to: &result) else {
-          return false
-        }
+        guard
+          append(
+            member.value, prefix: prefix, path: path + member.name + [UInt8(ascii: ".")],
+            splitsUser: false, to: &line)
+        else { return false }
         continue
       }
-      if result.count > 1 { result.append(UInt8(ascii: ",")) }
-      result.append(UInt8(ascii: "\""))
-      result += prefix
-      result += member.name
-      result += [UInt8(ascii: "\""), UInt8(ascii: ":")]
+      guard line.names.insert(name).inserted else {
+        line.leftOut.append(
+          (
+            String(decoding: path + member.name, as: UTF8.self),
+            "a second “\(EventProblem.shown(String(decoding: name, as: UTF8.self)))”"
+          ))
+        continue
+      }
+      if line.bytes.count > 1 { line.bytes.append(UInt8(ascii: ",")) }
+      line.bytes.append(UInt8(ascii: "\""))
+      line.bytes += name
+      line.bytes += [UInt8(ascii: "\""), UInt8(ascii: ":")]
       if isObject {
-        result.append(json: member.value)
+        line.bytes.append(json: member.value)
       } else {
-        result += member.value
+        line.bytes += member.value
       }
     }
     return members.isWhole

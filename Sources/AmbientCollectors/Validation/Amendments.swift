@@ -83,6 +83,32 @@ public final class Amendments: Sendable {
     }
   }
 
+  /// Counts fields that a line lacks for the same reason, as `note(_:)` does.
+  ///
+  /// - Parameters:
+  ///   - fields: The path of each field, and the words for what was found.
+  ///   - record: The line of the event in the queue. Its identity and name are read even if it is
+  ///     not a readable event, for example because its year has five digits.
+  func note(
+    leftOut fields: [(field: String, found: String)], of record: [UInt8], _ rule: EventRule,
+    needs demand: String, _ advice: String
+  ) {
+    guard !fields.isEmpty else { return }
+    var members = JSONMemberReader(record[...])
+    var (id, event) = (UUID(), "")
+    while let member = members.next() {
+      let text = String(decoding: member.value.dropFirst().dropLast(), as: UTF8.self)
+      if member.name.elementsEqual("id".utf8) { id = UUID(uuidString: text) ?? id }
+      if member.name.elementsEqual("event".utf8) { event = text }
+    }
+    note(
+      fields.map { field, found in
+        EventProblem(
+          event: event, id: id, field: field, rule: rule, demand: demand, found: found,
+          advice: advice, effect: .leftOut)
+      })
+  }
+
   /// Returns the end of a report about several fields: the paths of up to three further fields, and
   /// the number of the remaining fields.
   private static func shown(_ others: [EventProblem]) -> String {

@@ -281,7 +281,7 @@ import Testing
 
   /// What is sent of the line.
   private func sent(_ layout: PropertyLayout) async throws -> String {
-    String(decoding: try #require(layout.line(of: line)), as: UTF8.self)
+    String(decoding: try #require(layout.line(of: line, Amendments("a"))), as: UTF8.self)
   }
 
   // In a process of its own: a read beyond the text traps.
@@ -291,10 +291,12 @@ import Testing
       for text in [
         "", "{", "{}x", "[1]", #"{"a"}"#, #"{"a":}"#, #"{"a":{"b":1}"#, #"{"a":"b}"#, "}", "x{}",
       ] {
-        #expect(PropertyLayout.flattened("_").line(of: Array(text.utf8)) == nil, "\(text)")
-        #expect(PropertyLayout.text.line(of: Array(text.utf8)) == nil, "\(text)")
+        for layout in [PropertyLayout.flattened("_"), .text] {
+          #expect(layout.line(of: Array(text.utf8), Amendments("a")) == nil, "\(text)")
+        }
       }
-      #expect(PropertyLayout.text.line(of: Array("{}".utf8)) == Array("{}".utf8))
+      let empty = Array("{}".utf8)
+      #expect(PropertyLayout.text.line(of: empty, Amendments("a")) == empty)
     }
   }
 }
