@@ -12,8 +12,10 @@ internal import Ambient
 /// ```
 ///
 /// A line is the event's `TrackedEvent.json`. An error message of ClickHouse is judged by its code,
-/// any other answer by its status (``DeliveryVerdict/usual(for:now:)``). Reports and descriptions
-/// hide the values of header fields and of the query.
+/// any other answer by its status (``DeliveryVerdict/usual(for:now:)``). If a server answers 200
+/// although it refused events, as its body says, pass a closure as `judging`: otherwise these
+/// events count as delivered. Reports and descriptions hide the values of header fields and of the
+/// query.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that post to an address.
   ///
@@ -23,25 +25,33 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - headers: Further header fields.
   ///   - query: Items that are added to the query of the address, by name.
   ///   - properties: The layout of properties in a line.
+  ///   - sentAt: The name of a member that each line gets, such as `sent_at`, with the time of the
+  ///     request in ISO 8601; nil for none. A server that knows when the request arrived can correct
+  ///     the event's `time` by it if this machine's clock is wrong. A repeated request has the time
+  ///     of its repetition.
   ///   - compression: The compression of bodies; `limits` apply to the uncompressed body.
   ///   - queue: The queue of waiting events.
   ///   - limits: The maximum size of a request.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
+  ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. A detail in the
+  ///     verdict should be from ``HTTPAnswer/shown(_:atMost:)``, because reports show it.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or if another
-  ///   collector uses the queue.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if lines may have
+  ///   a member named `sentAt` already, or if another collector uses the queue.
   public init(
     url: String, headers: [String: String] = [:], query: [String: String] = [:],
-    properties: PropertyLayout = .nested, compression: BodyCompression = .none,
-    queue: EventQueue,
+    properties: PropertyLayout = .nested, sentAt: String? = nil,
+    compression: BodyCompression = .none, queue: EventQueue,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
-    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
+    upload: UploadOptions = UploadOptions(),
+    judging: @escaping @Sendable (HTTPAnswer) -> DeliveryVerdict? = { _ in nil },
+    transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     var endpoint = try PostTarget(url: url, headers: headers, query: query)
     endpoint.compression = compression
     try super.init(
-      LinesDestination(endpoint, properties, limits), queue: queue, upload: upload,
-      transport: transport)
+      LinesDestination(endpoint, properties, sentAt: sentAt, limits, judge: judging), queue: queue,
+      upload: upload, transport: transport)
   }
 
   init(

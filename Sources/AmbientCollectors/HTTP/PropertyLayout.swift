@@ -17,6 +17,13 @@ public enum PropertyLayout: Hashable, Sendable {
   /// A member of the line whose value is an object becomes a string with the object's JSON.
   case text
 
+  /// Whether an event's line in this layout may have a member of that name.
+  func mayHaveMember(named name: String) -> Bool {
+    if ["id", "time", "event", "anonymous_id", "user", "properties"].contains(name) { return true }
+    guard case .flattened(let separator) = self else { return false }
+    return name.hasPrefix("user\(separator)") || name.hasPrefix("properties\(separator)")
+  }
+
   /// Returns the record as a line in this layout, or nil if the record is not a JSON object.
   ///
   /// Values are copied byte by byte, so no number changes. If two values would get the same name,

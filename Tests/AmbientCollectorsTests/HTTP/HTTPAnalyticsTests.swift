@@ -1,5 +1,6 @@
 import Ambient
 import AmbientCollectors
+import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
@@ -138,6 +139,107 @@ import Testing
     #expect(analytics.status.lost == ["the queue was closed": 3])
     #expect(reports.all.map(\.kind) == [.undelivered])
     #expect(reports.messages.first?.hasPrefix("events come after the shutdown") == true)
+  }
+
+  @Test(
+    .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet,
+    arguments: [PropertyLayout.nested, .flattened("_"), .text])
+  func `gives each line the time of its request, and of each repetition`(
+    layout: PropertyLayout
+  ) async throws {
+    let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "60"])])
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/", properties: layout, sentAt: "sent \"at\"",
+      queue: EventQueue(folder: folder.path("queue"), .small), transport: transport)
+    analytics.track(0..<2)
+    try await VirtualTime.current.advance(by: .seconds(100))
+    #expect(analytics.status.delivered == 2)
+    let times = try transport.exchanges.map { exchange in
+      try exchange.lines.map { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(object?["time"] as? String == "2026-11-27T00:00:00.000Z")
+        return object?["sent \"at\""] as? String
+      }
+    }
+    #expect(
+      times == ["2026-11-27T00:00:05.000Z", "2026-11-27T00:01:05.000Z"].map { [$0, $0] })
+  }
+
+  @Test func `gives no line a time of its request unless it is asked for`() async throws {
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.track(0..<1)
+    await analytics.finish()
+    let line = try #require(transport.exchanges.first?.lines.first)
+    #expect(try TrackedEvent(json: line).json == line)
+  }
+
+  @Test func `counts the time of the request in the size of a request`() async throws {
+    let transport = ScriptedTransport([])
+    // A line has 123 or 124 bytes without the time, and 37 more with it.
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/", sentAt: "sent_at",
+      queue: EventQueue(folder: folder.path("queue"), .small),
+      limits: RequestLimits(events: 100, bytes: 1_000), upload: .atFlush, transport: transport)
+    analytics.track(0..<50)
+    await analytics.finish()
+    let sizes = transport.exchanges.map(\.request.body.count)
+    #expect(
+      sizes.allSatisfy { $0 <= 1_000 } && sizes.dropLast().allSatisfy { $0 > 800 }, "\(sizes)")
+    #expect(analytics.status.delivered == 50)
+  }
+
+  @Test(
+    arguments: [
+      ("", .nested), ("id", .nested), ("time", .text), ("event", .text), ("user", .nested),
+      ("anonymous_id", .nested), ("properties", .text), ("properties_x", .flattened("_")),
+      ("user_id", .flattened("_")), ("properties", .flattened(".")),
+    ] as [(String, PropertyLayout)])
+  func `takes no name for the time of a request that a line may have`(
+    name: String, layout: PropertyLayout
+  ) throws {
+    let queue = try EventQueue(folder: folder.path("queue"), .small)
+    let error = #expect(throws: CollectorError.self) {
+      try HTTPAnalytics(
+        url: "http://events.example/", properties: layout, sentAt: name, queue: queue,
+        transport: ScriptedTransport([]))
+    }
+    #expect(error?.setting == "sentAt")
+    _ = try HTTPAnalytics(
+      url: "http://events.example/", properties: layout, sentAt: "properties-x", queue: queue,
+      transport: ScriptedTransport([]))
+  }
+
+  @Test func `counts events as lost that a closure judges as refused, though the status is 200`()
+    async throws
+  {
+    let transport = ScriptedTransport([
+      .answer(200, body: "refused 2"), .answer(200, body: "refused 0"), .answer(400),
+      .answer(200, body: "busy"), .answer(200, body: "refused 0"),
+    ])
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), .small),
+      upload: .atFlush,
+      judging: { answer in
+        if answer.text == "busy" { return .retry("busy") }
+        guard answer.status == 200, let count = Int(answer.text.dropFirst(8)), count > 0 else {
+          return nil
+        }
+        return .partlyAccepted(refused: count, reason: "refused in the body")
+      }, transport: transport)
+    analytics.track(0..<5)
+    #expect(await analytics.isEmptiedAfterFlush())
+    #expect(analytics.status.delivered == 3)
+    #expect(analytics.status.lost == ["refused in the body": 2])
+    analytics.track(5..<6)
+    #expect(await analytics.isEmptiedAfterFlush())
+    #expect(analytics.status.delivered == 4)
+    // Nil for the usual verdict: a single event that is refused waits, since no event was accepted
+    // with it, and is sent again.
+    analytics.track(6..<7)
+    #expect(await analytics.isEmptiedAfterFlush())
+    #expect(transport.exchanges.count == 5)
+    #expect(analytics.status.delivered == 5)
   }
 
   @Test func `shows no secret, whatever the server answers`() async throws {
