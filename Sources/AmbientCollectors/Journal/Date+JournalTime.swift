@@ -19,6 +19,14 @@ extension Date {
   init(journalTime: Int64) {
     self.init(sinceReferenceDate: .microseconds(journalTime) - .seconds(secondsTo2001))
   }
+
+  /// Whether an age can be calculated from this date. If the date is before 2020, when this package
+  /// did not exist, the clock was not set yet: for example, a machine without a battery starts in
+  /// 1970, until it gets the time from the network.
+  var hasAge: Bool { journalTime >= Self.firstTimeWithAge }
+
+  /// The `journalTime` of the beginning of 2020, the first date of which `hasAge` is true.
+  static var firstTimeWithAge: Int64 { 1_577_836_800_000_000 }
 }
 
 /// The number of seconds from the beginning of 1970 to the beginning of 2001.

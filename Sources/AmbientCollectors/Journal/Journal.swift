@@ -19,7 +19,8 @@ public final class Journal: Sendable {
     /// more for alignment. The size of the queue is rounded up to a power of two, at least 64 KiB
     /// and at most 2 GiB. A queue that is not empty keeps its capacity.
     public var capacity = 16 << 20
-    /// The age at which records are dropped; nil for no limit.
+    /// The age at which records are dropped; nil for no limit. A record from before 2020 has no
+    /// age, because the clock was not set when it was appended.
     public var maximumAge: Duration?
     /// The permissions of the file if it is created, regardless of the process's umask.
     public var permissions: UInt16 = 0o600
@@ -222,13 +223,24 @@ public final class Journal: Sendable {
 
   /// Drops the records that are too old.
   ///
-  /// - Returns: The time until the next record is too old; nil if there is no record, or no limit
-  ///   of age.
+  /// - Returns: The time until the next record is too old; nil if there is no record with an age, or
+  ///   no limit of age.
   func expire(now: Date) -> Duration? {
     guard let maximumAge else { return nil }
-    // Reading a batch drops the records that are too old; the batch itself is not used.
-    _ = batch(maximumCount: 1, maximumBytes: 0, now: now)
-    return oldest.map { maximumAge - .seconds(now.timeIntervalSince($0)) }
+    restoreIfLost()
+    // Filling a batch drops the records that are too old, also if the batch gets no record.
+    var batch = JournalBatch(
+      after: nil, maximumCount: 0, maximumBytes: 0, expiry: now.journalTime.subtracting(maximumAge))
+    while change({ $0.fill(&batch) }) == true {}
+    return batch.nextToExpire.map {
+      maximumAge - .seconds(now.timeIntervalSince(Date(journalTime: $0)))
+    }
+  }
+
+  /// Whether a record with that date is too old.
+  func isTooOld(_ date: Date, now: Date) -> Bool {
+    guard let maximumAge, date.hasAge else { return false }
+    return .seconds(now.timeIntervalSince(date)) > maximumAge
   }
 
   /// Removes all records up to and including the one at `position`.

@@ -10,10 +10,14 @@ struct JournalBatch {
   let after: UInt64?
   let maximumCount: Int
   let maximumBytes: Int
-  /// Records from before this time have expired and are dropped; nil to drop none.
+  /// Records from before this time have expired and are dropped, unless they have no age
+  /// (`Date.hasAge`); nil to drop none.
   let expiry: Int64?
   /// The positions of records that are left out.
   let leftOut: Set<Journal.Position>
+  /// The time of the first record with an age that was not dropped, for a batch of no records
+  /// (`maximumCount` is 0). Filling ends there.
+  fileprivate(set) var nextToExpire: Int64?
   /// The position at which reading ends.
   var limit = UInt64.max
   /// The position at which reading goes on.
@@ -59,9 +63,15 @@ extension JournalRing {
         continue
       }
       if !frame.isEmpty {
-        if let expiry = batch.expiry, frame.time < expiry {
+        let hasAge = frame.time >= Date.firstTimeWithAge
+        if let expiry = batch.expiry, hasAge, frame.time < expiry {
           empty(frame, at: place)
           note(.expired)
+        } else if batch.maximumCount == 0 {
+          if hasAge {
+            batch.nextToExpire = frame.time
+            return false
+          }
         } else if batch.leftOut.isEmpty || !batch.leftOut.contains(.init(count: place)) {
           guard batch.hasRoom(for: frame.byteCount) else { return false }
           batch.records.append(record(frame, at: place))

@@ -362,8 +362,7 @@ extension UploadLoop {
   private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
     if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
-    guard let age = engine.queue.journal.maximumAge else { return false }
-    return records.contains { .seconds(now.timeIntervalSince($0.date)) > age }
+    return records.contains { engine.queue.journal.isTooOld($0.date, now: now) }
   }
 
   /// The halves of a batch in reverse order, since `sendBatches` sends the last batch first.

@@ -111,6 +111,40 @@ extension Journal.Record {
     #expect(journal.expire(now: start + 91) == nil && journal.count == 0)
   }
 
+  @Test(.quiet) func `drops no record as too old that was stamped before the clock was set`()
+    throws
+  {
+    let journal = try queue.open { $0.maximumAge = .seconds(60) }
+    let start = Date(timeIntervalSince1970: 1_795_000_000)
+    let first = try Date(iso8601: "2020-01-01T00:00:00Z")
+    let dates = [
+      Date(timeIntervalSince1970: 0), first.addingTimeInterval(-0.000_001), first, start,
+      .distantPast,
+      start + 30,
+    ]
+    for (number, date) in dates.enumerated() { journal.append("\(number)", at: date) }
+    #expect(dates.map { journal.isTooOld($0, now: start + 60) }.firstIndex(of: true) == 2)
+    #expect(dates.count { journal.isTooOld($0, now: start + 60) } == 1)
+    #expect(journal.expire(now: start + 10) == .seconds(50))
+    #expect(journal.dropped == .init(expired: 1) && journal.count == 5)
+    #expect(journal.expire(now: start + 61) == .seconds(29))
+    let records = journal.batch(maximumCount: 9, maximumBytes: 9, now: start + 91)
+    #expect(records.map(\.text) == ["0", "1", "4"])
+    #expect(journal.dropped == .init(expired: 3))
+    #expect(journal.expire(now: .distantFuture) == nil && journal.count == 3)
+  }
+
+  @Test(.quiet) func `finds what is too old behind many records from before the clock was set`()
+    throws
+  {
+    let journal = try queue.open { $0.maximumAge = .seconds(60) }
+    for _ in 0..<1_000 { journal.append("unset", at: Date(timeIntervalSince1970: 5)) }
+    journal.append("old", at: Journal.now)
+    journal.append("new", at: Journal.now + 30)
+    #expect(journal.expire(now: Journal.now + 61) == .seconds(29))
+    #expect(journal.count == 1_001 && journal.dropped == .init(expired: 1))
+  }
+
   @Test func `tells all at one moment, and still after it was closed`() throws {
     let journal = try queue.open()
     for text in ["one", "three"] { journal.append(text) }

@@ -269,6 +269,38 @@ struct `A queue whose events grow old` {
     #expect(analytics.status.delivered == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `sends all that was tracked before the clock was set, also after a failure`(
+    hasFailure: Bool
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport(
+      hasFailure ? [.answer(503, headers: ["retry-after": "300"])] : [])
+    let analytics = try analytics(transport)
+    Time.freeze(at: Date(timeIntervalSince1970: 7)) { analytics.track(0..<3) }
+    try await time.advance(by: .seconds(500))
+    #expect(
+      transport.exchanges.map { numbers($0.lines) }
+        == Array(
+          repeating: [0, 1, 2], count: hasFailure ? 2 : 1))
+    #expect(analytics.status.delivered == 3 && analytics.status.lost == [:])
+  }
+
+  @Test func `keeps what was tracked before the clock was set while consent is pending`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let consent = Consent()
+    let analytics = try analytics(ScriptedTransport([]), consent: consent)
+    Time.freeze(at: Date(timeIntervalSince1970: 7)) { analytics.track(0..<3) }
+    analytics.track(3..<4)
+    try await time.advance(by: .seconds(10_000))
+    #expect(analytics.status.waiting == 3 && analytics.status.lost == ["too old": 1])
+    consent.set(.granted, for: .analytics)
+    try await time.advance(by: .seconds(100))
+    #expect(analytics.status.delivered == 3)
+  }
+
   @Test func `drops them while consent is pending, too`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport([]), consent: Consent())

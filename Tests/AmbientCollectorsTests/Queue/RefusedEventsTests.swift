@@ -238,6 +238,21 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `stay if they were tracked before the clock was set, whatever the limit of age`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    var options = Self.small
+    options.maximumAge = .seconds(600)
+    let analytics = try analytics(Self.script, options)
+    Time.freeze(at: Date(timeIntervalSince1970: 7)) { analytics.track(0..<2) }
+    analytics.flush()
+    try await time.advance(by: .seconds(2_000))
+    #expect(analytics.status.lost == ["status 400": 1])
+    #expect(analytics.status.refused == 1 && analytics.status.forgotten == 0)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `go when they have become too old between two starts`() async throws {
     let time = try VirtualTime.current
     try await refuse(0)
