@@ -41,14 +41,14 @@ struct GoogleFormat: EventFormat {
   // MARK: - Times
 
   /// The time that is sent for an event; nil if the event is older than 72 hours and `lateEvents`
-  /// is `dropped`.
+  /// is `dropped`. An event without an age (`Date.hasAge`) is never dropped.
   private func moment(
     of date: Date, now: Date, _ inspection: inout EventInspection
   ) -> Date? {
     let date = inspection.settleTime(of: date, now: now)
     let oldest = now - GoogleRules.age / .seconds(1)
     guard date < oldest else { return date }
-    let isDropped = options.lateEvents == .dropped
+    let isDropped = options.lateEvents == .dropped && date.hasAge
     inspection.note(
       .tooOld, at: "time", needs: "an event at most 72 hours old",
       found: "\(Int(now.timeIntervalSince(date) / 3_600)) hours",

@@ -14,7 +14,8 @@ public struct GoogleOptions: Sendable {
     /// The event is sent with a time of 72 hours ago, to which Google would otherwise move it. The
     /// change is counted in `amendments`.
     case moved
-    /// The event is not sent, and counts as lost.
+    /// The event is not sent, and counts as lost. An event from before 2020 is moved instead,
+    /// because the clock was not set when it was tracked, so that it may be recent.
     case dropped
   }
 

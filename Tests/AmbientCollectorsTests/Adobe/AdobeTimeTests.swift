@@ -53,6 +53,15 @@ struct `The time of events at Adobe` {
     #expect(reports.all.map(\.kind) == (days > 92 ? [.amended] : []))
   }
 
+  @Test(arguments: [RulePolicy.lenient, .strict])
+  func `is theirs, and no event is dropped, if the clock was not set when it was tracked`(
+    policy: RulePolicy
+  ) throws {
+    let event = try TrackedEvent(Event("a"), at: "1970-01-01T00:00:00Z")
+    let validator = EventValidator.adobe(AdobeOptions(policy: policy))
+    #expect(validator.problems(in: [event], now: Time.now).map(\.effect) == [.kept])
+  }
+
   @Test(arguments: [(93 * 24, 93), (93 * 24 + 23, 93), (94 * 24, 94)])
   func `is told in whole days where it is long ago`(hours: Int, days: Int) {
     let now = Time.now

@@ -67,6 +67,24 @@ struct `The time of events at Google` {
     }
   }
 
+  @Test(arguments: [GoogleOptions.LateEvents.moved, .dropped], [RulePolicy.lenient, .strict])
+  func `is moved, and no event is dropped, if the clock was not set when it was tracked`(
+    lateEvents: GoogleOptions.LateEvents, policy: RulePolicy
+  ) throws {
+    let now = Time.now
+    let validator = EventValidator.google(
+      .web, GoogleOptions(policy: policy, lateEvents: lateEvents))
+    let moved = [EventProblem.Effect.moved(to: now - 72 * 3_600)]
+    for time in ["1970-01-01T00:00:00Z", "2019-12-31T23:59:59.999Z"] {
+      let event = try TrackedEvent(Event("a"), at: time)
+      #expect(validator.problems(in: [event], now: now).map(\.effect) == moved)
+    }
+    let event = try TrackedEvent(Event("a"), at: "2020-01-01T00:00:00Z")
+    #expect(
+      validator.problems(in: [event], now: now).map(\.effect)
+        == (lateEvents == .dropped ? [.refused] : moved))
+  }
+
   /// Two events that wait for so long.
   private func late(
     by hours: Double, _ lateEvents: GoogleOptions.LateEvents, _ transport: ScriptedTransport,
