@@ -220,10 +220,11 @@ extension ShopStore {
   ///
   /// Callers with the same key proceed one at a time, in the order of their arrival.
   ///
-  /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content, or the error
-  ///   of `body`.
+  /// - Parameter total: The total that the buyer saw; nil if the buyer saw none.
+  /// - Throws: ``CheckoutError/keyReused(_:)`` if the key was used for other content or for another
+  ///   total than the buyer saw, or the error of `body`.
   func inTurn(
-    _ key: IdempotencyKey, for content: Purchase.Content,
+    _ key: IdempotencyKey, for content: Purchase.Content, seen total: Money?,
     _ body: (Purchase?) async throws(CheckoutError) -> Order
   ) async throws(CheckoutError) -> Order {
     try await turns.take("\(key)") { () async throws(CheckoutError) in
@@ -231,9 +232,9 @@ extension ShopStore {
       let (account, purchase) = state.withLock { state in
         (state.books.account(of: key, at: reading), state.books.purchases[key])
       }
-      if let known = account?.content ?? purchase?.content, known != content {
-        throw .keyReused("\(key)")
-      }
+      let known = account?.content ?? purchase?.content ?? content
+      let price = account?.order.total ?? purchase?.priced.total ?? total
+      guard known == content, total == nil || total == price else { throw .keyReused("\(key)") }
       if let account { return account.order }
       return try await body(purchase)
     }

@@ -92,7 +92,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
 
   /// Pays for a checkout and places the order, once for each checkout.
   ///
-  /// A repeated call returns the order that was placed. If the payment is declined, the goods stay
+  /// A repeated call returns the order that was placed. If the order of that key has other goods,
+  /// another coupon or another total than the checkout, the call throws
+  /// ``CheckoutError/keyReused(_:)``. If the payment is declined, the goods stay
   /// reserved. If the outcome of the payment is unknown, the goods and the price stay as agreed. A
   /// repeated call then first asks the payment service for the outcome.
   ///
@@ -107,8 +109,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   ) async throws(CheckoutError) -> Order {
     let key = key ?? checkout.key
     return try await logged("order not placed") { () throws(CheckoutError) in
-      let order = try await books.inTurn(key, for: checkout.content) {
-        pending async throws(CheckoutError) in
+      let order = try await books.inTurn(
+        key, for: checkout.content, seen: checkout.quote.priced.total
+      ) { pending async throws(CheckoutError) in
         if let pending { return try await resume(pending, method) }
         try checkout.check()
         // The hours of sale may have ended after the checkout began.
@@ -125,10 +128,12 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   /// Runs a whole checkout: views the products, fills the basket, begins the checkout, pays, and
   /// places the order.
   ///
-  /// A repeated call with the same `key` returns the order of the first call. If a step fails, the
-  /// request's lines are removed from the basket, so that a second try does not buy twice as much.
-  /// The goods are released unless their payment is pending. Checkouts at one desk run one after
-  /// another, because each buys the whole basket.
+  /// A repeated call with the same `key` returns the order of the first call. If the key comes with
+  /// other lines, another coupon, or a `total` that is not that order's total, the call throws
+  /// ``CheckoutError/keyReused(_:)``. If a step fails, the request's lines are removed from the
+  /// basket, so that a second try does not buy twice as much. The goods are released unless their
+  /// payment is pending. Checkouts at one desk run one after another, because each buys the whole
+  /// basket.
   ///
   /// - Parameter request: All of the buyer's input. Calls with equal keys repeat one request.
   /// - Returns: The order, which is recorded in the books.
@@ -136,8 +141,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   ///   goods of a pending payment are out of it.
   public func checkout(_ request: CheckoutRequest) async throws(CheckoutError) -> Order {
     try await logged("order not placed") { () throws(CheckoutError) in
-      try await books.inTurn(request.key, for: request.content) {
-        pending async throws(CheckoutError) in
+      try await books.inTurn(
+        request.key, for: request.content, seen: request.total
+      ) { pending async throws(CheckoutError) in
         if let pending { return try await resume(pending, request.payment) }
         return try await turns.take("basket") { () async throws(CheckoutError) in
           try await buy(request)

@@ -9,7 +9,9 @@ public struct CheckoutRequest: Hashable, Sendable {
   /// The buyer's date of birth, if goods with an age limit are bought.
   public let born: LocalDate?
   /// The total that the buyer saw, tax included, or nil if the buyer saw no total. If the total to
-  /// pay differs from it, nothing is charged.
+  /// pay differs from it, nothing is charged. If an order with the same key has another total, that
+  /// order is not returned. Without a total, a request without lines cannot be distinguished from a
+  /// repetition of an earlier one, even if the basket has other goods by now.
   public let total: Money?
   /// The unique key of the order.
   public let key: IdempotencyKey

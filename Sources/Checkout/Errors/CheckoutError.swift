@@ -47,7 +47,8 @@ public enum CheckoutError: Error, Hashable, Sendable {
   case lapsedSession(until: Date)
   /// A session shorter than 30 minutes or longer than 24 hours.
   case sessionLength(Duration)
-  /// An idempotency key that was used for another order.
+  /// An idempotency key that was used for another order: for other goods, another coupon or another
+  /// total than the buyer saw now.
   case keyReused(String)
   /// A text that is not an idempotency key.
   case badKey

@@ -70,6 +70,71 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `does not answer for another total that the buyer saw, with its key`(
+    isSeenFirst: Bool
+  ) async throws {
+    let desk = try makeDesk()
+    let key = try IdempotencyKey("key")
+    func buy(_ lines: [BasketLine] = [], seen total: Money?) async throws -> Order {
+      try await desk.checkout(CheckoutRequest(lines, payment: card, total: total, key: key))
+    }
+    try await desk.basket.add("coffee", 1)
+    let seen = try await desk.basket.price().total
+    let order = try await buy(seen: isSeenFirst ? seen : nil)
+    #expect(order.total == seen)
+    try await desk.basket.add("mug", 3)
+    let other = try await desk.basket.price().total
+    let reused = CheckoutError.keyReused("key")
+    await #expect(throws: reused) { try await buy(seen: other) }
+    await #expect(throws: reused) { try await buy(seen: Money(minorUnits: seen.minorUnits, .eur)) }
+    await #expect(throws: reused) { try await buy([BasketLine("coffee")], seen: seen) }
+    // The same request again: the order, and nothing of the new basket.
+    #expect(try await buy(seen: seen) == order)
+    #expect(try await buy(seen: nil) == order)
+    #expect(try await desk.basket.price().total == other)
+    #expect(await payments.entries.count == 1)
+  }
+
+  @Test func `does not answer for a checkout with another price, with its key`() async throws {
+    let desk = try makeDesk()
+    let key = IdempotencyKey()
+    try await desk.basket.add("coffee", 1)
+    let checkout = try await desk.begin(key: key)
+    // The example shop sells at other prices on Black Friday.
+    let later = try await Time.freeze(at: "2026-11-27T12:00:00-05:00") {
+      try await desk.begin(key: key)
+    }
+    try #require(checkout.quote.priced.total != later.quote.priced.total)
+    let order = try await desk.pay(checkout, with: card)
+    await #expect(throws: CheckoutError.keyReused("\(key)")) {
+      try await desk.pay(later, with: card)
+    }
+    #expect(try await desk.pay(checkout, with: card) == order)
+  }
+
+  @Test func `that is pending does not answer for another total that the buyer saw, with its key`()
+    async throws
+  {
+    Analytics.instance = recorder
+    Log.instance = NoLog()
+    let payments = ScriptedPayments()
+    await payments.script(
+      charges: [.fail(.unavailable("down"))], outcomes: [.fail(.unavailable("down"))])
+    let desk = CheckoutDesk(shop: try Shop.example(), payments: payments)
+    let key = try IdempotencyKey("key")
+    func buy(_ total: Money) async throws -> Order {
+      try await desk.checkout(CheckoutRequest([], payment: card, total: total, key: key))
+    }
+    try await desk.basket.add("coffee", 1)
+    let seen = try await desk.basket.price().total
+    await #expect(throws: CheckoutError.paymentPending("key")) { try await buy(seen) }
+    try await desk.basket.add("mug", 3)
+    let other = try await desk.basket.price().total
+    await #expect(throws: CheckoutError.keyReused("key")) { try await buy(other) }
+    #expect(try await buy(seen).total == seen)
+  }
+
   @Test func `is placed once for a payment, even when the shop has forgotten its key`()
     async throws
   {
