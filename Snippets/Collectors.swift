@@ -32,6 +32,28 @@ let appQueue = try EventQueue(folder: "events", hasAnonymousID: true)
 let (moved, left) = try EventQueue.retryRefused(in: "/var/lib/shop/events")
 // snippet.end
 
+// snippet.collector-judging
+/// The answer of a server that counts the events which it refused.
+struct Receipt: Decodable { let refused: Int }
+
+let judged = try HTTPAnalytics(
+  url: "https://events.example/", queue: EventQueue(folder: "/var/lib/shop/judged"),
+  judging: { answer in
+    guard answer.status == 200,
+      let receipt = try? JSONDecoder().decode(Receipt.self, from: Data(answer.body)),
+      receipt.refused > 0
+    else { return nil }
+    return .partlyAccepted(
+      refused: receipt.refused, reason: "refused in the body", detail: answer.shown(answer.text))
+  })
+// snippet.end
+
+// snippet.collector-sent-at
+let stamped = try HTTPAnalytics(
+  url: "https://events.example/", sentAt: "sent_at",
+  queue: EventQueue(folder: "/var/lib/shop/stamped"))
+// snippet.end
+
 // snippet.collector-authorities
 let inside = try HTTPAnalytics(
   url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),

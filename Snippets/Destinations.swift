@@ -12,6 +12,13 @@ Analytics.instance = try GoogleAnalytics(
   queue: EventQueue(folder: "/var/lib/shop/google"))
 // snippet.end
 
+// snippet.google-shop
+let shop = try GoogleAnalytics(
+  measurementID: "G-12345ABCDE", apiSecret: secret,
+  queue: EventQueue(folder: "/var/lib/shop/google-shop"),
+  options: GoogleOptions(mapping: .googleShop))
+// snippet.end
+
 let tokens = Tokens()
 
 // snippet.adobe

@@ -26,9 +26,9 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - query: Items that are added to the query of the address, by name.
   ///   - properties: The layout of properties in a line.
   ///   - sentAt: The name of a member that each line gets, such as `sent_at`, with the time of the
-  ///     request in ISO 8601; nil for none. A server that knows when the request arrived can correct
-  ///     the event's `time` by it if this machine's clock is wrong. A repeated request has the time
-  ///     of its repetition.
+  ///     request in ISO 8601; nil for none. By this time and the time of arrival, a server can
+  ///     correct the event's `time` if this machine's clock is wrong. A repeated request has the
+  ///     time of its repetition.
   ///   - compression: The compression of bodies; `limits` apply to the uncompressed body.
   ///   - queue: The queue of waiting events.
   ///   - limits: The maximum size of a request.
@@ -36,8 +36,8 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. A detail in the
   ///     verdict should be from ``HTTPAnswer/shown(_:atMost:)``, because reports show it.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if lines may have
-  ///   a member named `sentAt` already, or if another collector uses the queue.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if a line may
+  ///   already have a member named `sentAt`, or if another collector uses the queue.
   public init(
     url: String, headers: [String: String] = [:], query: [String: String] = [:],
     properties: PropertyLayout = .nested, sentAt: String? = nil,

@@ -223,8 +223,8 @@ public final class Journal: Sendable {
 
   /// Drops the records that are too old.
   ///
-  /// - Returns: The time until the next record is too old; nil if there is no record with an age, or
-  ///   no limit of age.
+  /// - Returns: The time until the next record is too old; nil if there is no record with an age,
+  ///   or no limit of age.
   func expire(now: Date) -> Duration? {
     guard let maximumAge else { return nil }
     restoreIfLost()

@@ -103,8 +103,8 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   public final var status: DeliveryStatus { delivery.status }
 
-  /// The number of changed fields and events, by the name of the rule (``EventRule``). An event that
-  /// is read from the queue again, for example after a failed upload, counts once.
+  /// The number of changed fields and events, by the name of the rule (``EventRule``). An event
+  /// that is read from the queue again, for example after a failed upload, counts once.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 

@@ -94,9 +94,9 @@ public final class CheckoutDesk: Sendable, RequiresLog, RequiresAnalytics {
   ///
   /// A repeated call returns the order that was placed. If the order of that key has other goods,
   /// another coupon or another total than the checkout, the call throws
-  /// ``CheckoutError/keyReused(_:)``. If the payment is declined, the goods stay
-  /// reserved. If the outcome of the payment is unknown, the goods and the price stay as agreed. A
-  /// repeated call then first asks the payment service for the outcome.
+  /// ``CheckoutError/keyReused(_:)``. If the payment is declined, the goods stay reserved. If the
+  /// outcome of the payment is unknown, the goods and the price stay as agreed. A repeated call
+  /// then first asks the payment service for the outcome.
   ///
   /// - Parameters:
   ///   - checkout: The checkout, with the goods and the price that were agreed.

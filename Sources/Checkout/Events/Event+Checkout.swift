@@ -3,9 +3,11 @@ public import Ambient
 /// The standard events of an e-commerce shop, in the form of Google Analytics 4: currency, value,
 /// items. None of them contains any data about the buyer.
 ///
-/// `value` is the price to pay or the refunded amount, and `tax` is the tax contained in `value`.
-/// Before a checkout begins, `value` is the list price, and `tax` is left out because the tax is
-/// not known yet.
+/// From `begin_checkout` on, `value` is the amount that the buyer pays or gets back, including the
+/// tax, and `tax` is the tax in it. Google's own `value` excludes tax and shipping. Therefore a
+/// collector for Google needs a mapping that subtracts them, such as `EventMapping.googleShop` of
+/// AmbientCollectors. Before a checkout begins, `value` is the list price, and `tax` is left out
+/// because the tax is not known yet.
 extension Event {
   /// A user looked at a product.
   ///
@@ -48,7 +50,7 @@ extension Event {
     Event("add_payment_info", sale(basket).merging(["payment_type": kind.rawValue]))
   }
 
-  /// A user bought the basket.
+  /// A user bought the basket; `value` is the amount paid, including the tax.
   ///
   /// - Parameter order: The order that was placed and paid.
   public static func purchase(_ order: Order) -> Event {
@@ -56,7 +58,8 @@ extension Event {
     return Event("purchase", transaction.merging(sale(order.priced)))
   }
 
-  /// An order was refunded, in part or as a whole; the event lists the returned items.
+  /// An order was refunded, in part or as a whole; the event lists the returned items. `value` is
+  /// the refunded amount, including its share of the tax.
   ///
   /// - Parameters:
   ///   - order: The refunded order.
