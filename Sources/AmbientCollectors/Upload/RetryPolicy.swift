@@ -131,7 +131,7 @@ struct RetryPolicy {
     _ isEnding: Bool, _ now: Duration
   ) -> (step: Step, wait: Wait?) {
     // If the server has accepted others since the last failure, they go on at once.
-    let isWorking = failures == 0
+    let isWorking = failures == 0 && acceptances > 0
     var pause = wait(isEnding)
     pause.demanded = after
     guard let alone else {
@@ -251,6 +251,8 @@ struct UnclearRefusal {
 
   private static var most: Int { 10 }
   private static var span: Duration { .seconds(600) }
+  /// The time between two requests, by which the ten answers take the whole span.
+  private static var pause: Duration { .seconds(67) }
 
   init(_ reason: String, at now: Duration) {
     self.reason = reason
@@ -265,7 +267,7 @@ struct UnclearRefusal {
     if reason != self.reason { self = UnclearRefusal(reason, at: now) }
     if others > acceptances { count += 1 }
     acceptances = others
-    next = now.plus(Self.span / (Self.most - 1))
+    next = now.plus(Self.pause)
     return count >= Self.most && now - first >= Self.span
   }
 }

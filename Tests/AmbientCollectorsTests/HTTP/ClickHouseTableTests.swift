@@ -233,7 +233,7 @@ import Testing
     arguments: [
       (60, "Table shop.events doesn't exist", true), (81, "Database shop doesn't exist", true),
       (164, "Cannot insert into table in readonly mode", true),
-      (242, "Table is in readonly mode", true), (497, "Not enough privileges", true),
+      (242, "Table is in readonly mode", false), (497, "Not enough privileges", true),
       (516, "Authentication failed", true), (193, "Wrong password for user", true),
       (115, "Unknown setting async", true),
       (243, "Cannot reserve 1.00 MiB, not enough space", false),

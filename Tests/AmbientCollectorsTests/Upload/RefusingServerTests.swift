@@ -5,6 +5,18 @@ import Foundation
 import TestSupport
 import Testing
 
+/// A destination whose requests contain events of one name.
+private struct Grouped: LineDestination {
+  let name = "Grouped"
+  let limits = RequestLimits(events: 100, bytes: 100_000)
+
+  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    let text = String(decoding: record, as: UTF8.self)
+    return EventEntry(
+      record, group: text.firstMatch(of: /"event":"([a-z]+)"/).map { String($0.1) } ?? "")
+  }
+}
+
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
 struct `A server that refuses` {
   private let folder = TemporaryFolder()
@@ -126,11 +138,8 @@ struct `A server that refuses` {
     let transport = ScriptedTransport { _, lines in
       .answer(lines.joined().contains("bad") ? 400 : 204)
     }
-    let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(session: .none, engagement: nil))
-    for (client, name) in [("1.1", "bad"), ("2.2", "good"), ("3.3", "good")] {
-      analytics.track(Event(name, ["client_id": .string(client)]))
-    }
+    let analytics = try QueuedAnalytics(Grouped(), transport, folder, upload: .unhurried)
+    for name in ["bad", "good", "better"] { analytics.track(Event(name)) }
     try await time.advance(by: .seconds(5))
     #expect(transport.exchanges.count == 4)
     #expect(analytics.status.lost == ["status 400": 1])

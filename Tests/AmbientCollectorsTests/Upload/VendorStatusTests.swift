@@ -46,7 +46,10 @@ import Testing
       (.adobe, 404, ""), (.adobe, 405, ""), (.adobe, 410, ""), (.adobe, 400, "EXEG-0003-400"),
       (.adobe, 415, "EXEG-0111-415"), (.adobe, 422, "EXEG-0004-422"),
       (.adobe, 422, "EXEG-0013-422"),
-    ] + [301, 302, 307, 401, 402, 403, 404, 405, 407, 410].map { (.google, $0, "") })
+    ]
+      + [301, 302, 307, 400, 401, 402, 403, 404, 405, 407, 409, 410, 418, 422].map {
+        (.google, $0, "")
+      })
   func `is about us or the address and not about events: they are kept`(
     vendor: Vendor, status: Int, code: String
   ) async throws {

@@ -1,0 +1,119 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// A service of several nodes, of which half give another answer than a healthy node does.
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+struct `A service of which half of the nodes are broken` {
+  private static let page = "<!DOCTYPE html><p>Something went wrong"
+
+  /// The answers of a broken node.
+  private static let broken: [(status: Int, headers: [String: String], body: String)] = [
+    (200, [:], page), (400, [:], page), (404, [:], page), (500, [:], page), (502, [:], page),
+    (500, [:], ""), (501, [:], ""), (503, [:], ""), (507, [:], ""), (599, [:], ""), (408, [:], ""),
+    (429, [:], ""), (401, [:], ""), (403, [:], ""), (404, [:], ""), (511, [:], ""),
+    (500, [:], "Code: 241. DB::Exception: memory"), (500, [:], "Code: 497. DB::Exception: rights"),
+    (500, [:], "Code: 1001. DB::Exception: std"), (500, [:], "Code: 3000. DB::Exception: new"),
+    (400, ["x-clickhouse-exception-code": "36"], "cut"),
+    (200, ["x-clickhouse-exception-code": "999"], "cut"),
+  ]
+
+  private let folder = TemporaryFolder()
+
+  /// The events that a service with that script has after two hours, and the status then.
+  private func outcome(
+    of events: Int, _ number: Int, _ script: @escaping @Sendable (Int, [String]) -> Bool
+  ) async throws -> (status: DeliveryStatus, arrived: [Int]) {
+    let time = try VirtualTime.current
+    let arrived = Guarded<[Int]>([])
+    let answer = Self.broken[number]
+    let transport = ScriptedTransport { request, lines in
+      if script(request, lines) {
+        return .answer(answer.status, headers: answer.headers, body: answer.body)
+      }
+      arrived.withLock { $0 += numbers(lines) }
+      return .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<events)
+    for _ in 0..<8 { try await time.advance(by: .seconds(900)) }
+    let status = analytics.status
+    await analytics.shutdown(deadline: .now)
+    return (status, arrived.withLock { $0 })
+  }
+
+  @Test(arguments: broken.indices)
+  func `loses one event of 500 at most, and delivers no event twice`(number: Int) async throws {
+    for seed in 0..<UInt64(TestRun.rounds(1, all: 3, full: 20)) {
+      let random = Guarded(SplitMix(seed: seed &* 1_000 &+ UInt64(number)))
+      let (status, arrived) = try await outcome(of: 500, number) { _, _ in
+        random.withLock { $0.next() % 2 == 0 }
+      }
+      #expect(status.delivered + status.refused == 500, "\(status)")
+      #expect(status.refused <= 1 && status.waiting == 0, "\(status)")
+      #expect(arrived.count == status.delivered && Set(arrived).count == arrived.count)
+      try FileManager.default.removeItem(atPath: folder.path("queue"))
+    }
+  }
+
+  @Test(arguments: [(500, "status 500"), (400, "ClickHouse code 36")])
+  func `that never take one event count it as refused, and hold up no other`(
+    status: Int, reason: String
+  ) async throws {
+    let time = try VirtualTime.current
+    let body = status == 400 ? "Code: 36. DB::Exception: Bad arguments" : ""
+    let transport = ScriptedTransport { _, lines in
+      numbers(lines).contains(137) ? .answer(status, body: body) : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<500)
+    try await time.advance(by: .seconds(120))
+    #expect(analytics.status.delivered == 499 && analytics.status.waiting == 1)
+    #expect(analytics.lostEvents == 0)
+    // Nothing else is accepted in an hour.
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.lostEvents == 0 && analytics.status.waiting == 1)
+    // Now and then there are others, which go at once.
+    for round in 1...20 {
+      analytics.track(1_000 + round..<1_001 + round)
+      try await time.advance(by: .seconds(10))
+      #expect(analytics.status.delivered == 499 + round)
+      try await time.advance(by: .seconds(60))
+    }
+    #expect(analytics.status.lost == [reason: 1] && analytics.status.refused == 1)
+    #expect(analytics.status.waiting == 0)
+  }
+
+  @Test func `that all give unclear answers get little, and lose nothing`() async throws {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let transport = ScriptedTransport { _, _ in
+      Time.now.timeIntervalSince(start) < 86_400 ? .answer(500) : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<500)
+    try await time.advance(by: .seconds(86_400))
+    #expect(analytics.lostEvents == 0 && analytics.status.waiting == 500)
+    #expect(transport.exchanges.count < 700, "\(transport.exchanges.count) requests")
+    try await time.advance(by: .seconds(700))
+    #expect(analytics.status.delivered == 500)
+  }
+}
+
+/// A generator of the same numbers for the same seed (SplitMix64).
+private struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

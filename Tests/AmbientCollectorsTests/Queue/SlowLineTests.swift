@@ -1,0 +1,163 @@
+import Ambient
+import AmbientCollectors
+import AmbientTesting
+import Foundation
+import TestSupport
+import Testing
+
+/// A line that takes so many bytes a second. A request whose body it does not take within the limit
+/// fails, as `HTTPClient` says.
+private final class SlowLine: HTTPTransport {
+  private let rate: Double
+  /// The bodies that arrived, and the bytes of those that did not.
+  let arrived = Guarded<[String]>([])
+  let wasted = Guarded(0.0)
+
+  init(bytesPerSecond: Double) { rate = bytesPerSecond }
+
+  func exchange(
+    _ request: OutgoingRequest, _ limits: ExchangeLimits
+  ) async throws(TransportError) -> HTTPAnswer {
+    let needed = Duration.seconds(Double(request.body.count) / rate)
+    let wait = min(needed, limits.duration)
+    guard (try? await Time.sleep(for: wait)) != nil else {
+      throw TransportError(.unsent, "given up")
+    }
+    if needed > limits.duration {
+      wasted.withLock { $0 += wait / .seconds(1) }
+      var error = TransportError(.unsent, "the network took too long")
+      error.isLateWhileSending = true
+      throw error
+    }
+    arrived.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+    return HTTPAnswer(200)
+  }
+}
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+struct `A slow line` {
+  private let folder = TemporaryFolder()
+
+  private func collector(_ line: SlowLine, _ limit: Duration) throws -> HTTPAnalytics {
+    var options = Journal.Options()
+    options.capacity = 8 << 20
+    return try HTTPAnalytics(
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), options),
+      upload: UploadOptions(exchange: ExchangeLimits(duration: limit)), transport: line)
+  }
+
+  @Test func `delivers 5,000 events once, in half as long again as it needs at most`() async throws
+  {
+    let time = try VirtualTime.current
+    let line = SlowLine(bytesPerSecond: 60_000)
+    let analytics = try collector(line, .seconds(5))
+    let filler = String(repeating: "x", count: 400)
+    for number in 0..<5_000 {
+      analytics.track(
+        Event("numbered", ["number": .integer(Int64(number)), "filler": .string(filler)]))
+    }
+    let start = Time.now
+    analytics.flush()
+    var seconds = 0.0
+    while analytics.status.delivered < 5_000, seconds < 1_000 {
+      try await time.advance(by: .seconds(1))
+      seconds = Time.now.timeIntervalSince(start)
+    }
+    let bodies = line.arrived.withLock { $0 }
+    let lines = bodies.flatMap { $0.split(separator: "\n").map(String.init) }
+    #expect(lines.count == 5_000 && Set(numbers(lines)).count == 5_000)
+    let needed = Double(bodies.reduce(0) { $0 + $1.utf8.count }) / 60_000
+    #expect(seconds <= needed * 1.5, "\(seconds) s, of \(needed) s needed")
+  }
+
+  @Test(arguments: [1_000.0, 10_000, 100_000, 1_000_000, 10_000_000])
+  func `delivers each event once, at any rate`(rate: Double) async throws {
+    let time = try VirtualTime.current
+    let line = SlowLine(bytesPerSecond: rate)
+    let analytics = try collector(line, .seconds(5))
+    analytics.track(0..<1_000)
+    analytics.flush()
+    for _ in 0..<60 where analytics.status.delivered < 1_000 {
+      try await time.advance(by: .seconds(60))
+    }
+    let lines = line.arrived.withLock { $0 }.flatMap { $0.split(separator: "\n").map(String.init) }
+    #expect(analytics.status.delivered == 1_000 && analytics.lostEvents == 0)
+    #expect(lines.count == 1_000)
+  }
+
+  @Test func `that takes no single event in time keeps it`() async throws {
+    let time = try VirtualTime.current
+    let analytics = try collector(SlowLine(bytesPerSecond: 1), .seconds(5))
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(86_400))
+    #expect(analytics.status.waiting == 1 && analytics.lostEvents == 0)
+  }
+}
+
+@Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+struct `A pause after a failure` {
+  private let folder = TemporaryFolder()
+
+  /// A collector that was offline for an hour, from 0 on.
+  private func collector(
+    _ failure: ScriptedTransport.Step
+  ) async throws -> (HTTPAnalytics, ScriptedTransport) {
+    let start = Time.now
+    let transport = ScriptedTransport { _, _ in
+      Time.now.timeIntervalSince(start) < 3_600 ? failure : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<10)
+    try await VirtualTime.current.advance(by: .seconds(3_600))
+    return (analytics, transport)
+  }
+
+  @Test func `ends at a flush if no server has answered`() async throws {
+    let time = try VirtualTime.current
+    let (analytics, _) = try await collector(.failure(.unsent, "no network"))
+    #expect(analytics.status.delivered == 0)
+    analytics.flush()
+    try await time.advance(by: .seconds(2))
+    #expect(analytics.status.delivered == 10)
+  }
+
+  @Test func `ends once a second at most, however often a program flushes`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, _ in .failure(.unsent, "no network") }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<10)
+    try await time.advance(by: .seconds(3_600))
+    let before = transport.exchanges.count
+    for _ in 0..<100 {
+      analytics.flush()
+      try await time.advance(by: .milliseconds(100))
+    }
+    #expect((9...12).contains(transport.exchanges.count - before))
+    // Without another flush, the pauses are as before.
+    let after = transport.exchanges.count
+    try await time.advance(by: .seconds(60))
+    #expect(transport.exchanges.count - after <= 2)
+  }
+
+  @Test(arguments: [
+    ScriptedTransport.Step.answer(503), .answer(503, headers: ["retry-after": "3600"]),
+    .answer(500),
+    .answer(401),
+  ])
+  func `does not end at a flush if a server has answered`(
+    failure: ScriptedTransport.Step
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, _ in failure }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<10)
+    try await time.advance(by: .seconds(3_600))
+    let before = transport.exchanges.count
+    for _ in 0..<60 {
+      analytics.flush()
+      try await time.advance(by: .seconds(1))
+    }
+    #expect(transport.exchanges.count - before <= 2)
+    #expect(analytics.status.waiting == 10)
+  }
+}
