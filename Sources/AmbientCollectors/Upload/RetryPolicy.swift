@@ -55,6 +55,10 @@ struct RetryPolicy {
   private(set) var ceiling = RequestCeiling()
   private var suspects = UnprovenRefusals()
   private var unclear: [Journal.Position: UnclearRefusal] = [:]
+  /// The number of unclear answers to single events in a row, without an acceptance in between, and
+  /// the number of acceptances at the last of them.
+  private var probes = 0
+  private var latestProbe = -1
 
   init(_ options: UploadOptions) { self.options = options }
 
@@ -130,23 +134,33 @@ struct RetryPolicy {
     _ reason: String, _ after: Duration?, on part: inout UploadBatch, _ alone: Journal.Position?,
     _ isEnding: Bool, _ now: Duration
   ) -> (step: Step, wait: Wait?) {
-    // If the server has accepted others since the last failure, they go on at once.
-    let isWorking = failures == 0 && acceptances > 0
-    var pause = wait(isEnding)
-    pause.demanded = after
     guard let alone else {
+      var pause = wait(isEnding)
+      pause.demanded = after
       part.tries += 1
       guard part.tries >= Self.mostTries else { return (.later, pause) }
       part.tries = 0
       return (.halve, pause)
     }
+    let isKnown = unclear[alone] != nil
     var refusal = unclear[alone] ?? UnclearRefusal(reason, at: now)
     guard !refusal.proves(reason, at: now, acceptances) else {
       unclear[alone] = nil
       return (.refuse, nil)
     }
     unclear[alone] = refusal
-    return (.setAside, isWorking ? nil : pause)
+    // While nothing is accepted, the events that are set aside are tried one by one, ever more
+    // rarely. New events do not wait for them.
+    probes = acceptances == latestProbe ? probes + 1 : 0
+    latestProbe = acceptances
+    if probes > 0 {
+      let next = now.plus(options.backoffLimit(afterFailures: probes))
+      for position in unclear.keys { unclear[position]?.wait(until: next) }
+    }
+    if isKnown || failures == 0 && acceptances > 0 { return (.setAside, nil) }
+    var pause = wait(isEnding)
+    pause.demanded = after
+    return (.setAside, pause)
   }
 
   private mutating func noteAccepted(_ part: UploadBatch, _ alone: Journal.Position?) {
@@ -259,6 +273,9 @@ struct UnclearRefusal {
     first = now
     next = now
   }
+
+  /// Puts the next request off.
+  mutating func wait(until time: Duration) { next = max(next, time) }
 
   /// Counts the answer; returns whether the answers prove that the event is at fault.
   ///

@@ -48,7 +48,7 @@ struct `A service of which half of the nodes are broken` {
   @Test(arguments: broken.indices)
   func `loses one event of 500 at most, and delivers no event twice`(number: Int) async throws {
     for seed in 0..<UInt64(TestRun.rounds(1, all: 3, full: 20)) {
-      let random = Guarded(SplitMix(seed: seed &* 1_000 &+ UInt64(number)))
+      let random = Guarded(SeededNumbers( seed &* 1_000 &+ UInt64(number)))
       let (status, arrived) = try await outcome(of: 500, number) { _, _ in
         random.withLock { $0.next() % 2 == 0 }
       }
@@ -100,20 +100,5 @@ struct `A service of which half of the nodes are broken` {
     #expect(transport.exchanges.count < 700, "\(transport.exchanges.count) requests")
     try await time.advance(by: .seconds(700))
     #expect(analytics.status.delivered == 500)
-  }
-}
-
-/// A generator of the same numbers for the same seed (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

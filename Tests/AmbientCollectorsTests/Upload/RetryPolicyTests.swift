@@ -119,9 +119,25 @@ import Testing
   @Test func `lets others go on while an event is set aside`() {
     var trial = Trial(1)
     trial.acceptAnother()
-    #expect(trial.decide(.unclear("r")).wait == nil)
-    // Nothing was accepted since.
-    #expect(trial.decide(.unclear("r")).wait != nil)
+    for _ in 0..<3 { #expect(trial.decide(.unclear("r")).wait == nil) }
+    #expect(trial.policy.failures == 0)
+  }
+
+  @Test func `tries events that are set aside ever more rarely while nothing is accepted`() {
+    var trial = Trial(1)
+    var pauses: [Duration] = []
+    for _ in 0..<12 {
+      _ = trial.step(.unclear("r"))
+      let next = trial.policy.nextDue ?? .zero
+      pauses.append(next - trial.now)
+      trial.now = next
+    }
+    #expect(
+      pauses == Array(repeating: .seconds(67), count: 7)
+        + [128, 256, 300, 300, 300].map { .seconds($0) })
+    trial.acceptAnother()
+    _ = trial.step(.unclear("r"))
+    #expect(trial.policy.nextDue == trial.now + .seconds(67))
   }
 
   @Test func `forgets an event that has left the queue`() {
