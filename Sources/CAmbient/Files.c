@@ -73,9 +73,21 @@ OWN int ambient_least_kept(void) {
   return limit.rlim_cur < 6 ? 3 : (int)(limit.rlim_cur / 2);
 }
 
+// With a low limit of descriptors, there is no room for numbers in turn.
+static int least_in_turn(uint32_t *count, int start, uint32_t room) {
+  const int kept = ambient_least_kept();
+  if (kept < 512) return kept;
+  return kept + start + (int)(__atomic_fetch_add(count, 1, __ATOMIC_RELAXED) % room);
+}
+
+OWN int ambient_least_brief(void) {
+  static uint32_t count;
+  return least_in_turn(&count, 0, 64);
+}
+
 OWN int ambient_least_lasting(void) {
   static uint32_t count;
-  return ambient_least_kept() + 64 + (int)(__atomic_fetch_add(&count, 1, __ATOMIC_RELAXED) % 256);
+  return least_in_turn(&count, 64, 256);
 }
 
 OWN int64_t ambient_size_if(int descriptor, uint64_t device, uint64_t file) {

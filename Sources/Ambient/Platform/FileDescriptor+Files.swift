@@ -128,7 +128,7 @@ extension FileDescriptor {
   ) throws(SystemError) -> FileDescriptor {
     if let fault = SystemError.fault(of: path) { throw fault }
     for _ in 0..<3 {
-      let number = ambient_moved(open(path, flags, mode_t(permissions)), ambient_least_kept())
+      let number = ambient_moved(open(path, flags, mode_t(permissions)), ambient_least_brief())
       guard number >= 0 else { throw SystemError.latest }
       let descriptor = FileDescriptor(number: number)
       // Other code may have closed the number meanwhile, and have opened a file of its own under

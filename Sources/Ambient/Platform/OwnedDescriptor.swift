@@ -31,8 +31,8 @@ package final class OwnedDescriptor: Sendable {
     // Looked at before the move, since other code may put a file of its own over the new number.
     // If other code closed the descriptor just now, no file has this identity.
     identity = opened.identity ?? FileDescriptor.Identity(device: .max, file: .max)
-    let least = isLock ? ambient_least_kept() : ambient_least_lasting()
-    let number = ambient_moved(opened.number, least)
+    // A lock keeps its number, which is high already.
+    let number = ambient_moved(opened.number, isLock ? 3 : ambient_least_lasting())
     unchecked = number < 0 ? opened : FileDescriptor(number: number)
     self.isLock = isLock
     if isLock { ambient_lock_enlist(unchecked.number, identity.device, identity.file) }

@@ -65,14 +65,16 @@ ssize_t ambient_write_polled(int descriptor, const void *bytes, size_t count);
 // The numbers 0, 1 and 2 are a program's standard streams, even while they are closed.
 int ambient_moved(int descriptor, int least);
 
-// The least number for a descriptor that stays open: 512, or half the limit of descriptors if that
+// The least number for a descriptor of this package: 512, or half the limit of descriptors if that
 // is lower. The system gives the lowest free number to a program's own files, so they rarely reach
 // these numbers.
 int ambient_least_kept(void);
 
-// The least number for a descriptor of a log, a queue or a stream. It differs from that of the last
-// 256 calls, and from those of brief openings: if other code closes such a descriptor, no other file
-// of this package gets its number before the owner notices that.
+// The least number for a descriptor that is open during a call, or that holds a lock, and for one of
+// a log, a queue or a stream. If the limit of descriptors allows it, the number differs from those
+// of the last 64 or 256 calls: if other code closes a descriptor, no other file gets its number
+// before its owner notices that.
+int ambient_least_brief(void);
 int ambient_least_lasting(void);
 
 // The size of the file to which the descriptor leads, if it has this device and inode; otherwise
