@@ -82,7 +82,8 @@ package final class LoopbackServer: Sendable {
     try listen()
   }
 
-  private static func bound(_ port: Int) throws -> (socket: Int32, port: Int) {
+  /// A new socket that is bound to the port; 0 for any free one.
+  static func bound(_ port: Int) throws -> (socket: Int32, port: Int) {
     #if canImport(Glibc)
       let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
@@ -93,10 +94,7 @@ package final class LoopbackServer: Sendable {
     var isShared: Int32 = 1
     setsockopt(
       socket, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var address = address(port)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -105,6 +103,15 @@ package final class LoopbackServer: Sendable {
     }
     guard isBound else { throw CocoaError(.fileReadUnknown) }
     return (socket, Int(UInt16(bigEndian: address.sin_port)))
+  }
+
+  /// The port at the loopback address.
+  static func address(_ port: Int) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
   }
 
   /// Starts to accept connections; can be called again after ``refuse()``.
@@ -220,9 +227,9 @@ package final class LoopbackServer: Sendable {
   /// Takes a step; returns whether the connection stays open.
   private func take(_ step: Step, _ connection: Int32) -> Bool {
     switch step {
-    case .send(let bytes): return write(bytes, connection)
+    case .send(let bytes): return Self.write(bytes, connection)
     case .sendForEver(let bytes, let microseconds):
-      while write(bytes, connection) {
+      while Self.write(bytes, connection) {
         sent.add(bytes.count, ordering: .relaxed)
         if microseconds > 0 { usleep(microseconds) }
       }
@@ -232,11 +239,15 @@ package final class LoopbackServer: Sendable {
       return false
     case .close: return false
     case .reset:
-      var now = linger(l_onoff: 1, l_linger: 0)
-      setsockopt(
-        connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+      Self.makeReset(connection)
       return false
     }
+  }
+
+  /// Lets the end of the connection be a reset (RST).
+  static func makeReset(_ connection: Int32) {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
   }
 
   private func waitForEnd(_ connection: Int32) {
@@ -245,10 +256,11 @@ package final class LoopbackServer: Sendable {
   }
 
   private func write(_ text: String, _ connection: Int32) -> Bool {
-    write(Array(text.utf8), connection)
+    Self.write(Array(text.utf8), connection)
   }
 
-  private func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
+  /// Writes all bytes to a socket; returns false if the connection has ended.
+  static func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {

@@ -20,6 +20,11 @@
 
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
+    /// The largest number of bytes of the body that one attempt has passed to the network. libcurl
+    /// makes a second attempt if a reused connection ends without an answer.
+    private var sentBytes: Int64 = 0
+    /// The number of attempts that libcurl has reported by `onRequest`.
+    private var attempts = 0
 
     /// - Throws: ``TransportError`` with the outcome `unsent`, if there is no memory, or if libcurl
     ///   refuses an option.
@@ -204,7 +209,11 @@
         UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, CInt,
         CInt
       ) -> CInt = { context, _, _, _, _ in
-        transfer(context)?.exchange.noteSending()
+        guard let transfer = transfer(context) else { return 0 }
+        transfer.attempts += 1
+        // The server may have received the whole body of an earlier attempt.
+        if transfer.attempts > 1 { transfer.sentBytes = .max }
+        transfer.exchange.noteSending()
         return 0
       }
 
@@ -212,9 +221,10 @@
     /// endless answer to CONNECT. The result 1 ends the transfer.
     private static let onProgress:
       @convention(c) (UnsafeMutableRawPointer?, Int64, Int64, Int64, Int64) -> CInt = {
-        context, _, _, _, _ in
-        guard let exchange = transfer(context)?.exchange else { return 1 }
-        return exchange.hasEnded || exchange.isLate ? 1 : 0
+        context, _, _, _, sentBytes in
+        guard let transfer = transfer(context) else { return 1 }
+        transfer.sentBytes = max(transfer.sentBytes, sentBytes)
+        return transfer.exchange.hasEnded || transfer.exchange.isLate ? 1 : 0
       }
 
     // MARK: - Outcome
@@ -243,7 +253,8 @@
       // proxy.
       let hasSent = number(0x20_000C) > 0
       let isSending = isToldOfSending ? exchange.isSending : hasSent
-      let outcome: TransportError.Outcome = isSending ? .unknown : .unsent
+      let isPartial = isSending && isBodyPartial
+      let outcome: TransportError.Outcome = isSending && !isPartial ? .unknown : .unsent
       // The pointer is valid: `words` is the buffer of 256 bytes that this object allocated, and
       // libcurl ends each text in it with a zero.
       let said = String(cString: words)
@@ -255,9 +266,20 @@
           outcome, "libcurl failed (\(code))", detail: TransportError.words(library.words(code)))
       }
       let isLate = CurlFailure.late.contains(code)
-      return TransportError(
+      var error = TransportError(
         outcome, isLate ? exchange.lateness : reason,
         detail: isDetailed ? TransportError.words(said) : "")
+      error.isLateWhileSending = isLate && isPartial && sentBytes > 0
+      return error
+    }
+
+    /// Whether the body was never passed to the network as a whole, and no answer has begun. The
+    /// server knows the length of the body, so it cannot have acted on a part.
+    private var isBodyPartial: Bool {
+      // 0x60_0007 is SIZE_UPLOAD_T, which libcurl has from version 7.55 on.
+      let last = ambient_curl_size(&table, handle, 0x60_0007)
+      sentBytes = max(sentBytes, last < 0 ? .max : last)
+      return sentBytes < exchange.request.body.count && !reader.hasBegun
     }
 
     /// curl_easy_getinfo

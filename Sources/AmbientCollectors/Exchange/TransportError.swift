@@ -15,8 +15,10 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
   public let detail: String
-  /// Whether the time of the exchange was over while the request's body was still being sent. True
-  /// only if ``outcome`` is `unsent`.
+  /// Whether the time limit was reached while the body of the request was still being sent.
+  ///
+  /// A shorter body may be sent in time. True only if ``outcome`` is `unsent`. URLSession does not
+  /// report how much of a body was sent, so this is always false on Apple's systems.
   public var isLateWhileSending = false
 
   /// Creates an error.

@@ -100,6 +100,9 @@ int ambient_curl_set_closing_sockets(
 // Calls curl_easy_getinfo for an `info` of the type long. Returns 0 if the library does not know
 // `info`.
 long ambient_curl_number(const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
+// The same for an `info` of the type curl_off_t. Returns -1 if the library does not know `info`.
+int64_t ambient_curl_size(
+    const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int info);
 
 #endif
 
