@@ -26,6 +26,8 @@ public final class Consent: Sendable {
   private struct Saving {
     /// Whether the last write failed, so that the file lacks an answer.
     var hasFailed = false
+    /// Whether the file was found missing, and was not written since.
+    var isFileGone = false
   }
 
   private let state: Guarded<State>
@@ -69,31 +71,62 @@ public final class Consent: Sendable {
   ///
   /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
   /// stays in effect until the program ends. The next call of this method writes all answers again,
-  /// even if it changes no answer. Observers are called before this method returns. If another
+  /// even if it changes no answer. If the file was removed while the program runs, all other grants
+  /// become pending, as they are at the next start. Observers are called before this method returns. If another
   /// thread is already calling them, that thread also passes this change to them.
   ///
   /// - Parameters:
   ///   - status: The user's answer.
   ///   - purpose: The purpose that the user was asked about.
   public func set(_ status: ConsentStatus, for purpose: ConsentPurpose) {
-    let outcome = saving.withLock { saving -> ConsentFile.Outcome? in
+    let (outcome, withdrawn) = saving.withLock { saving -> (ConsentFile.Outcome?, Int) in
+      let withdrawn = withdrawIfFileIsGone(&saving, except: purpose)
       let all = state.withLock { state -> [ConsentPurpose: ConsentStatus]? in
         let toggle = state.switches[purpose] ?? ConsentSwitch(.pending)
         state.switches[purpose] = toggle
         if toggle.status != status {
           toggle.set(status)
           state.untold.append((purpose, status))
-        } else if !saving.hasFailed {
+        } else if !saving.hasFailed, !saving.isFileGone {
           return nil
         }
         return state.switches.mapValues(\.status)
       }
       let outcome = all.flatMap { file?.write($0) }
-      if let outcome { saving.hasFailed = outcome.error != nil }
-      return outcome
+      if let outcome {
+        saving.hasFailed = outcome.error != nil
+        if outcome.error == nil { saving.isFileGone = false }
+      }
+      return (outcome, withdrawn)
     }
+    file?.note(withdrawn: withdrawn)
     if let outcome { file?.note(outcome) }
     tell()
+  }
+
+  /// If the file was removed while the program runs, makes all grants pending, as they are at the
+  /// next start, and reports this once.
+  package func forgetIfFileIsGone() {
+    guard let file else { return }
+    let withdrawn = saving.withLock { withdrawIfFileIsGone(&$0, except: nil) }
+    file.note(withdrawn: withdrawn)
+    if withdrawn > 0 { tell() }
+  }
+
+  /// Makes grants pending when the file is found missing for the first time since it was written;
+  /// returns their number. Denials stay.
+  private func withdrawIfFileIsGone(_ saving: inout Saving, except purpose: ConsentPurpose?) -> Int
+  {
+    guard let file, !saving.isFileGone, file.isMissing else { return 0 }
+    saving.isFileGone = true
+    return state.withLock { state in
+      let granted = state.switches.filter { $0.key != purpose && $0.value.status == .granted }
+      for (purpose, toggle) in granted {
+        toggle.set(.pending)
+        state.untold.append((purpose, .pending))
+      }
+      return granted.count
+    }
   }
 
   /// Calls `observer` after each change, in the order of the changes, with no lock held.

@@ -7,7 +7,7 @@ struct ConsentFile: Sendable {
     let error: SystemError?
   }
 
-  private let path: String
+  private var path: String
   private let failures: Failures
 
   /// The size limit: a larger file counts as damaged, because this package writes no such file.
@@ -25,6 +25,14 @@ struct ConsentFile: Sendable {
     // An error here is ignored: the write below then fails, and its error says more.
     try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
     if let error = write([:]).error { throw ConsentFileError(path, error) }
+    // The absolute path, since the program may change its working folder.
+    self.path = FileSystem.resolved(resolved)
+  }
+
+  /// Whether the file is not there any more. If its path cannot be looked at, it counts as there.
+  var isMissing: Bool {
+    do throws(SystemError) { _ = try FileStatus(at: path) } catch { return error.isMissing }
+    return false
   }
 
   /// The answers in the file; entries that cannot be understood are reported, and left out.
@@ -70,6 +78,17 @@ struct ConsentFile: Sendable {
     } catch {
       return Outcome(error: error)
     }
+  }
+
+  /// Reports that grants became pending, since the file is gone. The caller must hold no lock.
+  func note(withdrawn count: Int) {
+    guard count > 0 else { return }
+    Diagnostics.report(
+      .damaged, source: failures.source,
+      """
+      was removed while the program runs: nothing is granted any more until it is set again. Ask the \
+      user again, and do not remove the file of a running program.
+      """)
   }
 
   /// Counts and reports the result of a write. The caller must hold no lock, because reports run

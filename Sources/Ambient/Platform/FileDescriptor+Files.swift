@@ -149,7 +149,7 @@ extension FileDescriptor {
   }
 
   /// The identity of the file at that path; nil if there is none, or if it cannot be looked at.
-  static func identity(at path: String) -> Identity? { status(at: path).map(Identity.init) }
+  package static func identity(at path: String) -> Identity? { status(at: path).map(Identity.init) }
 
   /// The file's size in bytes; nil if it cannot be read.
   package var size: Int? { status.map { Int($0.st_size) } }

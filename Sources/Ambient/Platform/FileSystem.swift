@@ -184,7 +184,7 @@ package enum FileSystem {
   /// component.
   ///
   /// Split by hand, because a URL would expand `~`, which `open` does not.
-  static func split(_ path: String) -> (folder: String, name: String) {
+  package static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     return (folder, String(path[path.index(after: slash)...]))

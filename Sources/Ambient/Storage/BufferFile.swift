@@ -42,7 +42,7 @@ struct BufferFile: Sendable {
     for _ in 0..<10 {
       let number = String(UInt64.random(in: .min ... .max), radix: 16)
       let path = "\(beginning)\(number)\(Self.suffix)"
-      guard let file = try Self.new(path, capacity) else { continue }
+      guard let file = try MappedRing.newFile(path, capacity) else { continue }
       do throws(SystemError) {
         try Self.header.write(to: file.safe, capacity: capacity, path: target)
         return (LineQueue(try MappedRing(mapping: file, capacity: capacity)), path)
@@ -52,24 +52,6 @@ struct BufferFile: Sendable {
       }
     }
     throw .busy
-  }
-
-  /// Makes a locked file for a ring of `capacity` bytes; nil if another process locked it first.
-  static func new(_ path: String, _ capacity: Int) throws(SystemError) -> OwnedDescriptor? {
-    let owner = OwnedDescriptor(try .new(path), isLock: true)
-    let file = owner.unchecked
-    do throws(SystemError) {
-      guard try file.lock(), !file.isRemoved else {
-        remove(path)
-        return nil
-      }
-      if file.isRemote { throw .unsupported }
-      try owner.safe.allocate(RingHeader.size + capacity)
-      return owner
-    } catch {
-      remove(path)
-      throw error
-    }
   }
 
   /// The reason to move the lines to another file than the one at `path`; nil if there is none.
@@ -82,33 +64,17 @@ struct BufferFile: Sendable {
     }
   }
 
-  /// Makes the locked file that ``renew(_:in:at:lost:)`` puts in the place of a buffer.
-  static func successor(of path: String, _ capacity: Int) throws(SystemError) -> OwnedDescriptor {
-    // Removes the unfinished successor that a killed process may have left. No other process is
-    // making one now, because this process holds the buffer's lock.
-    remove("\(path).new")
-    guard let file = try new("\(path).new", capacity) else { throw .busy }
-    return file
-  }
-
-  /// Moves the lines to a successor, after their own file was removed or lost pages. The successor
-  /// is complete before it takes the path. No other thread may append or drain meanwhile.
+  /// Moves the lines to a successor (``MappedRing/successor(of:_:permissions:)``), after their own
+  /// file was removed or lost pages. No other thread may append or drain meanwhile.
   ///
   /// - Parameter lost: The number of dropped lines that the log does not mention yet.
   func renew(
     _ lines: LineQueue, in successor: OwnedDescriptor, at path: String, lost: Int
   ) throws(SystemError) {
-    do throws(SystemError) {
+    try lines.ring.move(to: successor, at: path) { file throws(SystemError) in
       try Self.header.write(
-        to: successor.safe, capacity: lines.ring.capacity, start: lines.ring.start,
-        end: lines.ring.end,
+        to: file, capacity: lines.ring.capacity, start: lines.ring.start, end: lines.ring.end,
         path: target, lost: lost, intent: lines.intent ?? ambient_intent())
-      try lines.ring.move(to: successor, from: path) { () throws(SystemError) in
-        try FileSystem.overwrite(path, by: "\(path).new")
-      }
-    } catch {
-      Self.remove("\(path).new")
-      throw error
     }
   }
 

@@ -197,7 +197,7 @@ final class FileWriter: Sendable {
     defer { lines.release() }
     do throws(SystemError) {
       let place = bufferFile()
-      let successor = try BufferFile.successor(of: path, lines.ring.capacity)
+      let successor = try MappedRing.successor(of: path, lines.ring.capacity)
       try buffer.withLock { buffer throws(SystemError) in
         try place.renew(lines, in: successor, at: path, lost: buffer.lost)
         buffer.isWithoutFile = false

@@ -106,18 +106,17 @@ public import CAmbient
   package enum Trouble { case lostPages, removed }
 
   /// What happened to the ring's file, which was at that path; nil if nothing is known to have
-  /// happened. Pages count as lost, too, if the file was shortened: the next access to one of them
-  /// would find it lost.
+  /// happened. A file that was moved or replaced counts as removed. Pages count as lost, too, if
+  /// the file was shortened: the next access to one of them would find it lost.
   package func trouble(at path: String) -> Trouble? {
-    if isLost { return .lostPages }
     do throws(SystemError) {
       let status = try FileStatus(at: path)
       if status.identity != identity { return .removed }
-      return status.size < RingHeader.size + capacity ? .lostPages : nil
+      return isLost || status.size < RingHeader.size + capacity ? .lostPages : nil
     } catch {
       // Other errors do not prove that the file is gone. For example, this process may no longer
       // have the permission to look for it.
-      return error.isMissing ? .removed : nil
+      return error.isMissing ? .removed : isLost ? .lostPages : nil
     }
   }
 
@@ -141,21 +140,59 @@ public import CAmbient
     }
   }
 
-  /// Writes the ring to the file `new`, and maps that file in place of the present one, which was
-  /// at `path`. `new` must be locked and have the right size. No other thread may use the ring
-  /// meanwhile.
+  /// Makes a locked file for a ring of `capacity` bytes; nil if another process locked it first.
+  static func newFile(_ path: String, _ capacity: Int) throws(SystemError) -> OwnedDescriptor? {
+    let owner = OwnedDescriptor(try .new(path), isLock: true)
+    let file = owner.unchecked
+    do throws(SystemError) {
+      guard try file.lock(), !file.isRemoved else {
+        try? FileSystem.remove(path)
+        return nil
+      }
+      if file.isRemote { throw .unsupported }
+      try owner.safe.allocate(RingHeader.size + capacity)
+      return owner
+    } catch {
+      try? FileSystem.remove(path)
+      throw error
+    }
+  }
+
+  /// Makes the locked file that ``move(to:at:header:)`` puts at `path`. The caller must hold the
+  /// lock of the file that is there, or that was.
+  package static func successor(
+    of path: String, _ capacity: Int, permissions: UInt16 = 0o600
+  ) throws(SystemError) -> OwnedDescriptor {
+    // Removes the unfinished successor that a killed process may have left. No other process is
+    // making one now, because this process holds the lock.
+    try? FileSystem.remove("\(path).new")
+    guard let file = try newFile("\(path).new", capacity) else { throw .busy }
+    file.checked?.setPermissions(permissions)
+    return file
+  }
+
+  /// Moves the ring to its successor, and maps that file in place of the present one, which was at
+  /// `path`. No other thread may use the ring meanwhile.
   ///
-  /// - Parameter commit: Puts the new, complete file at the path that the next opening reads. So a
-  ///   process that is killed at any time leaves only one of the two files there, and no line is
-  ///   recovered twice.
-  func move(
-    to new: OwnedDescriptor, from path: String, commit: () throws(SystemError) -> Void
+  /// The successor is complete before it takes the path. So a process that is killed at any time
+  /// leaves only one of the two files there, and no frame is recovered twice.
+  ///
+  /// - Parameter writeHeader: Writes the header of the successor.
+  package func move(
+    to new: OwnedDescriptor, at path: String,
+    header writeHeader: (FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
-    try? extend(at: path)
-    try write(to: new.safe)
-    try commit()
+    do throws(SystemError) {
+      try writeHeader(new.safe)
+      try? extend(at: path)
+      try write(to: new.safe)
+      try FileSystem.overwrite(path, by: "\(path).new")
+    } catch {
+      try? FileSystem.remove("\(path).new")
+      throw error
+    }
     // Marks the old file as empty. If its folder was moved, a recovery may still find the file
-    // there, and would write its lines a second time.
+    // there, and would recover its frames a second time.
     ambient_counts_store(&header.pointee.drained, &header.pointee.drained_again, end)
     try remap(new.safe, withLock: true)
     (mapping.pointee.device, mapping.pointee.file) = (new.identity.device, new.identity.file)

@@ -1,5 +1,6 @@
 internal import Ambient
 public import Foundation
+internal import Synchronization
 
 /// A queue of records in a memory-mapped file. Records accepted by ``append(_:at:)`` survive the
 /// death of the process. They are still in the queue, in order, when the folder is opened again.
@@ -42,6 +43,10 @@ public final class Journal: Sendable {
     public var damaged = 0
     /// Records that were refused, since they are longer than a quarter of the capacity.
     public var tooLong = 0
+    /// Records that still waited when the queue was closed, although its file had been moved,
+    /// removed, replaced or cut, and could not be written again. If the file was moved, its next
+    /// opening finds these records.
+    public var unsaved = 0
 
     /// Creates numbers that are all zero.
     public init() {}
@@ -85,10 +90,10 @@ public final class Journal: Sendable {
     var left: Waiting?
     /// The kinds of loss that were reported.
     var told: Set<JournalLoss> = []
-    /// `latestRestoring` is the time, in whole seconds, of the last try to restore the file.
-    /// `isRestoringTold` is whether a failed try was reported since the last success.
-    var latestRestoring = 0
-    var isRestoringTold = false
+    /// The time, in whole seconds, of the last check of the file.
+    var latestLook = 0
+    /// Whether it was reported that the file is gone or lost pages, and cannot be written again.
+    var isWithoutFile = false
     /// Whether a failed synchronization was reported since the last success.
     var isUnsynchronizedTold = false
 
@@ -104,12 +109,20 @@ public final class Journal: Sendable {
   /// The absolute path, because the file may be opened again after the program has changed its
   /// working folder.
   private let place: String
+  /// The permissions of a file that replaces the queue's file.
+  private let permissions: UInt16
+  /// The journal whose lock covers this journal's file, too; nil if the file has its own lock alone.
+  private let keeper: Journal?
+  private let root = FileDescriptor.identity(at: "/")
+  /// Called when the queue was moved to a new file.
+  private let renewed = Guarded<@Sendable () -> Void>({})
   private let state: Guarded<State>
   private let longest: Int
   private let ringSize: Int
   /// The age at which records are dropped.
   let maximumAge: Duration?
   private let forks = Forks.count
+  private let isForkTold = Atomic<Bool>(false)
 
   /// Opens the queue in the file `queue` of the folder. Creates the folder and the queue if they
   /// are missing.
@@ -125,31 +138,40 @@ public final class Journal: Sendable {
   }
 
   /// Opens the queue in a file of the folder. Creates the queue if the file is missing.
+  ///
+  /// - Parameter keeper: The journal whose lock covers this file, too.
   convenience init(
-    folder: String, file: String, _ options: Options
+    folder: String, file: String, _ options: Options, keeper: Journal? = nil
   ) throws(JournalError) {
-    try self.init(
-      try JournalFile(folder: folder, file, options), maximumAge: options.maximumAge)
+    try self.init(try JournalFile(folder: folder, file, options), options, keeper)
   }
 
   /// Opens the existing queue in the folder, and keeps its size.
   ///
+  /// - Parameters:
+  ///   - options: The limit of age, and the permissions of a file that replaces the queue's file.
+  ///   - keeper: The journal whose lock covers this file, too.
   /// - Throws: ``JournalError/missing(path:)`` if there is no queue; none is created.
   convenience init(
-    existingIn folder: String, file: String? = nil, maximumAge: Duration? = nil
+    existingIn folder: String, file: String? = nil, _ options: Options = Options(),
+    keeper: Journal? = nil
   ) throws(JournalError) {
     try self.init(
-      try JournalFile(folder: folder, file ?? JournalFile.name, nil), maximumAge: maximumAge)
+      try JournalFile(folder: folder, file ?? JournalFile.name, nil), options, keeper)
   }
 
-  private init(_ file: JournalFile, maximumAge: Duration?) throws(JournalError) {
+  private init(
+    _ file: JournalFile, _ options: Options, _ keeper: Journal?
+  ) throws(JournalError) {
     path = file.path
     place = FileSystem.absolute(file.path)
+    permissions = options.permissions
+    self.keeper = keeper
     var faults: [String] = []
     let ring = try file.ring(&faults)
     longest = ring.longest
     ringSize = ring.memory.capacity
-    self.maximumAge = maximumAge
+    maximumAge = options.maximumAge
     let (damaged, waiting) = (ring.dropped.damaged, ring.count)
     let isDamaged = damaged > 0 || !faults.isEmpty
     state = Guarded(State(ring: ring, told: isDamaged ? [.damaged] : []))
@@ -167,22 +189,37 @@ public final class Journal: Sendable {
   ///   - date: The date from which ``Options/maximumAge`` counts; kept in whole microseconds.
   /// - Returns: False if the record is longer than a quarter of the capacity, if the queue is
   ///   closed, or if the process is a fork of the one that opened it. A record that is too long is
-  ///   counted as dropped.
+  ///   counted as dropped. The first record in a fork is reported to `Diagnostics`.
   @discardableResult
   public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
-    guard isOwn else { return false }
+    guard isOwn else { return refuseInFork() }
     guard record.count <= longest else {
       change { $0.note(.tooLong) }
       return false
     }
     let time = date.journalTime
-    let (isTaken, hasLost) = state.withLock { state in
-      guard state.isOpen else { return (false, false) }
+    let second = SystemClock.coarse()
+    let (isTaken, hasLost, isLookDue) = state.withLock { state in
+      guard state.isOpen else { return (false, false, false) }
       let isTaken = state.ring.append(record, time: time)
-      return (isTaken, state.ring.hasLost)
+      return (isTaken, state.ring.hasLost, state.latestLook != second)
     }
     if hasLost { reportLosses() }
+    if isLookDue { keepFile() }
     return isTaken
+  }
+
+  @inline(never)
+  private func refuseInFork() -> Bool {
+    if !isForkTold.exchange(true, ordering: .relaxed) {
+      report(
+        .fork,
+        """
+        this process is a fork of the one that opened the queue, so its records are not taken, and \
+        are lost: open a queue in the fork, in a folder of its own
+        """)
+    }
+    return false
   }
 
   /// Returns the next records, in order. Records older than ``Options/maximumAge`` are dropped
@@ -208,7 +245,7 @@ public final class Journal: Sendable {
     without leftOut: Set<Position>
   ) -> [Record] {
     guard maximumCount > 0 else { return [] }
-    restoreIfLost()
+    keepFile()
     var batch = JournalBatch(
       after: position?.count, maximumCount: maximumCount, maximumBytes: maximumBytes,
       expiry: maximumAge.map { now.journalTime.subtracting($0) }, leftOut: leftOut)
@@ -362,7 +399,7 @@ public final class Journal: Sendable {
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
   /// failure is reported to `Diagnostics`, unless the previous call also failed.
   public func synchronize() {
-    restoreIfLost()
+    keepFile()
     // Appending threads do not wait for the disk, so the lock is released before.
     guard let synchronize = change({ $0.memory.synchronization }) else { return }
     let failure = synchronize()
@@ -375,41 +412,94 @@ public final class Journal: Sendable {
   }
 
   /// Releases the folder. Later calls of any method change nothing. Waiting records stay in the
-  /// file, and are in the queue when the folder is opened again.
+  /// file, and are in the queue when the folder is opened again. If the file is gone and cannot be
+  /// written again, they are counted as dropped (``Dropped/unsaved``).
   public func close() {
     guard isOwn else { return }
-    restoreIfLost()
-    state.withLock { state in
-      guard state.isOpen else { return }
+    keepFile(isLast: true)
+    let hasLost = state.withLock { state in
+      guard state.isOpen else { return false }
       state.left = state.waiting
+      if state.ring.count > 0, trouble(of: state.ring) != nil {
+        // The frames stay: the file may have been moved, and is then opened where it is.
+        state.ring.note(.unsaved, state.ring.count)
+        state.left = Waiting()
+      }
       state.ring.memory.letGo()
+      return state.ring.hasLost
     }
+    if hasLost { reportLosses() }
   }
 
-  /// If the file lost pages, writes the queue to its file again. Tries this at most once a second.
-  /// Until a try succeeds, records wait in memory.
-  private func restoreIfLost() {
+  /// Sets the function that is called when the queue was moved to a new file, without a lock.
+  func onRenewal(_ body: @escaping @Sendable () -> Void) { renewed.withLock { $0 = body } }
+
+  /// Whether the queue's file is at its path, so that other files may be written beside it. False
+  /// if the queue is closed, and in a fork.
+  var isInPlace: Bool {
+    isOwn && !isInOtherRoot
+      && state.withLock { $0.isOpen && $0.ring.memory.trouble(at: place) != .removed }
+  }
+
+  /// Whether the program has called chroot(2) since the queue was opened. The queue's path then
+  /// leads elsewhere.
+  private var isInOtherRoot: Bool { FileDescriptor.identity(at: "/") != root }
+
+  private func trouble(of ring: borrowing JournalRing) -> MappedRing.Trouble? {
+    isInOtherRoot ? nil : ring.memory.trouble(at: place)
+  }
+
+  /// If the file lost pages, writes the queue to its file again. If the file was moved, removed or
+  /// replaced, moves the queue to a new file. After a failed try, tries again once a second; until
+  /// a try succeeds, records wait in memory.
+  ///
+  /// - Parameter isLast: Whether the queue is closed next, so that it tries in any case, unless no
+  ///   record waits.
+  func keepFile(isLast: Bool = false) {
     guard isOwn else { return }
+    keeper?.keepFile(isLast: isLast)
     let second = SystemClock.coarse()
-    let news = state.withLock { state -> String? in
-      guard state.isOpen, state.ring.memory.trouble(at: place) == .lostPages,
-        state.latestRestoring != second
-      else { return nil }
-      state.latestRestoring = second
-      let what = "pages of its file were lost, since the disk failed or the file was cut"
-      do throws(SystemError) {
-        try JournalFile.restore(&state.ring, at: place)
-        state.isRestoringTold = false
-        return "\(what); all that is left of it was written there anew"
+    let isFolderOurs = keeper?.isInPlace ?? true
+    let (isRenewed, news) = state.withLock { state -> (Bool, (Diagnostic.Kind, String)?) in
+      guard state.isOpen else { return (false, nil) }
+      let isDue = !state.isWithoutFile || state.latestLook != second || isLast
+      state.latestLook = second
+      guard let trouble = trouble(of: state.ring) else {
+        let isBack = state.isWithoutFile
+        state.isWithoutFile = false
+        return (false, isBack ? (.recovered, "its file is at its path again") : nil)
+      }
+      // The keeper reports that the folder is another's.
+      guard isDue, !isLast || state.ring.count > 0, isFolderOurs || trouble == .lostPages else {
+        return (false, nil)
+      }
+      var what = "pages of its file were lost, since the disk failed or the file was cut"
+      var advice = ""
+      do throws(JournalError) {
+        switch trouble {
+        case .lostPages: try JournalFile.restore(&state.ring, at: place)
+        case .removed:
+          what = "its file was moved, removed or replaced"
+          advice = ". Close a queue before you move or remove its folder"
+          let (folder, name) = FileSystem.split(place)
+          try JournalFile.renew(&state.ring, in: folder, name, permissions)
+        }
+        state.isWithoutFile = false
+        let news = "\(what); all that is left of it was written there again\(advice)"
+        return (trouble == .removed, (.damaged, news))
       } catch {
-        return state.isRestoringTold.turnOn()
-          ? """
-          \(what), and it cannot be written anew: \(error). Records wait in memory until it can, and do not \
-          survive the process
-          """ : nil
+        let news = """
+          \(what), and it cannot be written again: \(error). Records wait in memory until it can, and \
+          do not survive the process
+          """
+        return (false, state.isWithoutFile.turnOn() ? (.damaged, news) : nil)
       }
     }
-    if let news { report(.damaged, news) }
+    if let news { report(news.0, news.1) }
+    if isRenewed {
+      let renewed = renewed.withLock { $0 }
+      renewed()
+    }
   }
 
   /// Calls `body` under the lock, and returns its result. Returns nil, without a call, if the queue

@@ -84,6 +84,20 @@ extension JournalRing {
     return false
   }
 
+  /// Appends the waiting records of another ring.
+  mutating func append(recordsOf other: inout JournalRing) {
+    var batch = JournalBatch(after: nil, maximumCount: .max, maximumBytes: .max, expiry: nil)
+    while other.fill(&batch) {}
+    for record in batch.records {
+      guard record.bytes.count <= longest else {
+        note(.full)
+        continue
+      }
+      _ = record.bytes.withUnsafeBytes { append($0, time: record.date.journalTime) }
+    }
+    if other.dropped.damaged > 0 { note(.damaged, other.dropped.damaged) }
+  }
+
   private func record(_ frame: RingFrame, at position: UInt64) -> Journal.Record {
     // Valid: `intact` has checked that the record is there.
     let bytes = UnsafeRawBufferPointer(

@@ -131,11 +131,43 @@ struct JournalFile {
   }
 
   /// Writes the file of a queue again after pages of the file were lost.
-  static func restore(_ ring: inout JournalRing, at path: String) throws(SystemError) {
-    try ring.memory.extend(at: path)
-    ring.verifyAfterLoss()
-    try ring.memory.restore(header, at: path)
+  static func restore(_ ring: inout JournalRing, at path: String) throws(JournalError) {
+    do throws(SystemError) {
+      try ring.memory.extend(at: path)
+      ring.verifyAfterLoss()
+      try ring.memory.restore(header, at: path)
+    } catch {
+      throw JournalError(error, path: path, bytes: RingHeader.size + ring.memory.capacity)
+    }
     ring.memory.header.pointee.owner = UInt32(SystemThread.process)
+  }
+
+  /// Moves a queue to a new file in the folder, after its own file was moved, removed or replaced.
+  ///
+  /// Before that, opens the path as any other opening does. So the path has one owner at any time,
+  /// and a file that is no queue of this user stays unchanged. The records of a queue that is there
+  /// and that no journal has open are appended to `ring`.
+  static func renew(
+    _ ring: inout JournalRing, in folder: String, _ name: String, _ permissions: UInt16
+  ) throws(JournalError) {
+    var options = Journal.Options()
+    (options.capacity, options.permissions) = (0, permissions)
+    let file = try JournalFile(folder: folder, name, options)
+    var faults: [String] = []
+    var found = try file.ring(&faults)
+    ring.verifyAfterLoss()
+    let (capacity, start, end) = (ring.memory.capacity, ring.memory.start, ring.memory.end)
+    do throws(SystemError) {
+      let successor = try MappedRing.successor(
+        of: file.path, capacity, permissions: permissions)
+      try ring.memory.move(to: successor, at: file.path) { file throws(SystemError) in
+        try header.write(to: file, capacity: capacity, start: start, end: end)
+      }
+    } catch {
+      throw JournalError(error, path: file.path, bytes: RingHeader.size + capacity)
+    }
+    ring.memory.header.pointee.owner = UInt32(SystemThread.process)
+    ring.append(recordsOf: &found)
   }
 
   private func allocate() throws(JournalError) {

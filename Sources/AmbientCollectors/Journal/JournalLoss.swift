@@ -3,7 +3,7 @@ internal import Ambient
 /// A reason for which a journal loses records. Only the first loss for each reason is reported;
 /// further losses are counted.
 enum JournalLoss: CaseIterable {
-  case damaged, full, expired, tooLong
+  case damaged, full, expired, tooLong, unsaved
 }
 
 extension Journal.Dropped {
@@ -15,6 +15,7 @@ extension Journal.Dropped {
       case .full: full
       case .expired: expired
       case .tooLong: tooLong
+      case .unsaved: unsaved
       }
     }
     set {
@@ -23,6 +24,7 @@ extension Journal.Dropped {
       case .full: full = newValue
       case .expired: expired = newValue
       case .tooLong: tooLong = newValue
+      case .unsaved: unsaved = newValue
       }
     }
   }
@@ -62,6 +64,14 @@ extension Journal {
         a record of more than \(longest) bytes was not taken: make records shorter, or give the \
         queue more room
         """
+    case .unsaved:
+      return report(
+        .undelivered,
+        """
+        \(dropped.unsaved) records still waited when the queue was closed, and are lost, since its \
+        file could not be written again. If its folder was moved, open the queue where the folder is \
+        now: the records are there.
+        """)
     }
     report(.undelivered, "\(what); further ones are counted")
   }

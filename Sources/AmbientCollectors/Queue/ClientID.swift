@@ -18,12 +18,20 @@ enum ClientID {
     }
     let range = 1...UInt32(Int32.max)
     let made = "\(UInt32.random(in: range)).\(UInt32.random(in: range))"
+    try keep(made, in: folder, permissions)
+    return made
+  }
+
+  /// Stores the id.
+  static func keep(
+    _ id: String, in folder: String, _ permissions: UInt16
+  ) throws(CollectorError) {
+    let path = FileSystem.path("client-id", in: folder)
     // The file is replaced atomically, because half an id would identify another client. The write
     // is not durable, because waiting for the disk would delay the caller. After a loss of power, a
     // new id is created.
     try attempt(
-      FileSystem.replace(path, by: "\(made)\n", permissions: permissions, isDurable: false),
+      FileSystem.replace(path, by: "\(id)\n", permissions: permissions, isDurable: false),
       or: { _ in CollectorError.clientID(path: path) })
-    return made
   }
 }

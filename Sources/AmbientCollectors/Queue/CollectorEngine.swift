@@ -238,7 +238,7 @@ final class CollectorEngine: Sendable {
     for (reason, count) in [
       ("the queue was full", dropped.full), ("too old", dropped.expired),
       ("damaged in the queue", dropped.damaged), ("too long for the queue", dropped.tooLong),
-      ("the queue was closed", closed),
+      ("the queue was closed", closed), ("the queue's file was gone", dropped.unsaved),
     ] where count > 0 { lost[reason, default: 0] += count }
     return DeliveryStatus(
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,

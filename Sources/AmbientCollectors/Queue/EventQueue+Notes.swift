@@ -36,7 +36,7 @@ extension EventQueue {
   /// destination.
   func note(destination name: String) {
     let before = Self.destination(in: folder)
-    guard before != name else { return }
+    guard before != name, journal.isInPlace else { return }
     if let before, journal.count > 0 {
       Diagnostics.report(
         .warned, source: name,
@@ -49,7 +49,10 @@ extension EventQueue {
   }
 
   /// Adds the numbers in `lost` to the folder's counts of lost events.
-  func note(lost: [String: Int]) { Self.note(lost: lost, in: folder) }
+  func note(lost: [String: Int]) {
+    journal.keepFile()
+    if journal.isInPlace { Self.note(lost: lost, in: folder) }
+  }
 
   /// Adds the numbers in `lost` to a folder's counts of lost events; the caller must have the
   /// folder's lock.

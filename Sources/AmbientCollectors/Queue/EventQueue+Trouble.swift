@@ -25,6 +25,7 @@ extension EventQueue {
   /// Writes the failure to the file `trouble`, or removes the file if `trouble` is nil. If this
   /// fails, the error is ignored, since no delivery depends on the file.
   func note(_ trouble: DeliveryTrouble?) {
+    guard journal.isInPlace else { return }
     guard let trouble else { return QueueFiles.remove("trouble", in: folder) }
     // The write need not be durable: after a loss of power, the next failed attempt writes the file
     // again.
@@ -40,7 +41,7 @@ extension EventQueue {
 
   /// Records that the destination with that ``EventDestination/target`` has accepted an event.
   func noteAccepted(_ target: String) {
-    guard !hasAccepted(target) else { return }
+    guard journal.isInPlace, !hasAccepted(target) else { return }
     // If the file cannot be read now, it stays as it is, so that the destinations in it are kept.
     guard let before = try? Self.targets(in: folder) else { return }
     let targets = before.suffix(Self.mostTargets - 1) + [Self.digest(target)]

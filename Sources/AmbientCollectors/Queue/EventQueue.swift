@@ -6,7 +6,7 @@ internal import Synchronization
 /// A folder belongs to one collector of one process at a time. Events that wait when a program ends
 /// are sent by the next program that opens the folder.
 public final class EventQueue: Sendable {
-  /// The folder of the queue.
+  /// The absolute path of the queue's folder.
   public let folder: String
   /// The client's id, which some destinations require. Unless the program passes one, it consists
   /// of two random numbers joined by a period, and is stored in the folder.
@@ -43,14 +43,15 @@ public final class EventQueue: Sendable {
     folder: String, _ journal: Journal.Options = Journal.Options(), clientID: String? = nil,
     hasAnonymousID: Bool = false, consent: Consent? = nil, for purpose: ConsentPurpose = .analytics
   ) throws(CollectorError) {
-    self.folder = folder
     do throws(JournalError) {
       self.journal = try Journal(folder: folder, journal)
     } catch {
       throw .queue(error)
     }
+    let folder = FileSystem.absolute(folder)
+    self.folder = folder
     // The journal holds the folder's lock by now, which also covers the file of refused events.
-    refused = RefusedEvents(folder: folder, journal)
+    refused = RefusedEvents(folder: folder, journal, keeper: self.journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
     // If consent is denied now, the latest denial counts as unsettled. Therefore the collector that
@@ -59,11 +60,14 @@ public final class EventQueue: Sendable {
     settledDenials = Atomic(answer?.status == .denied ? denials &- 1 : denials)
     // This process holds the folder's lock, so no other process creates the files `identity` and
     // `client-id` while this initializer reads or creates them.
-    identity = StoredUser(in: folder, hasAnonymous: hasAnonymousID, answer)
-    if let clientID {
-      self.clientID = clientID
-    } else {
-      self.clientID = try ClientID.kept(in: folder, journal.permissions)
+    identity = StoredUser(
+      in: folder, hasAnonymous: hasAnonymousID, answer, keeper: self.journal)
+    let permissions = journal.permissions
+    self.clientID =
+      if let clientID { clientID } else { try ClientID.kept(in: folder, permissions) }
+    self.journal.onRenewal { [weak identity, id = clientID == nil ? self.clientID : nil] in
+      identity?.writeAgain()
+      if let id { try? ClientID.keep(id, in: folder, permissions) }
     }
   }
 
@@ -92,9 +96,10 @@ public final class EventQueue: Sendable {
   }
 
   /// Whether events may be sent: no consent is required, or it is granted and no events from before
-  /// a denial are left.
+  /// a denial are left. Also looks whether the consent's file is still there.
   package var isSendingAllowed: Bool {
-    answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
+    consent?.all.forgetIfFileIsGone()
+    return answer.map { $0.status == .granted && !isUnsettled($0.denials) } ?? true
   }
 
   /// The events that must still be removed because consent was denied: all events before the
@@ -134,6 +139,7 @@ extension EventQueue {
 
   /// Releases the folder for other collectors.
   func close() {
+    journal.keepFile(isLast: true)
     identity.close()
     refused.close()
     journal.close()

@@ -30,6 +30,8 @@ final class StoredUser: Sendable {
   /// Whether events get an anonymous identity.
   let hasAnonymous: Bool
   private let folder: String
+  /// The queue. While its file is not in the folder, nothing is written there.
+  private let keeper: Journal
   private let answer: ConsentSwitch?
   private let state: Guarded<State>
   /// Whether `state.user` is not nil.
@@ -39,8 +41,9 @@ final class StoredUser: Sendable {
   private let writing = Guarded(false)
 
   /// Reads the file, or removes it if consent is denied.
-  init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?) {
+  init(in folder: String, hasAnonymous: Bool, _ answer: ConsentSwitch?, keeper: Journal) {
     self.folder = folder
+    self.keeper = keeper
     self.hasAnonymous = hasAnonymous
     self.answer = answer
     // A process that was killed while it wrote the file may have left the user's data in a
@@ -164,6 +167,12 @@ final class StoredUser: Sendable {
     if isForgotten { write() }
   }
 
+  /// Writes the file of a folder that was made again.
+  func writeAgain() {
+    state.withLock { $0.isUnwritten = true }
+    write()
+  }
+
   /// Writes the changes that other threads have not written yet, and then stops writing to the
   /// folder.
   func close() {
@@ -185,6 +194,7 @@ final class StoredUser: Sendable {
   /// The write is not durable. A loss of power loses the last change of the file, but no event.
   private func write(isLast: Bool = false) {
     let trouble = writing.withLock { isTroubleTold -> SystemError? in
+      guard keeper.isInPlace else { return nil }
       let newest = state.withLock { state -> (AnalyticsUser?, String?)? in
         guard state.isUnwritten, isLast || !state.isClosed else { return nil }
         state.isUnwritten = false

@@ -17,16 +17,18 @@ final class RefusedEvents: Sendable {
 
   private let folder: String
   private let options: Journal.Options
+  /// The queue, whose lock covers the file.
+  private let keeper: Journal
   private let state: Guarded<State>
 
   /// Opens the file if it exists.
-  init(folder: String, _ options: Journal.Options) {
+  init(folder: String, _ options: Journal.Options, keeper: Journal) {
     self.folder = folder
     self.options = options
+    self.keeper = keeper
     var (journal, fault): (Journal?, JournalError?)
     do throws(JournalError) {
-      journal = try Journal(
-        existingIn: folder, file: Self.file, maximumAge: options.maximumAge)
+      journal = try Journal(existingIn: folder, file: Self.file, options, keeper: keeper)
     } catch .missing {
     } catch {
       fault = error
@@ -69,7 +71,7 @@ final class RefusedEvents: Sendable {
   /// The number of events that the file dropped, without those that were erased or sent again.
   var forgotten: Int {
     guard let dropped = journal?.dropped else { return 0 }
-    return dropped.full + dropped.expired + dropped.damaged
+    return dropped.full + dropped.expired + dropped.damaged + dropped.unsaved
   }
 
   /// Closes the file. Called before the queue is closed, because the queue's lock covers this file,
@@ -92,11 +94,16 @@ final class RefusedEvents: Sendable {
   private func journalToFill() -> Journal? {
     let (known, isClosed) = state.withLock { ($0.journal, $0.isClosed) }
     if known != nil || isClosed { return known }
+    keeper.keepFile()
     do throws(JournalError) {
+      guard keeper.isInPlace else {
+        let path = FileSystem.path(Self.file, in: folder)
+        throw .unopened(path: path, reason: "the queue’s file is no longer beside it")
+      }
       // The lock of `state` is not held while the journal is opened. Opening may report damage to
       // the program's handler of `Diagnostics`, and the handler may read the collector's status,
       // which takes that lock.
-      let made = try Journal(folder: folder, file: Self.file, options)
+      let made = try Journal(folder: folder, file: Self.file, options, keeper: keeper)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }
         return !state.isClosed

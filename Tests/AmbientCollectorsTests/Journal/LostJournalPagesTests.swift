@@ -31,7 +31,7 @@ import Testing
       #expect(reports.messages.count == count && again.dropped == Journal.Dropped())
     }
     let told = reports.messages
-    #expect(told.contains { $0.contains("was written there anew") }, "\(told)")
+    #expect(told.contains { $0.contains("was written there again") }, "\(told)")
   }
 
   #if os(Linux)
@@ -50,7 +50,7 @@ import Testing
           precondition(journal.texts().count == number)
           SystemThread.sleep(.milliseconds(1_100))
         }
-        let told = reports.messages.filter { $0.contains("it cannot be written anew") }
+        let told = reports.messages.filter { $0.contains("it cannot be written again") }
         precondition(told.count == 1, "\(reports.all)")
         precondition(told[0].contains("and do not survive the process"), "\(told)")
       }

@@ -290,6 +290,44 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
+  @Test func `that was removed grants nothing any more, whatever is set next`() throws {
+    let path = folder.path("consent.json")
+    let consent = try Consent(path: path)
+    consent.set(.granted, for: .analytics)
+    consent.set(.denied, for: "research")
+    let told = Guarded<[String]>([])
+    consent.onChange { purpose, status in told.withLock { $0.append("\(purpose) \(status)") } }
+    try FileManager.default.removeItem(atPath: path)
+    let reports = Reports()
+    Diagnostics.withInstance(reports) { consent.set(.granted, for: .advertising) }
+    #expect(consent[.analytics] == .pending && consent[.advertising] == .granted)
+    #expect(told.withLock { $0 } == ["analytics pending", "advertising granted"])
+    #expect(
+      try folder.text("consent.json")
+        == #"{"advertising":"granted","analytics":"pending","research":"denied"}"# + "\n")
+    #expect(reports.all.map(\.kind) == [.damaged])
+    #expect(reports.all.map(\.source) == ["Consent \(path)"])
+    // An answer that is given again is written, too.
+    try FileManager.default.removeItem(atPath: path)
+    consent.set(.denied, for: "research")
+    #expect(try Consent(path: path)["research"] == .denied)
+  }
+
+  @Test func `is found though the program changes its working folder`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      try folder.makeFolder("other")
+      try #require(chdir(folder.path) == 0)
+      let consent = try Consent(path: "consent.json")
+      consent.set(.granted, for: .analytics)
+      try #require(chdir(folder.path("other")) == 0)
+      consent.set(.denied, for: .advertising)
+      #expect(consent[.analytics] == .granted)
+      let kept = try Consent(path: folder.path("consent.json"))
+      #expect(kept[.analytics] == .granted && kept[.advertising] == .denied)
+    }
+  }
+
   @Test func `stays where a link leads`() throws {
     try folder.write("{}", to: "real.json")
     try FileManager.default.createSymbolicLink(

@@ -31,7 +31,7 @@ import Testing
     #expect(try isHeader(of: path, with: log))
     try FileManager.default.removeItem(atPath: path)
     try #require(lines.claim())
-    try file.renew(lines, in: BufferFile.successor(of: path, 8_192), at: path, lost: 0)
+    try file.renew(lines, in: MappedRing.successor(of: path, 8_192), at: path, lost: 0)
     lines.release()
     #expect(try isHeader(of: path, with: log))
   }
@@ -74,7 +74,7 @@ import Testing
     #expect(
       BufferFile.trouble(of: lines, at: path) == "the file of its buffer “\(path)” was removed")
     try #require(lines.claim())
-    try file.renew(lines, in: BufferFile.successor(of: path, 8_192), at: path, lost: 5)
+    try file.renew(lines, in: MappedRing.successor(of: path, 8_192), at: path, lost: 5)
     lines.release()
     #expect(BufferFile.trouble(of: lines, at: path) == nil)
     let bytes = try #require(FileManager.default.contents(atPath: path))

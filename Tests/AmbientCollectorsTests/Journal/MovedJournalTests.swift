@@ -1,0 +1,252 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+@testable import AmbientCollectors
+
+/// A change of a queue's file that other code makes while the queue is open.
+enum FolderChange: CaseIterable, Sendable {
+  case fileRemoved, fileReplaced, folderMoved, folderRemoved, folderReplaced
+
+  /// Whether the former folder is at the path `moved` now.
+  var isMove: Bool { self == .folderMoved || self == .folderReplaced }
+  /// Whether a queue with the record “other” is at the path now, which no journal has open.
+  var hasOther: Bool { self == .fileReplaced || self == .folderReplaced }
+
+  /// Changes the queue in the folder `queue`.
+  func make(in folder: TemporaryFolder) throws {
+    let files = FileManager.default
+    let path = folder.path("queue")
+    switch self {
+    case .fileRemoved, .fileReplaced: try files.removeItem(atPath: folder.path("queue/queue"))
+    case .folderMoved, .folderReplaced:
+      try files.moveItem(atPath: path, toPath: folder.path("moved"))
+    case .folderRemoved: try files.removeItem(atPath: path)
+    }
+    guard hasOther else { return }
+    var options = Journal.Options()
+    options.capacity = 1 << 17
+    let other = try Journal(folder: path, options)
+    other.append("other")
+    other.close()
+  }
+}
+
+@Suite(.quiet) struct `A journal whose file is moved, removed or replaced` {
+  private let queue = Queue()
+
+  private func open(_ folder: String = "queue") throws -> Journal {
+    try Journal(folder: queue.folder.path(folder))
+  }
+
+  /// The kinds of reports of the queue's journal.
+  private var reports: [Diagnostic.Kind] {
+    Test.reports.filter { $0.source == "Journal \(queue.file)" }.map(\.kind)
+  }
+
+  @Test(arguments: FolderChange.allCases)
+  func `has its records in a new file after the next batch, which is reported once`(
+    change: FolderChange
+  ) throws {
+    let journal = try queue.open { $0.permissions = 0o640 }
+    for number in 0..<10 { journal.append("\(number)") }
+    let read = journal.batch(maximumCount: 4, maximumBytes: .max, now: Journal.now)
+    journal.acknowledge(read[1].position)
+    try change.make(in: queue.folder)
+    let waiting = (2..<10).map { "\($0)" } + (change.hasOther ? ["other"] : [])
+    #expect(journal.texts() == waiting)
+    // Positions are those of before.
+    journal.acknowledge([read[3].position])
+    journal.append("last")
+    let left = waiting.filter { $0 != "3" } + ["last"]
+    #expect(journal.texts() == left)
+    #expect(throws: JournalError.self) { try open() }
+    #expect(reports == [.damaged])
+    #expect(journal.dropped == Journal.Dropped())
+    let attributes = try FileManager.default.attributesOfItem(atPath: queue.file)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    journal.close()
+    #expect(try open().texts() == left)
+    #expect(try !change.isMove || open("moved").count == 0)
+    #expect(reports == [.damaged])
+    let names = try FileManager.default.contentsOfDirectory(atPath: queue.folder.path("queue"))
+    #expect(names == ["queue"])
+  }
+
+  @Test(arguments: FolderChange.allCases)
+  func `has a new file soon after appends alone`(change: FolderChange) async throws {
+    let journal = try queue.open()
+    journal.append("first")
+    try change.make(in: queue.folder)
+    #expect(
+      await Patience.waitIdly {
+        journal.append("next")
+        return reports == [.damaged]
+      })
+    let count = journal.count
+    _ = consume journal
+    let texts = try open().texts()
+    #expect(texts.count == count && texts.first == "first")
+  }
+
+  @Test(arguments: FolderChange.allCases)
+  func `has its records in a new file when it is closed`(change: FolderChange) throws {
+    let journal = try queue.open()
+    journal.append("first")
+    try change.make(in: queue.folder)
+    journal.close()
+    #expect(reports == [.damaged])
+    #expect(try open().texts() == ["first"] + (change.hasOther ? ["other"] : []))
+    #expect(try !change.isMove || open("moved").count == 0)
+  }
+
+  @Test func `makes no file when it is closed and no record waits`() throws {
+    let journal = try queue.open()
+    try FolderChange.folderRemoved.make(in: queue.folder)
+    journal.close()
+    #expect(!FileManager.default.fileExists(atPath: queue.folder.path("queue")))
+    #expect(reports == [] && journal.dropped == Journal.Dropped())
+  }
+
+  @Test func `keeps the records whose pages the moved file has, and counts the others`() throws {
+    let journal = try queue.open()
+    for number in 0..<100 { journal.append("\(number)") }
+    try FolderChange.folderMoved.make(in: queue.folder)
+    try #require(truncate(queue.folder.path("moved/queue"), 65_536) == 0)
+    journal.append("last")
+    let texts = journal.texts()
+    #expect(texts.last == "last" && texts.count + journal.dropped.damaged == 101)
+    journal.close()
+    #expect(try open().texts() == texts)
+  }
+
+  @Test func `writes nothing to a queue that another has at its path, and keeps its records`()
+    async throws
+  {
+    let journal = try queue.open()
+    for number in 0..<3 { journal.append("\(number)") }
+    try FolderChange.folderMoved.make(in: queue.folder)
+    let other = try open()
+    other.append("other")
+    #expect(journal.texts() == ["0", "1", "2"])
+    journal.append("3")
+    journal.synchronize()
+    #expect(other.texts() == ["other"] && reports == [.damaged])
+    // Once the other has ended, the journal has a file at the path.
+    other.close()
+    #expect(
+      await Patience.waitIdly {
+        _ = journal.texts()
+        return reports == [.damaged, .damaged]
+      })
+    #expect(journal.texts() == ["0", "1", "2", "3", "other"])
+    journal.close()
+    #expect(try open("moved").count == 0)
+    #expect(try open().texts() == ["0", "1", "2", "3", "other"])
+  }
+
+  @Test func `counts its records when it is closed and another has its path`() throws {
+    let journal = try queue.open()
+    for number in 0..<3 { journal.append("\(number)") }
+    try FolderChange.folderMoved.make(in: queue.folder)
+    let other = try open()
+    journal.close()
+    #expect(journal.dropped.unsaved == 3 && journal.waiting.count == 0)
+    #expect(reports == [.damaged, .undelivered])
+    #expect(other.texts() == [])
+    // Where the folder is now, the records wait.
+    #expect(try open("moved").texts() == ["0", "1", "2"])
+  }
+
+  @Test(arguments: [true, false])
+  func `spares what is no queue at its path, and is there when that is gone`(
+    isFolder: Bool
+  ) async throws {
+    let journal = try queue.open()
+    journal.append("first")
+    try FolderChange.fileRemoved.make(in: queue.folder)
+    let text = String(repeating: "the text of another program. ", count: 9)
+    if isFolder {
+      try queue.folder.makeFolder("queue/queue")
+    } else {
+      try queue.folder.write(text, to: "queue/queue")
+    }
+    #expect(journal.texts() == ["first"] && reports == [.damaged])
+    #expect(try isFolder || queue.folder.text("queue/queue") == text)
+    try FileManager.default.removeItem(atPath: queue.file)
+    #expect(
+      await Patience.waitIdly {
+        _ = journal.texts()
+        return reports == [.damaged, .damaged]
+      })
+    journal.close()
+    #expect(try open().texts() == ["first"])
+  }
+
+  @Test func `goes on with its file when that comes back`() async throws {
+    let journal = try queue.open()
+    journal.append("first")
+    try FolderChange.folderMoved.make(in: queue.folder)
+    try queue.folder.write("in the way", to: "queue")
+    #expect(journal.texts() == ["first"] && reports == [.damaged])
+    try FileManager.default.removeItem(atPath: queue.folder.path("queue"))
+    try FileManager.default.moveItem(
+      atPath: queue.folder.path("moved"), toPath: queue.folder.path("queue"))
+    #expect(journal.texts() == ["first"] && reports == [.damaged, .recovered])
+    journal.close()
+    #expect(try open().texts() == ["first"])
+  }
+
+  @Test func `waits in memory while its folder cannot be written, which is reported once`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let folder = TemporaryFolder()
+      chmod(folder.path, 0o777)
+      if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
+      let reports = Reports()
+      try await Diagnostics.withInstance(reports) {
+        let journal = try Journal(folder: folder.path("in/queue"))
+        journal.append("first")
+        try FileManager.default.removeItem(atPath: folder.path("in/queue"))
+        chmod(folder.path("in"), 0o555)
+        let end = SystemClock.monotonic() + .milliseconds(2_500)
+        #expect(
+          await Patience.waitIdly {
+            journal.append("next")
+            return SystemClock.monotonic() > end && journal.texts().count == journal.count
+          })
+        #expect(reports.all.map(\.kind) == [.damaged])
+        chmod(folder.path("in"), 0o755)
+        #expect(
+          await Patience.waitIdly {
+            journal.append("next")
+            return reports.all.map(\.kind) == [.damaged, .damaged]
+          })
+        let texts = journal.texts()
+        journal.close()
+        #expect(try Journal(folder: folder.path("in/queue")).texts() == texts)
+        #expect(texts.count > 2 && journal.dropped == Journal.Dropped())
+      }
+    }
+  }
+
+  @Test func `reports once that it takes no records in a fork`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let reports = Reports()
+      try Diagnostics.withInstance(reports) {
+        let journal = try Journal(folder: folder.path)
+        journal.append("parent's")
+        let end = statusOfFork {
+          let isTaken = journal.append("one") || journal.append("two")
+          return !isTaken && reports.all.map(\.kind) == [.fork] ? 0 : 1
+        }
+        #expect(end == 0 && reports.all == [])
+        #expect(journal.texts() == ["parent's"])
+      }
+    }
+  }
+}

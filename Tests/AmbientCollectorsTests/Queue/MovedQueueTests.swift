@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Ambient
+@testable import AmbientCollectors
+
+@Suite(.quiet) struct `A collector whose queue is moved, removed or replaced` {
+  private let folder = TemporaryFolder()
+
+  /// When the queue changes: before its first request, while a request is under way that fails,
+  /// while the next one is under way that succeeds, or after all was delivered.
+  enum Moment: Int, CaseIterable { case before, failing, succeeding, after }
+
+  private static let cases = FolderChange.allCases.filter { !$0.hasOther }
+    .flatMap { change in Moment.allCases.map { (change, $0) } }
+
+  /// The number of reports of the journal `name`.
+  private func reports(_ name: String = "queue") -> Int {
+    Test.reports.count { $0.source == "Journal \(folder.path("queue/\(name)"))" }
+  }
+
+  @Test(arguments: cases)
+  func `delivers each event once, and has its files in a new folder`(
+    change: FolderChange, moment: Moment
+  ) async throws {
+    let transport = ScriptedTransport { [folder] number, lines in
+      if number == 0, moment == .failing { try? change.make(in: folder) }
+      if number == 1, moment == .succeeding { try? change.make(in: folder) }
+      return .answer(number == 0 ? 503 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.keep("ada")
+    let clientID = analytics.queue.clientID
+    analytics.track(0..<10)
+    if moment == .before { try change.make(in: folder) }
+    analytics.flush()
+    #expect(await Patience.waitIdly { analytics.status.waiting == 0 })
+    if moment == .after { try change.make(in: folder) }
+    analytics.track(10..<20)
+    await analytics.finish()
+    let status = analytics.status
+    #expect(status.delivered == 20 && status.lost == [:] && status.waiting == 0)
+    let delivered = transport.exchanges.dropFirst().flatMap(\.lines)
+    #expect(numbers(delivered) == Array(0..<20) && reports() == 1)
+    let next = try EventQueue(folder: folder.path("queue"), .small)
+    #expect(next.clientID == clientID && next.identity.user == "ada")
+    #expect(next.journal.count == 0)
+    #expect(try !change.isMove || QueueSummary(folder: folder.path("moved")).waiting?.count == 0)
+  }
+
+  @Test func `keeps refused events in the new folder, and in no other`() async throws {
+    let transport = ScriptedTransport { _, lines in
+      .answer(lines.contains { $0.contains("s3en") } ? 400 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    for number in 0..<2 {
+      analytics.track(number..<(number + 1))
+      analytics.track(Event("numbered", ["number": number, "mark": "s3en"]))
+      analytics.flush()
+      #expect(await Patience.waitIdly { analytics.status.waiting == 0 })
+      if number == 0 { try FolderChange.folderMoved.make(in: folder) }
+    }
+    #expect(analytics.status.refused == 2)
+    await analytics.finish()
+    #expect(analytics.status.lost == ["status 400": 2] && analytics.status.forgotten == 0)
+    #expect(reports() == 1 && reports("refused") == 1)
+    #expect(try QueueSummary(folder: folder.path("queue")).refused?.count == 2)
+    #expect(try QueueSummary(folder: folder.path("moved")).refused?.count == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func `sends its events, and writes nothing, while another has its folder`(
+    isDelivered: Bool
+  ) async throws {
+    let transport = ScriptedTransport { _, lines in
+      if lines.contains(where: { $0.contains("s3en") }) { return .answer(400) }
+      return .answer(isDelivered || numbers(lines) == [-1] ? 200 : 503)
+    }
+    let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+    analytics.track(-1..<5)
+    try FolderChange.folderMoved.make(in: folder)
+    let others = ScriptedTransport([])
+    let other = try HTTPAnalytics(others, folder, upload: .atFlush)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("queue")).sorted()
+    analytics.keep("ada")
+    if isDelivered { analytics.track(Event("numbered", ["mark": "s3en"])) }
+    analytics.track(5..<10)
+    other.track(100..<105)
+    await analytics.finish()
+    let status = analytics.status
+    let tracked = isDelivered ? 12 : 11
+    #expect(status.delivered + status.lost.values.reduce(0, +) == tracked)
+    #expect(status.waiting == 0 && status.refused == 0)
+    #expect(
+      status.lost == (isDelivered ? ["status 400": 1] : ["the queue's file was gone": 11]))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path("queue")).sorted() == names)
+    await other.finish()
+    #expect(numbers(others.exchanges.flatMap(\.lines)) == Array(100..<105))
+    #expect(other.status.delivered == 5 && other.status.lost == [:])
+    // Where the folder is now, the events wait that were not delivered.
+    let left = try QueueSummary(folder: folder.path("moved")).waiting?.count
+    #expect(left == (isDelivered ? 0 : 11))
+  }
+
+  @Test(arguments: Moment.allCases)
+  func `delivers each event once, after its folder could not be written`(moment: Moment) async {
+    await #expect(processExitsWith: .success) { [moment = moment.rawValue as Int] in
+      endIfHanging()
+      let folder = TemporaryFolder()
+      chmod(folder.path, 0o777)
+      if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
+      // As a disk that is read-only after a failure, without the queue.
+      let fail: @Sendable () -> Void = {
+        try? FolderChange.folderRemoved.make(in: folder)
+        chmod(folder.path, 0o555)
+      }
+      if geteuid() == 65_534 { try folder.makeFolder("own") }
+      let reports = Reports()
+      try await Diagnostics.withInstance(reports) {
+        let transport = ScriptedTransport { number, _ in
+          if number == moment - 1 { fail() }
+          return .answer(number == 0 ? 503 : 200)
+        }
+        let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+        analytics.track(0..<10)
+        if moment == 0 { fail() }
+        analytics.flush()
+        #expect(await Patience.waitIdly { analytics.status.waiting == 0 })
+        if moment == 3 { fail() }
+        analytics.track(10..<20)
+        chmod(folder.path, 0o777)
+        await analytics.finish()
+        let status = analytics.status
+        #expect(status.delivered == 20 && status.lost == [:] && status.waiting == 0)
+        #expect(numbers(transport.exchanges.dropFirst().flatMap(\.lines)) == Array(0..<20))
+      }
+    }
+  }
+
+  @Test func `sends nothing once its consent's file is gone, until consent is granted again`()
+    async throws
+  {
+    let path = folder.path("consent.json")
+    let consent = try Consent(path: path)
+    consent.set(.granted, for: .analytics)
+    let transport = ScriptedTransport([])
+    let analytics = try HTTPAnalytics(
+      url: "http://events.example/",
+      queue: EventQueue(folder: folder.path("queue"), .small, consent: consent), upload: .atFlush,
+      transport: transport)
+    analytics.track(0..<5)
+    try FileManager.default.removeItem(atPath: path)
+    analytics.flush()
+    #expect(await Patience.waitIdly { consent[.analytics] == .pending })
+    analytics.track(5..<10)
+    #expect(analytics.status.waiting == 10 && transport.exchanges.isEmpty)
+    consent.set(.granted, for: .analytics)
+    await analytics.finish()
+    #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<10))
+    #expect(Test.reports.count { $0.source == "Consent \(path)" } == 1)
+  }
+}
