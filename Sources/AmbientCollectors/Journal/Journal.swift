@@ -457,7 +457,7 @@ public final class Journal: Sendable {
   ///   record waits.
   func keepFile(isLast: Bool = false) {
     guard isOwn else { return }
-    keeper?.keepFile(isLast: isLast)
+    if let keeper, !isLast || count > 0 { keeper.keepFile() }
     let second = SystemClock.coarse()
     let isFolderOurs = keeper?.isInPlace ?? true
     let (isRenewed, news) = state.withLock { state -> (Bool, (Diagnostic.Kind, String)?) in

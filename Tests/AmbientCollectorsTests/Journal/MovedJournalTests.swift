@@ -33,6 +33,17 @@ enum FolderChange: CaseIterable, Sendable {
   }
 }
 
+extension TemporaryFolder {
+  /// Runs `body` with a folder, and without root's rights, which this process has again afterwards.
+  static func withoutRights(_ body: (TemporaryFolder) async throws -> Void) async throws {
+    let folder = TemporaryFolder()
+    let isRoot = geteuid() == 0
+    if isRoot { try #require(chown(folder.path, 65_534, 65_534) == 0 && seteuid(65_534) == 0) }
+    defer { if isRoot { seteuid(0) } }
+    try await body(folder)
+  }
+}
+
 @Suite(.quiet) struct `A journal whose file is moved, removed or replaced` {
   private let queue = Queue()
 
@@ -203,32 +214,31 @@ enum FolderChange: CaseIterable, Sendable {
   {
     await #expect(processExitsWith: .success) {
       endIfHanging()
-      let folder = TemporaryFolder()
-      chmod(folder.path, 0o777)
-      if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
       let reports = Reports()
-      try await Diagnostics.withInstance(reports) {
-        let journal = try Journal(folder: folder.path("in/queue"))
-        journal.append("first")
-        try FileManager.default.removeItem(atPath: folder.path("in/queue"))
-        chmod(folder.path("in"), 0o555)
-        let end = SystemClock.monotonic() + .milliseconds(2_500)
-        #expect(
-          await Patience.waitIdly {
-            journal.append("next")
-            return SystemClock.monotonic() > end && journal.texts().count == journal.count
-          })
-        #expect(reports.all.map(\.kind) == [.damaged])
-        chmod(folder.path("in"), 0o755)
-        #expect(
-          await Patience.waitIdly {
-            journal.append("next")
-            return reports.all.map(\.kind) == [.damaged, .damaged]
-          })
-        let texts = journal.texts()
-        journal.close()
-        #expect(try Journal(folder: folder.path("in/queue")).texts() == texts)
-        #expect(texts.count > 2 && journal.dropped == Journal.Dropped())
+      try await TemporaryFolder.withoutRights { folder in
+        try await Diagnostics.withInstance(reports) {
+          let journal = try Journal(folder: folder.path("queue"))
+          journal.append("first")
+          try FileManager.default.removeItem(atPath: folder.path("queue"))
+          try #require(chmod(folder.path, 0o555) == 0)
+          let end = SystemClock.monotonic() + .milliseconds(2_500)
+          #expect(
+            await Patience.waitIdly {
+              journal.append("next")
+              return SystemClock.monotonic() > end && journal.texts().count == journal.count
+            })
+          #expect(reports.all.map(\.kind) == [.damaged])
+          chmod(folder.path, 0o755)
+          #expect(
+            await Patience.waitIdly {
+              journal.append("next")
+              return reports.all.map(\.kind) == [.damaged, .damaged]
+            })
+          let texts = journal.texts()
+          journal.close()
+          #expect(try Journal(folder: folder.path("queue")).texts() == texts)
+          #expect(texts.count > 2 && journal.dropped == Journal.Dropped())
+        }
       }
     }
   }

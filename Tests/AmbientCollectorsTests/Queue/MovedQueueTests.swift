@@ -108,33 +108,52 @@ import Testing
   func `delivers each event once, after its folder could not be written`(moment: Moment) async {
     await #expect(processExitsWith: .success) { [moment = moment.rawValue as Int] in
       endIfHanging()
-      let folder = TemporaryFolder()
-      chmod(folder.path, 0o777)
-      if geteuid() == 0 { try #require(seteuid(65_534) == 0) }
-      // As a disk that is read-only after a failure, without the queue.
-      let fail: @Sendable () -> Void = {
-        try? FolderChange.folderRemoved.make(in: folder)
-        chmod(folder.path, 0o555)
-      }
-      if geteuid() == 65_534 { try folder.makeFolder("own") }
       let reports = Reports()
-      try await Diagnostics.withInstance(reports) {
-        let transport = ScriptedTransport { number, _ in
-          if number == moment - 1 { fail() }
-          return .answer(number == 0 ? 503 : 200)
+      try await TemporaryFolder.withoutRights { folder in
+        // As after a failure of the disk, without the queue.
+        let fail: @Sendable () -> Void = {
+          try? FolderChange.folderRemoved.make(in: folder)
+          #expect(chmod(folder.path, 0o555) == 0)
         }
-        let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
-        analytics.track(0..<10)
-        if moment == 0 { fail() }
-        analytics.flush()
-        #expect(await Patience.waitIdly { analytics.status.waiting == 0 })
-        if moment == 3 { fail() }
-        analytics.track(10..<20)
-        chmod(folder.path, 0o777)
-        await analytics.finish()
-        let status = analytics.status
-        #expect(status.delivered == 20 && status.lost == [:] && status.waiting == 0)
-        #expect(numbers(transport.exchanges.dropFirst().flatMap(\.lines)) == Array(0..<20))
+        try await Diagnostics.withInstance(reports) {
+          let transport = ScriptedTransport { number, _ in
+            if number == moment - 1 { fail() }
+            return .answer(number == 0 ? 503 : 200)
+          }
+          let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
+          analytics.track(0..<10)
+          if moment == 0 { fail() }
+          analytics.flush()
+          #expect(await Patience.waitIdly { analytics.status.waiting == 0 })
+          if moment == 3 { fail() }
+          analytics.track(10..<20)
+          analytics.queue.journal.synchronize()
+          #expect(analytics.status.waiting == 10 && analytics.status.lost == [:])
+          #expect(reports.all.count { $0.source.hasPrefix("Journal ") } == 1)
+          #expect(!FileManager.default.fileExists(atPath: folder.path("queue")))
+          chmod(folder.path, 0o755)
+          await analytics.finish()
+          let status = analytics.status
+          #expect(status.delivered == 20 && status.lost == [:] && status.waiting == 0)
+          #expect(numbers(transport.exchanges.dropFirst().flatMap(\.lines)) == Array(0..<20))
+        }
+      }
+    }
+  }
+
+  @Test func `counts its events in a fork, and reports them once with advice`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let reports = Reports()
+      try Diagnostics.withInstance(reports) {
+        let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
+        let end = statusOfFork {
+          analytics.track(0..<3)
+          analytics.keep("ada")
+          guard analytics.lostEvents == 3, reports.all.map(\.kind) == [.fork] else { return 1 }
+          return FileManager.default.fileExists(atPath: folder.path("queue/identity")) ? 2 : 0
+        }
+        #expect(end == 0 && analytics.lostEvents == 0)
       }
     }
   }
