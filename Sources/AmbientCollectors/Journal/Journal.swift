@@ -264,7 +264,7 @@ public final class Journal: Sendable {
   ///   or no limit of age.
   func expire(now: Date) -> Duration? {
     guard let maximumAge else { return nil }
-    restoreIfLost()
+    keepFile()
     // Filling a batch drops the records that are too old, also if the batch gets no record.
     var batch = JournalBatch(
       after: nil, maximumCount: 0, maximumBytes: 0, expiry: now.journalTime.subtracting(maximumAge))
