@@ -57,7 +57,9 @@ let stamped = try HTTPAnalytics(
 // snippet.collector-authorities
 let inside = try HTTPAnalytics(
   url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),
-  transport: HTTPClient(authorities: "/etc/shop/authority.pem"))
+  transport: HTTPClient(
+    authorities: "/etc/shop/authority.pem",
+    certificate: ClientCertificate(path: "/etc/shop/client.pem", key: "/etc/shop/client-key.pem")))
 // snippet.end
 
 // snippet.collector-status

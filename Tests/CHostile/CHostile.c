@@ -20,10 +20,16 @@ static int newest_option;
 
 static int refused_option;
 
+typedef int (*setter)(void *handle, int option, ...);
+
+static int pass_option(setter set, void *handle, int option, va_list values) {
+  if (option < 10000) return set(handle, option, va_arg(values, long));
+  if (option < 30000) return set(handle, option, va_arg(values, void *));
+  return set(handle, option, va_arg(values, int64_t));
+}
+
 static int set_option(void *handle, int option, va_list values) {
-  if (option < 10000) return whole.easy_setopt(handle, option, va_arg(values, long));
-  if (option < 30000) return whole.easy_setopt(handle, option, va_arg(values, void *));
-  return whole.easy_setopt(handle, option, va_arg(values, int64_t));
+  return pass_option(whole.easy_setopt, handle, option, values);
 }
 
 static int old_setopt(void *handle, int option, ...) {
@@ -56,6 +62,53 @@ struct ambient_curl hostile_refusing_curl(struct ambient_curl curl, int option) 
   whole = curl;
   refused_option = option;
   curl.easy_setopt = refusing_setopt;
+  return curl;
+}
+
+// Sets the proxy that the URL names. The numbers are those of URL, PROXY and NOPROXY.
+static int set_proxied(setter set, void *handle, int option, va_list values) {
+  if (option != 10002) return pass_option(set, handle, option, values);
+  const char *url = va_arg(values, const char *);
+  const char *proxy = strstr(url, "?proxy=");
+  if (proxy && (set(handle, 10004, proxy + strlen("?proxy=")) != 0 || set(handle, 10177, "") != 0))
+    return 48;
+  return set(handle, option, url);
+}
+
+static setter proxied[3];
+
+#define PROXIED(number)                                            \
+  static int proxied_##number(void *handle, int option, ...) {     \
+    va_list values;                                                \
+    va_start(values, option);                                      \
+    int result = set_proxied(proxied[number], handle, option, values); \
+    va_end(values);                                                \
+    return result;                                                 \
+  }
+
+PROXIED(0)
+PROXIED(1)
+PROXIED(2)
+
+struct ambient_curl hostile_proxied_curl(struct ambient_curl curl, int place) {
+  static const setter setters[] = {proxied_0, proxied_1, proxied_2};
+  proxied[place] = curl.easy_setopt;
+  curl.easy_setopt = setters[place];
+  return curl;
+}
+
+static int result_of_all;
+
+static struct ambient_curl_message *changed_message(void *multi, int *left) {
+  struct ambient_curl_message *message = whole.multi_info(multi, left);
+  if (message) message->data.result = result_of_all;
+  return message;
+}
+
+struct ambient_curl hostile_curl_with_result(struct ambient_curl curl, int result) {
+  whole = curl;
+  result_of_all = result;
+  curl.multi_info = changed_message;
   return curl;
 }
 

@@ -35,16 +35,28 @@ public final class HTTPClient: HTTPTransport {
 
   /// Creates a client with connections of its own.
   ///
-  /// - Parameter authorities: The path of a file of certificates (PEM), which are trusted in place
-  ///   of the system's certificates; nil to trust the system's certificates.
+  /// The files are read again for each new connection.
+  ///
+  /// - Parameters:
+  ///   - authorities: The path of a file of certificates (PEM), which are trusted in place of the
+  ///     system's certificates, for servers and proxies; nil to trust the system's certificates.
+  ///   - certificate: The certificate that the client shows to a server that wants one; nil for
+  ///     none.
   /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
-  ///   more rights than its caller, or if `authorities` cannot be used.
-  public convenience init(authorities: String? = nil) throws(HTTPClientError) {
+  ///   more rights than its caller, if a file cannot be read, if the key needs a password, or if
+  ///   the system is Apple's and a file is given.
+  public convenience init(
+    authorities: String? = nil, certificate: ClientCertificate? = nil
+  ) throws(HTTPClientError) {
     #if canImport(Darwin)
-      guard authorities == nil else { throw .authoritiesUnsupported }
+      guard authorities == nil, certificate == nil else { throw .filesUnsupported }
       self.init(URLSessionCarrier())
     #else
-      self.init(CurlCarrier(try CurlLibrary.system(), authorities: try Self.file(authorities)))
+      let library = try CurlLibrary.system()
+      for path in [authorities, certificate?.path, certificate?.key] { try Self.check(path) }
+      if let key = certificate?.key, Self.isEncrypted(key) { throw .encryptedKey(path: key) }
+      self.init(
+        CurlCarrier(library, TLSFiles(authorities: authorities, certificate: certificate)))
     #endif
   }
 
@@ -156,13 +168,17 @@ public final class HTTPClient: HTTPTransport {
   }
 
   #if !canImport(Darwin)
-    private static func file(_ path: String?) throws(HTTPClientError) -> String? {
-      guard let path else { return nil }
+    private static func check(_ path: String?) throws(HTTPClientError) {
+      guard let path else { return }
       var isFolder: ObjCBool = false
       guard !path.contains("\0"), FileManager.default.isReadableFile(atPath: path),
         FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
-      else { throw .authorities(path: path) }
-      return path
+      else { throw .unreadable(path: path) }
+    }
+
+    /// Whether the key needs a password, for which OpenSSL would ask on the terminal.
+    private static func isEncrypted(_ path: String) -> Bool {
+      FileManager.default.contents(atPath: path)?.range(of: Data("ENCRYPTED".utf8)) != nil
     }
   #endif
 }

@@ -5,12 +5,12 @@
   /// exchange.
   package final class CurlCarrier: Carrier {
     private let library: CurlLibrary
-    private let authorities: String?
+    private let files: TLSFiles
     private let orders = CurlOrders()
 
-    package init(_ library: CurlLibrary, authorities: String? = nil) {
+    package init(_ library: CurlLibrary, _ files: TLSFiles = TLSFiles()) {
       self.library = library
-      self.authorities = authorities
+      self.files = files
     }
 
     deinit { orders.close() }
@@ -19,8 +19,8 @@
       switch orders.add(exchange) {
       case .added: return
       case .first(let bell):
-        let isStarted = SystemThread.startIfPossible { [orders, library, authorities] in
-          guard let loop = CurlLoop(orders, bell, library, authorities) else {
+        let isStarted = SystemThread.startIfPossible { [orders, library, files] in
+          guard let loop = CurlLoop(orders, bell, library, files) else {
             return orders.abandon(bell, "there is no memory for it")
           }
           loop.run()

@@ -11,21 +11,21 @@
     private let orders: CurlOrders
     private let bell: WakeDescriptor
     private let library: CurlLibrary
-    private let authorities: String?
+    private let files: TLSFiles
     private let multi: UnsafeMutableRawPointer
     /// The transfers under way, by their handles.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
     /// Creates the loop. Returns nil if there is no memory for the multi handle.
     init?(
-      _ orders: CurlOrders, _ bell: WakeDescriptor, _ library: CurlLibrary, _ authorities: String?
+      _ orders: CurlOrders, _ bell: WakeDescriptor, _ library: CurlLibrary, _ files: TLSFiles
     ) {
       guard let multi = library.table.multi_init() else { return nil }
       self.multi = multi
       self.orders = orders
       self.bell = bell
       self.library = library
-      self.authorities = authorities
+      self.files = files
     }
 
     /// Runs until the `CurlCarrier` is deallocated, a newer thread has replaced this one, libcurl
@@ -57,7 +57,7 @@
     private func begin(_ exchange: RunningExchange) {
       let transfer: CurlTransfer
       do throws(TransportError) {
-        transfer = try CurlTransfer(exchange, library, authorities: authorities)
+        transfer = try CurlTransfer(exchange, library, files)
       } catch {
         return exchange.end(.failure(error))
       }

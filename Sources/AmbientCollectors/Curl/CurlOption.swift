@@ -11,6 +11,8 @@
     case verifyHost = 81
     case httpVersion = 84
     case noSignal = 99
+    /// CURLOPT_SSL_SESSIONID_CACHE
+    case resumption = 150
     case connectTimeout = 156
     case protocols = 181
     /// From version 7.42 on.
@@ -21,6 +23,9 @@
     case disallowUser = 278
     /// From version 7.64 on.
     case http09 = 285
+    /// CURLOPT_CA_CACHE_TIMEOUT, from version 7.87 on: for how many seconds libcurl keeps the
+    /// authorities.
+    case authoritiesAge = 321
     /// From version 7.87 on. With this option, the removal of a handle does not wait for a thread
     /// that still resolves the host's name.
     case quickExit = 322
@@ -33,6 +38,8 @@
     case words = 10_010
     /// CURLOPT_HTTPHEADER
     case fields = 10_023
+    /// CURLOPT_SSLCERT
+    case certificate = 10_025
     /// CURLOPT_HEADERDATA
     case onLineContext = 10_029
     case customRequest = 10_036
@@ -40,10 +47,16 @@
     case onProgressContext = 10_057
     /// CURLOPT_CAINFO
     case authorities = 10_065
+    /// CURLOPT_SSLKEY
+    case key = 10_087
     /// CURLOPT_CAPATH
     case authoritiesFolder = 10_097
     /// CURLOPT_COPYPOSTFIELDS
     case copiedBody = 10_165
+    /// CURLOPT_PROXY_CAINFO
+    case proxyAuthorities = 10_246
+    /// CURLOPT_PROXY_CAPATH
+    case proxyAuthoritiesFolder = 10_247
     /// CURLOPT_PREREQDATA
     case onRequestContext = 10_313
 

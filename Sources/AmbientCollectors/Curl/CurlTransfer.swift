@@ -29,7 +29,7 @@
     /// - Throws: ``TransportError`` with the outcome `unsent`, if there is no memory, or if libcurl
     ///   refuses an option.
     init(
-      _ exchange: RunningExchange, _ library: CurlLibrary, authorities: String?
+      _ exchange: RunningExchange, _ library: CurlLibrary, _ files: TLSFiles
     ) throws(TransportError) {
       guard let handle = library.table.easy_init() else { throw Self.noMemory }
       self.exchange = exchange
@@ -39,7 +39,7 @@
       reader = AnswerReader(limit: exchange.limits.answerBytes)
       words.initialize(repeating: 0, count: 256)
       do throws(TransportError) {
-        try setUp(authorities)
+        try setUp(files)
       } catch {
         close()
         throw error
@@ -58,7 +58,7 @@
 
     // MARK: - Options
 
-    private func setUp(_ authorities: String?) throws(TransportError) {
+    private func setUp(_ files: TLSFiles) throws(TransportError) {
       let request = exchange.request
       let left = max(.milliseconds(1), exchange.end - .now)
       let milliseconds = Int(left / .milliseconds(1)) + 1
@@ -82,11 +82,28 @@
       try setBody(request)
       try setFields(request)
       try setReceivers()
-      guard let authorities else { return }
+      try setFiles(files)
+    }
+
+    private func setFiles(_ files: TLSFiles) throws(TransportError) {
+      // To read the system's authorities takes libcurl a twentieth of a second for each connection.
+      // So it keeps them for ten minutes, in versions that keep them at all.
+      _ = number(.authoritiesAge, files.authorities == nil ? 600 : 0)
+      if let certificate = files.certificate {
+        try set(.certificate, certificate.path)
+        try set(.key, certificate.key)
+      }
+      guard let authorities = files.authorities else { return }
       try set(.authorities, authorities)
-      // Without this option, the system's folder of authorities is trusted in addition to the file.
-      // Not every TLS library has such a folder, so the result is ignored.
-      _ = ambient_curl_set_pointer(&table, handle, CurlOption.authoritiesFolder.rawValue, nil)
+      // A resumed session of TLS 1.3 would not be checked by authorities that have changed.
+      try set(.resumption, 0)
+      // The results are ignored: a libcurl without these options has no TLS to proxies.
+      _ = authorities.withCString { pointer(.proxyAuthorities, $0) }
+      // Without these options, the system's folder of authorities is trusted in addition to the
+      // file. Not every TLS library has such a folder, so the results are ignored.
+      for option: CurlOption in [.authoritiesFolder, .proxyAuthoritiesFolder] {
+        _ = pointer(option, nil)
+      }
     }
 
     private func setBody(_ request: OutgoingRequest) throws(TransportError) {
@@ -253,24 +270,32 @@
       // proxy.
       let hasSent = number(0x20_000C) > 0
       let isSending = isToldOfSending ? exchange.isSending : hasSent
-      let isPartial = isSending && isBodyPartial
-      let outcome: TransportError.Outcome = isSending && !isPartial ? .unknown : .unsent
       // The pointer is valid: `words` is the buffer of 256 bytes that this object allocated, and
       // libcurl ends each text in it with a zero.
       let said = String(cString: words)
       let failure = CurlFailure(
         code: code, words: said, proxyStatus: number(0x20_0016), systemError: number(0x20_0019),
-        hasSent: hasSent, hasBegun: reader.hasBegun, scheme: exchange.request.url.scheme)
+        proxyVerdict: number(0x20_002F), hasSent: hasSent, isSending: exchange.isSending,
+        hasBegun: reader.hasBegun, url: exchange.request.url)
+      let isPartial = isBodyPartial
+      let isSent = isSending && !isPartial && !(failure.isRefusal && isFirst)
       guard let (reason, isDetailed) = failure.reason else {
         return TransportError(
-          outcome, "libcurl failed (\(code))", detail: TransportError.words(library.words(code)))
+          isSent ? .unknown : .unsent, "libcurl failed (\(code))",
+          detail: TransportError.words(library.words(code)))
       }
       let isLate = CurlFailure.late.contains(code)
       var error = TransportError(
-        outcome, isLate ? exchange.lateness : reason,
+        isSent ? .unknown : .unsent, isLate ? exchange.lateness : reason,
         detail: isDetailed ? TransportError.words(said) : "")
-      error.isLateWhileSending = isLate && isPartial && sentBytes > 0
+      error.isLateWhileSending = isLate && isSending && isPartial && sentBytes > 0
       return error
+    }
+
+    /// Whether the request is the first of its connection, and libcurl has not repeated it.
+    private var isFirst: Bool {
+      // 0x20_001A is NUM_CONNECTS, the number of connections that were made for the request.
+      attempts == 1 && number(0x20_001A) > 0 && !reader.hasBegun
     }
 
     /// Whether the body was never passed to the network as a whole, and no answer has begun. The

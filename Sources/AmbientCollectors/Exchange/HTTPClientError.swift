@@ -10,10 +10,12 @@ public enum HTTPClientError: DescribedError, Hashable {
   case notStarted(version: String)
   /// The program runs with more rights than its caller.
   case privileged
-  /// The file of certificate authorities cannot be read.
-  case authorities(path: String)
-  /// A file of certificate authorities is not supported on Apple's systems.
-  case authoritiesUnsupported
+  /// The file of certificates, or of a key, cannot be read.
+  case unreadable(path: String)
+  /// The key of the client's certificate is encrypted.
+  case encryptedKey(path: String)
+  /// Files of certificates are not supported on Apple's systems.
+  case filesUnsupported
 
   /// The fault, and advice.
   public var description: String {
@@ -37,10 +39,15 @@ public enum HTTPClientError: DescribedError, Hashable {
       obey its caller's environment, proxies and the file of TLS keys included; send from another \
       program
       """
-    case .authorities(let path):
-      "cannot read “\(path)”: give a file of certificates in PEM that this user may read"
-    case .authoritiesUnsupported:
-      "a file of authorities is not supported on this system: add them to its keychain"
+    case .unreadable(let path):
+      "cannot read “\(path)”: give a file in PEM that this user may read"
+    case .encryptedKey(let path):
+      """
+      the key in “\(path)” needs a password: give a key without one, as `openssl pkey` writes it, in \
+      a file that only this user may read
+      """
+    case .filesUnsupported:
+      "files of certificates are not supported on this system: add them to its keychain"
     }
   }
 }

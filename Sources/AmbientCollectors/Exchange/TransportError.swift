@@ -46,7 +46,15 @@ extension TransportError {
     return Self(.unknown, "the answer is not HTTP\(advice)")
   }
 
-  package static var untrusted: String { "the server's certificate is not trusted" }
+  package static func untrusted(_ peer: String = "server") -> String {
+    "the \(peer)'s certificate is not trusted"
+  }
+  package static func certificateWanted(by peer: String = "server") -> String {
+    "the \(peer) wants a certificate of the client"
+  }
+  package static func certificateRefused(by peer: String = "server") -> String {
+    "the \(peer) does not accept the certificate of the client, or wants one"
+  }
   package static var noTLS: String {
     "the TLS handshake failed; see whether the server speaks plain http"
   }
@@ -54,13 +62,36 @@ extension TransportError {
   package static var longHeader: String { "the header of the answer has more than 64 KiB" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
-  /// Returns the words of the system's error text before the first word that may quote an address.
-  /// A proxy's address may contain a password, which cannot be hidden because it is not among the
-  /// known secrets.
+  /// Returns the system's error text, in one line of at most 256 characters, with “…” in place of
+  /// what it quotes and of ports.
+  ///
+  /// The text ends with the first of these if it has an address: a proxy's address may contain a
+  /// password, which cannot be hidden because it is not among the known secrets.
   package static func words(_ text: String) -> String {
-    let all = text.split(whereSeparator: \.isWhitespace)
-    let plain = all.prefix { word in !["'", "\"", "://", "@"].contains(where: word.contains) }
-    let shown = String(plain.joined(separator: " ").prefix(120))
-    return plain.count < all.count ? "\(shown) …" : shown
+    let marks = ["://", "@"]
+    let hasAddress = marks.contains(where: text.contains)
+    var shown: [Substring] = []
+    var quote: Character?
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if let open = quote {
+        if word.dropLast().hasSuffix("\(open)") || word.hasSuffix("\(open)") { quote = nil }
+        continue
+      }
+      let start = word.firstIndex { $0 == "\"" || $0 == "'" }
+      let isApostrophe = word.hasSuffix("n't")
+      let port = word.split(separator: ":", omittingEmptySubsequences: false).last ?? ""
+      let isPlace = word.contains(":") && !port.isEmpty && port.allSatisfy(\.isNumber)
+      guard start != nil && !isApostrophe || isPlace || marks.contains(where: word.contains) else {
+        shown.append(word)
+        continue
+      }
+      shown.append("…")
+      if hasAddress { break }
+      if let start, !isApostrophe {
+        let rest = word[word.index(after: start)...]
+        if !rest.contains(word[start]) { quote = word[start] }
+      }
+    }
+    return String(shown.joined(separator: " ").prefix(256))
   }
 }

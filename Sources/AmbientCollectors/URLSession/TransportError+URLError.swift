@@ -24,10 +24,9 @@
         self.init(.unsent, "the system allows nothing but https")
       case .serverCertificateUntrusted, .serverCertificateHasBadDate,
         .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-        self.init(.unsent, Self.untrusted)
-      case .clientCertificateRejected, .clientCertificateRequired:
-        self.init(
-          .unsent, "the server wants a certificate of the client, which cannot be given here")
+        self.init(.unsent, Self.untrusted())
+      case .clientCertificateRequired: self.init(.unsent, Self.certificateWanted())
+      case .clientCertificateRejected: self.init(.unsent, Self.certificateRefused())
       case .secureConnectionFailed: self.init(.unsent, Self.noTLS)
       case .networkConnectionLost: self.init(.unknown, Self.lost)
       case .timedOut: self.init(.unknown, "the network took too long")

@@ -535,12 +535,29 @@ import Testing
         try CurlLibrary(starting: hostile_unstarted_curl(table))
       }
       #expect(error?.description.hasSuffix("whether memory is left") == true)
-      #expect(throws: HTTPClientError.authorities(path: "/tmp")) {
-        try HTTPClient(authorities: "/tmp")
-      }
       #expect(throws: HTTPClientError.privileged) { try CurlLibrary.system(isPrivileged: true) }
-      #expect(throws: HTTPClientError.authorities(path: "/nowhere")) {
-        try HTTPClient(authorities: "/nowhere")
+    }
+
+    @Test func `is not made with a file that it cannot read, or a key with a password`() throws {
+      let key = TLSServer.certificate("client-key")
+      for path in ["/tmp", "/nowhere", "/a\0b", ""] {
+        let error = HTTPClientError.unreadable(path: path)
+        #expect(throws: error) { try HTTPClient(authorities: path) }
+        #expect(throws: error) {
+          try HTTPClient(certificate: ClientCertificate(path: path, key: key))
+        }
+        #expect(throws: error) {
+          try HTTPClient(certificate: ClientCertificate(path: key, key: path))
+        }
+      }
+      let encrypted = TLSServer.certificate("client-with-password")
+      #expect(throws: HTTPClientError.encryptedKey(path: encrypted)) {
+        try HTTPClient(certificate: ClientCertificate(path: encrypted))
+      }
+      #expect(throws: Never.self) {
+        try HTTPClient(
+          authorities: TLSServer.certificate("authorities"),
+          certificate: ClientCertificate(path: TLSServer.certificate("client"), key: key))
       }
     }
   #endif

@@ -1,3 +1,4 @@
+import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
@@ -5,27 +6,35 @@ import Testing
 
 @Suite(.enabled(if: TLSServer.isPossible, "there is no Python 3 with ssl"))
 struct `A server with TLS` {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Fixtures")
-  private static var authority: String { folder.appending(path: "authority.pem").path }
+  private static let authority = TLSServer.fixture("authority.pem")
+  private static let authorities = TLSServer.certificate("authorities")
+
+  private func outcome(_ client: HTTPClient, _ url: String) async throws -> TransportError? {
+    let request = OutgoingRequest(
+      "POST", try #require(URL(string: url)), body: Array("an event".utf8))
+    do throws(TransportError) {
+      let answer = try await client.exchange(request, ExchangeLimits(duration: Patience.short))
+      #expect(answer.status == 200 && answer.text == "so")
+      return nil
+    } catch {
+      return error
+    }
+  }
 
   @Test(arguments: Network.curls)
   func `is trusted by the file of authorities that has its own`(network: Network) async throws {
-    let server = try await TLSServer(Self.folder.appending(path: "server.pem").path)
+    let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try network.client(authorities: Self.authority)
-    for _ in 0..<3 {
-      #expect(await client.outcome("https://127.0.0.1:\(server.port)/") == "200 so")
-    }
+    for _ in 0..<3 { #expect(await client.outcome(server.url) == "200 so") }
   }
 
   @Test(arguments: Network.curls)
   func `is sent nothing where its certificate is not known, or another's`(
     network: Network
   ) async throws {
-    let server = try await TLSServer(Self.folder.appending(path: "server.pem").path)
+    let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let untrusted = "unsent: the server's certificate is not trusted"
-    #expect(
-      try await network.client().outcome("https://127.0.0.1:\(server.port)/") == untrusted)
+    #expect(try await network.client().outcome(server.url) == untrusted)
     let client = try network.client(authorities: Self.authority)
     #expect(await client.outcome("https://localhost:\(server.port)/") == untrusted)
   }
@@ -33,7 +42,7 @@ struct `A server with TLS` {
   @Test(
     .enabled(if: TLSServer.hasMounts, "this user may not mount a folder of authorities for itself"))
   func `is trusted by no authority of the system's beside that file`() async throws {
-    let server = try await TLSServer(Self.folder.appending(path: "server.pem").path)
+    let server = try await TLSServer([TLSServer.fixture("server.pem")])
     // The system's folder of authorities, as this program sees it, has the server's alone.
     let folder = TemporaryFolder()
     let program = folder.path("Isolated")
@@ -46,30 +55,41 @@ struct `A server with TLS` {
         "\(Products.program("Fetcher").path)" "$@"
       """, to: "Isolated")
     #expect(chmod(program, 0o755) == 0)
-    let url = "https://127.0.0.1:\(server.port)/"
     // Again where another test's child has the script open for writing, until it has its program.
     var system: (status: Int32, lines: [String])?
     #expect(
       await Patience.waitIdly {
-        system = try? await fetch("GET", url, program: program)
+        system = try? await fetch("GET", server.url, program: program)
         return system != nil
       })
     #expect(system?.lines.first == "1 status 200, 2 bytes")
-    let own = try await fetch(
-      "GET", url, authorities: Self.folder.appending(path: "other-authority.pem").path,
-      program: program)
+    let other = TLSServer.fixture("other-authority.pem")
+    let own = try await fetch("GET", server.url, authorities: other, program: program)
     #expect(own.lines.first?.hasPrefix("1 unsent: the server's certificate is not trusted") == true)
+    let proxy = try await fetch(
+      "GET", "http://events.example/", authorities: other,
+      environment: ["http_proxy": server.url], program: program)
+    #expect(
+      proxy.lines.first?.hasPrefix("1 unsent: the proxy's certificate is not trusted") == true)
   }
 
   /// The name by which OpenSSL looks for the tests' authority in a folder.
   private static var hash: String { "99ef4806" }
 
+  @Test(arguments: ["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"])
+  func `is not trusted by the authorities of a variable`(name: String) async throws {
+    let server = try await TLSServer([TLSServer.certificate("good")])
+    let path = name == "SSL_CERT_DIR" ? TLSServer.fixture("Certificates") : Self.authorities
+    let end = try await fetch("GET", server.url, environment: [name: path])
+    #expect(end.lines.first?.hasPrefix("1 unsent: the server's certificate is not trusted") == true)
+  }
+
   // Elsewhere it is left out of the arguments.
   @Test(.enabled(if: Network.hasGnuTLS, "libcurl-gnutls.so.4 is not installed"))
   func `is reached by the variant of libcurl with GnuTLS, too`() async throws {
-    let server = try await TLSServer(Self.folder.appending(path: "server.pem").path)
+    let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try Network.gnuTLS.client(authorities: Self.authority)
-    #expect(await client.outcome("https://127.0.0.1:\(server.port)/") == "200 so")
+    #expect(await client.outcome(server.url) == "200 so")
     #expect(Network.curls.contains(.gnuTLS))
   }
 
@@ -82,60 +102,179 @@ struct `A server with TLS` {
           == "unsent: the TLS handshake failed; see whether the server speaks plain http")
     }
   }
-}
 
-/// A small server of HTTPS, in Python.
-private final class TLSServer {
-  static let isPossible = succeeds("python3", "-c", "import ssl")
-  /// Whether a program can have a folder of authorities of its own.
-  static let hasMounts = succeeds(
-    "unshare", "--mount", "mount", "-t", "tmpfs", "none", "/etc/ssl/certs")
+  #if !canImport(Darwin)
+    /// The names of the bad certificates.
+    private static let bad = [
+      "broken-signature", "excluded-by-its-intermediate", "expired", "expired-intermediate",
+      "for-another-address", "for-another-host", "for-any-host", "for-clients",
+      "future-intermediate", "intermediate-that-is-no-authority", "intermediate-that-may-not-sign",
+      "missing-intermediate", "not-yet-valid", "of-an-expired-authority", "of-an-impostor",
+      "of-an-unknown-authority", "self-signed", "too-long-path", "unknown-critical-extension",
+      "without-names",
+    ]
+    /// The bad certificates that have a wrong signature. OpenSSL reports them as another failure of
+    /// the handshake.
+    private static let forged: Set = ["broken-signature", "of-an-impostor"]
 
-  private static func succeeds(_ words: String...) -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do { try process.run() } catch { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }
-
-  private static let script = """
-    import socket, ssl, sys, threading
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(sys.argv[1])
-    listener = socket.create_server(("127.0.0.1", 0))
-    print(listener.getsockname()[1], flush=True)
-    def serve(plain):
-        try:
-            with context.wrap_socket(plain, server_side=True) as connection:
-                while connection.recv(65536):
-                    connection.sendall(b"HTTP/1.1 200 So\\r\\nContent-Length: 2\\r\\n\\r\\nso")
-        except OSError:
-            plain.close()
-    while True:
-        threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
-    """
-
-  let port: Int
-  private let folder = TemporaryFolder()
-  private let process: ChildProgram
-
-  init(_ certificate: String) async throws {
-    let output = try folder.makeFile("port")
-    process = try ChildProgram(
-      "/usr/bin/env", ["python3", "-c", Self.script, certificate], output: output)
-    let path = folder.path("port")
-    var text = ""
-    let isReady = await Patience.waitIdly {
-      text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-      return text.hasSuffix("\n")
+    @Test(arguments: Network.curls)
+    func `is sent nothing if its certificate, or that of the proxy, is bad`(
+      network: Network
+    ) async throws {
+      #expect(Self.bad.count == 20)
+      let certificates = Self.bad.map { TLSServer.certificate("bad-" + $0) }
+      let server = try await TLSServer([TLSServer.certificate("good"), "-"] + certificates)
+      let client = try network.client(authorities: Self.authorities)
+      let (good, plain) = (server.ports[0], server.ports[1])
+      #expect(try await outcome(client, "https://127.0.0.1:\(good)/") == nil)
+      for (name, port) in zip(Self.bad, server.ports.dropFirst(2)) {
+        let urls = [
+          ("server", "https://127.0.0.1:\(port)/"),
+          ("server", "https://127.0.0.1:\(port)/?proxy=http://127.0.0.1:\(plain)"),
+          ("proxy", "https://localhost:\(good)/?proxy=https://127.0.0.1:\(port)"),
+        ]
+        // GnuTLS does not ask for what a certificate may be used.
+        if network == .gnuTLS, name == "for-clients" {
+          #expect(try await outcome(client, urls[0].1) == nil)
+          continue
+        }
+        for (peer, url) in urls {
+          let error = try await outcome(client, url)
+          #expect(error?.outcome == .unsent, "\(name): \(url)")
+          let isForged = network != .gnuTLS && Self.forged.contains(name)
+          #expect(
+            error?.reason
+              == (isForged ? TransportError.noTLS : TransportError.untrusted(peer)), "\(name)")
+          #expect(error?.detail.isEmpty == false && error?.detail.contains("127.0.0.1") == false)
+        }
+      }
     }
-    guard isReady, let port = Int(text.dropLast()) else { throw CocoaError(.fileReadUnknown) }
-    self.port = port
-  }
 
-  deinit { process.killed() }
+    @Test(arguments: Network.curls)
+    func `is trusted behind a proxy with TLS by the same authorities`(
+      network: Network
+    ) async throws {
+      let server = try await TLSServer([TLSServer.certificate("good")])
+      let client = try network.client(authorities: Self.authorities)
+      let proxy = "?proxy=https://127.0.0.1:\(server.port)"
+      #expect(try await outcome(client, "http://events.example/" + proxy) == nil)
+      let usual = try await outcome(network.client(), "http://events.example/" + proxy)
+      #expect(usual?.outcome == .unsent && usual?.reason == TransportError.untrusted("proxy"))
+      // libcurl 7.88 with GnuTLS waits without end for such a server.
+      if network != .gnuTLS { #expect(try await outcome(client, server.url + proxy) == nil) }
+    }
+
+    @Test(arguments: Network.rereadingCurls)
+    func `is judged by the authorities that its file has now`(network: Network) async throws {
+      let folder = TemporaryFolder()
+      let (path, own) = (folder.path("authorities.pem"), folder.path("server.pem"))
+      func put(_ name: String, _ path: String) throws {
+        try Data(contentsOf: URL(filePath: TLSServer.certificate(name)))
+          .write(to: URL(filePath: path), options: .atomic)
+      }
+      try put("authorities", path)
+      try put("good", own)
+      let server = try await TLSServer([own], isClosing: true)
+      let client = try network.client(authorities: path)
+      for _ in 0..<2 { #expect(try await outcome(client, server.url) == nil) }
+      // The server has the same certificate, and would resume the session.
+      try put("second-authority", path)
+      #expect(
+        try await outcome(client, server.url)?.reason == TransportError.untrusted("server"))
+      try put("second-good", own)
+      #expect(try await outcome(client, server.url) == nil)
+      try put("authorities", path)
+      #expect(
+        try await outcome(client, server.url)?.reason == TransportError.untrusted("server"))
+    }
+
+    @Test(.quiet, arguments: Network.rereadingCurls)
+    func `gets 1,000 events once each while its certificate and the authorities are replaced`(
+      network: Network
+    ) async throws {
+      let folder = TemporaryFolder()
+      let (path, own) = (folder.path("authorities.pem"), folder.path("server.pem"))
+      func put(_ name: String, _ path: String) throws {
+        try Data(contentsOf: URL(filePath: TLSServer.certificate(name)))
+          .write(to: URL(filePath: path), options: .atomic)
+      }
+      try put("authorities", path)
+      try put("good", own)
+      let server = try await TLSServer([own], bodies: folder.path("bodies"), isClosing: true)
+      var upload = UploadOptions.prompt
+      upload.events = 20
+      let analytics = try HTTPAnalytics(
+        url: server.url, queue: EventQueue(folder: folder.path("queue"), .small), upload: upload,
+        transport: network.client(authorities: path))
+      analytics.track(0..<300)
+      #expect(await Patience.waitIdly { analytics.status.delivered >= 100 })
+      try put("second-good", own)
+      analytics.track(300..<600)
+      let untrusted = TransportError.untrusted()
+      #expect(
+        await Patience.waitIdly { analytics.status.trouble?.reason.contains(untrusted) == true })
+      analytics.track(600..<1_000)
+      try put("second-authority", path)
+      #expect(await analytics.isEmptied())
+      #expect(analytics.status.delivered == 1_000 && analytics.status.lost == [:])
+      let lines = try folder.text("bodies").split(separator: "\n").map(String.init)
+      #expect(numbers(lines).sorted() == Array(0..<1_000))
+    }
+
+    @Test(arguments: Network.curls)
+    func `that wants a certificate of the client has it`(network: Network) async throws {
+      let server = try await TLSServer([TLSServer.certificate("good")], clients: Self.authorities)
+      for certificate in [
+        ClientCertificate(path: TLSServer.certificate("client-and-key")),
+        ClientCertificate(
+          path: TLSServer.certificate("client"), key: TLSServer.certificate("client-key")),
+      ] {
+        let client = try network.client(authorities: Self.authorities, certificate: certificate)
+        #expect(try await outcome(client, server.url) == nil)
+      }
+    }
+
+    @Test(
+      arguments: [
+        (nil, "the server wants a certificate of the client"),
+        (
+          "client-expired", "the server does not accept the certificate of the client, or wants one"
+        ),
+        (
+          "client-unknown", "the server does not accept the certificate of the client, or wants one"
+        ),
+      ] as [(String?, String)])
+    func `that refuses the client after the handshake has received nothing`(
+      name: String?, reason: String
+    ) async throws {
+      let server = try await TLSServer(
+        [TLSServer.certificate("good"), "-"], clients: Self.authorities)
+      let certificate = name.map { ClientCertificate(path: TLSServer.certificate($0)) }
+      let client = try Network.curl.client(authorities: Self.authorities, certificate: certificate)
+      for proxy in ["", "?proxy=http://127.0.0.1:\(server.ports[1])"] {
+        // The system may lose the alert if the server ends the connection at once.
+        var error: TransportError?
+        #expect(
+          await Patience.waitIdly {
+            error = try? await outcome(client, server.url + proxy)
+            return error?.reason == reason
+          })
+        #expect(error?.outcome == .unsent)
+      }
+    }
+
+    @Test(arguments: [("client", nil), ("good", "client-key")] as [(String, String?)])
+    func `is sent nothing if the client's certificate has no key, or another's`(
+      name: String, key: String?
+    ) async throws {
+      let server = try await TLSServer([TLSServer.certificate("good")], clients: Self.authorities)
+      for network in Network.curls {
+        let certificate = ClientCertificate(
+          path: TLSServer.certificate(name), key: key.map { TLSServer.certificate($0) })
+        let client = try network.client(authorities: Self.authorities, certificate: certificate)
+        let error = try await outcome(client, server.url)
+        #expect(error?.outcome == .unsent && error?.detail.isEmpty == false)
+      }
+    }
+  #endif
 }

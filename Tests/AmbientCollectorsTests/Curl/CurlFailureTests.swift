@@ -1,4 +1,5 @@
 import AmbientCollectors
+import Foundation
 import Testing
 
 @Suite struct `A failure of libcurl` {
@@ -8,7 +9,7 @@ import Testing
     (CurlFailure(code: 7, systemError: 111), "the connection was refused"),
     (CurlFailure(code: 7, systemError: 113), "the server cannot be reached"),
     (
-      CurlFailure(code: 1, scheme: "http"),
+      CurlFailure(code: 1, url: URL(string: "http://server.example/")),
       "the answer is not HTTP; see whether the server speaks https"
     ),
     (CurlFailure(code: 1, hasSent: false), "this system's libcurl does not speak https"),
@@ -21,6 +22,12 @@ import Testing
     (CurlFailure(code: 43), "the answer is not HTTP"),
     (CurlFailure(code: 35), "the TLS handshake failed; see whether the server speaks plain http"),
     (CurlFailure(code: 60), "the server's certificate is not trusted"),
+    (CurlFailure(code: 91), "the server's certificate is not trusted"),
+    (CurlFailure(code: 58), "the certificate of the client, or its key, cannot be used"),
+    (
+      CurlFailure(code: 35, words: "error reading X.509 key or certificate file"),
+      "the certificate of the client, or its key, cannot be used"
+    ),
     (CurlFailure(code: 77), "the certificates of the authorities cannot be read"),
     (CurlFailure(code: 52), "the connection ended without an answer"),
     (CurlFailure(code: 0), "the connection ended without an answer"),
@@ -60,10 +67,10 @@ import Testing
     (CurlFailure(code: 90), "the server's certificate is not trusted"),
     (
       CurlFailure(code: 98),
-      "the server wants a certificate of the client, which cannot be given here"
+      "the server wants a certificate of the client"
     ),
     (
-      CurlFailure(code: 1, hasSent: false, scheme: nil),
+      CurlFailure(code: 1, hasSent: false, url: nil),
       "this system's libcurl does not speak it"
     ),
     (CurlFailure(code: 61), "the answer cannot be decoded"), (CurlFailure(code: 9_999), nil),
@@ -72,22 +79,97 @@ import Testing
     #expect(failure.reason?.text == reason)
   }
 
+  @Test(arguments: [
+    (CurlFailure(code: 60, proxyVerdict: 1), "proxy"),
+    (CurlFailure(code: 60, url: URL(string: "http://server.example/")), "proxy"),
+    (CurlFailure(code: 98, isSending: false), "proxy"),
+    (CurlFailure(code: 98, proxyStatus: 200, isSending: false), "server"),
+    (CurlFailure(code: 60, hasSent: false, isSending: false), "server"),
+    (
+      CurlFailure(code: 60, words: "no match for target host name 'proxy.example'", hasSent: false),
+      "proxy"
+    ),
+    (CurlFailure(code: 60, words: "no match for target host name 'Server.example'"), "server"),
+    (
+      CurlFailure(
+        code: 60, words: "no match for target host name '::1'", hasSent: false,
+        url: URL(string: "https://[::1]/")),
+      "server"
+    ),
+  ])
+  func `of TLS names the peer whose certificate it is about`(failure: CurlFailure, peer: String) {
+    #expect(failure.reason?.text.hasPrefix("the \(peer)") == true, "\(failure)")
+  }
+
+  /// Error texts of OpenSSL 1.1, 3.0 and 3.2, LibreSSL and BoringSSL.
+  @Test(
+    arguments: [
+      (
+        "OpenSSL SSL_read: error:14094412:SSL routines:ssl3_read_bytes:sslv3 alert bad certificate",
+        42
+      ),
+      (
+        "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
+        116
+      ),
+      (
+        "OpenSSL SSL_read: error:0A000415:SSL routines::ssl/tls alert certificate expired, errno 0",
+        45
+      ),
+      ("LibreSSL SSL_read: error:14094418:SSL routines:ST_OK:tlsv1 alert unknown ca, errno 0", 48),
+      (
+        "BoringSSL SSL_read: error:10000419:SSL routines:OPENSSL_internal:TLSV1_ALERT_ACCESS_DENIED",
+        49
+      ),
+      ("OpenSSL SSL_read: error:0A000126:SSL routines::unexpected eof while reading, errno 0", nil),
+      ("GnuTLS recv error (-12): A TLS fatal alert has been received.", nil),
+      ("an alert of error:", nil), ("error:0A000418:SSL routines", nil),
+      ("an alert, error:FFFFFFFFFFFFFFFFFFFF", nil), ("alert, error:0A000FFF:", nil),
+    ] as [(String, Int?)])
+  func `names the alert that ended the connection`(words: String, alert: Int?) {
+    #expect(CurlFailure(code: 56, words: words).alert == alert)
+  }
+
+  @Test func `after the handshake is a refusal of the client for some alerts only`() {
+    func refusals(_ code: CInt) -> [Int] {
+      (0..<256).filter { alert in
+        let number = String(0x0A00_0000 + 1_000 + alert, radix: 16, uppercase: true)
+        return CurlFailure(code: code, words: "SSL: error:0\(number):SSL routines::tlsv1 alert")
+          .isRefusal
+      }
+    }
+    #expect(
+      refusals(56) == [40, 42, 43, 44, 45, 46, 48, 49, 51, 116] && refusals(55) == refusals(56))
+    #expect(refusals(35) == [42, 43, 44, 45, 46, 48, 49, 116])
+    for code in 0...100 as ClosedRange<CInt> where ![35, 55, 56].contains(code) {
+      #expect(refusals(code).isEmpty)
+    }
+  }
+
   /// The codes up to 100 whose reasons have libcurl's words beside them.
   private func detailedCodes(_ failure: (CInt) -> CurlFailure) -> [CInt] {
     (0...100).filter { failure($0).reason?.isDetailed == true }
   }
 
   @Test func `has libcurl's words, which may quote names, only where they say more than ours`() {
-    #expect(detailedCodes { CurlFailure(code: $0) } == [7, 51, 60, 77, 83, 90, 97])
+    #expect(detailedCodes { CurlFailure(code: $0) } == [7, 35, 51, 58, 60, 77, 83, 90, 91, 97])
     #expect(
-      detailedCodes { CurlFailure(code: $0, hasSent: false) } == [7, 51, 60, 77, 83, 90, 97])
+      detailedCodes { CurlFailure(code: $0, hasSent: false) } == [
+        7, 35, 51, 58, 60, 77, 83, 90, 91, 97,
+      ])
     // A connection that was refused, and a proxy whose status says why.
     #expect(
-      detailedCodes { CurlFailure(code: $0, systemError: 111) } == [51, 60, 77, 83, 90, 97])
+      detailedCodes { CurlFailure(code: $0, systemError: 111) } == [
+        35, 51, 58, 60, 77, 83, 90, 91, 97,
+      ])
     #expect(
-      detailedCodes { CurlFailure(code: $0, proxyStatus: 407) } == [7, 51, 60, 77, 83, 90])
+      detailedCodes { CurlFailure(code: $0, proxyStatus: 407) } == [
+        7, 35, 51, 58, 60, 77, 83, 90, 91,
+      ])
     // A garbled answer.
     #expect(
-      detailedCodes { CurlFailure(code: $0, hasBegun: true) } == [7, 51, 56, 60, 77, 83, 90, 97])
+      detailedCodes { CurlFailure(code: $0, hasBegun: true) } == [
+        7, 35, 51, 56, 58, 60, 77, 83, 90, 91, 97,
+      ])
   }
 }

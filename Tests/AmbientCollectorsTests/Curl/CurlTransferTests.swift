@@ -22,7 +22,11 @@
         let table = try CurlLibrary.system().table
         func failure(_ option: CurlOption) async throws -> TransportError? {
           let library = CurlLibrary(hostile_refusing_curl(table, option.rawValue))
-          let client = HTTPClient(CurlCarrier(library, authorities: "/authorities.pem"))
+          let client = HTTPClient(
+            CurlCarrier(
+              library,
+              TLSFiles(
+                authorities: "/authorities.pem", certificate: ClientCertificate(path: "/a.pem"))))
           do throws(TransportError) {
             _ = try await client.exchange(
               OutgoingRequest("POST", url, body: [1]), ExchangeLimits(duration: Patience.short))
@@ -34,7 +38,7 @@
           .httpVersion, .noSignal, .connectTimeout, .protocols, .pathAsIs, .suppressConnectHeaders,
           .onBodyContext, .url, .words, .fields, .onLineContext, .customRequest,
           .onProgressContext, .authorities, .copiedBody, .onBody, .onLine, .onSocket, .onProgress,
-          .bodySize,
+          .bodySize, .certificate, .key, .resumption,
         ]
         for option in needed {
           let error = try await failure(option)
@@ -46,6 +50,7 @@
         #expect(server.requests.isEmpty)
         let others: [CurlOption] = [
           .disallowUser, .http09, .quickExit, .authoritiesFolder, .onRequest, .onRequestContext,
+          .authoritiesAge, .proxyAuthorities, .proxyAuthoritiesFolder,
         ]
         for option in others { #expect(try await failure(option) == nil, "\(option)") }
         #expect(server.requests.count == others.count)
@@ -67,6 +72,32 @@
           #expect(
             await client.outcome(refusing.url) == "unsent: the connection was refused", "\(option)")
         }
+      }
+    }
+
+    @Test func `ends with a reason and an outcome for each result of libcurl`() async {
+      await #expect(processExitsWith: .success) {
+        let closing = try LoopbackServer(always: .close)
+        let refusing = try LoopbackServer(always: .answer(200))
+        refusing.refuse()
+        let table = try CurlLibrary.system().table
+        func error(_ code: CInt, _ url: String) async throws -> TransportError? {
+          let client = HTTPClient(CurlCarrier(CurlLibrary(hostile_curl_with_result(table, code))))
+          let request = OutgoingRequest("POST", try #require(URL(string: url)), body: [1])
+          do throws(TransportError) {
+            _ = try await client.exchange(request, ExchangeLimits(duration: Patience.short))
+            return nil
+          } catch { return error }
+        }
+        for code in 1...99 as ClosedRange<CInt> {
+          let before = try await error(code, refusing.url)
+          precondition(before?.outcome == .unsent && before?.reason.isEmpty == false, "\(code)")
+          // The server has received all of it, whatever libcurl says then.
+          let after = try await error(code, closing.url)
+          precondition(after?.outcome == .unknown && after?.reason.isEmpty == false, "\(code)")
+          precondition(after?.isLateWhileSending == false && before?.isLateWhileSending == false)
+        }
+        precondition(closing.requests.count == 99)
       }
     }
 

@@ -19,12 +19,13 @@ import Testing
       (.notStarted(version: "8.0"), "libcurl 8.0 does not start: see whether the curl command "),
       (.privileged, "a program that runs with rights of its file's (setuid, setgid) speaks no "),
       (
-        .authorities(path: "/a.pem"),
-        "cannot read “/a.pem”: give a file of certificates in PEM that this user may read"
+        .unreadable(path: "/a.pem"),
+        "cannot read “/a.pem”: give a file in PEM that this user may read"
       ),
+      (.encryptedKey(path: "/a.pem"), "the key in “/a.pem” needs a password: give a key without"),
       (
-        .authoritiesUnsupported,
-        "a file of authorities is not supported on this system: add them to its keychain"
+        .filesUnsupported,
+        "files of certificates are not supported on this system: add them to its keychain"
       ),
     ]
     for (error, beginning) in beginnings {

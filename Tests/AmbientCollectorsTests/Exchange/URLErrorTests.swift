@@ -13,9 +13,10 @@ import Testing
     (.cannotConnectToHost, .unsent, "the connection was refused"),
     (.notConnectedToInternet, .unsent, "there is no network"),
     (.appTransportSecurityRequiresSecureConnection, .unsent, "the system allows nothing but https"),
+    (.clientCertificateRequired, .unsent, "the server wants a certificate of the client"),
     (
-      .clientCertificateRequired, .unsent,
-      "the server wants a certificate of the client, which cannot be given here"
+      .clientCertificateRejected, .unsent,
+      "the server does not accept the certificate of the client, or wants one"
     ),
     (
       .secureConnectionFailed, .unsent,

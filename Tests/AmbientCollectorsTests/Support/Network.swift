@@ -22,6 +22,10 @@ enum Network {
       [.curl, .oldCurl] + (hasGnuTLS ? [.gnuTLS] : [])
     #endif
   }
+  /// Those that know the option by which authorities are read again. An old libcurl reads them for
+  /// each connection, but ``oldCurl`` is a new one that lacks the option.
+  static var rereadingCurls: [Network] { curls.filter { $0 != .oldCurl } }
+
   #if canImport(Darwin)
     static let hasGnuTLS = false
   #else
@@ -37,17 +41,25 @@ enum Network {
       hostile_old_curl($0.table, 265)
     }
 
-    func client(authorities: String? = nil) throws -> HTTPClient {
+    /// A client; the query `?proxy=` of a URL names the proxy.
+    func client(
+      authorities: String? = nil, certificate: ClientCertificate? = nil
+    ) throws -> HTTPClient {
+      let table: ambient_curl
+      let place: CInt
       switch self {
-      case .curl: return try HTTPClient(authorities: authorities)
+      case .curl: (table, place) = (try CurlLibrary.system().table, 0)
       case .oldCurl:
         guard let old = Self.old else { throw HTTPClientError.noLibrary(names: []) }
-        return HTTPClient(CurlCarrier(CurlLibrary(old), authorities: authorities))
+        (table, place) = (old, 1)
       case .gnuTLS:
-        let library = try CurlLibrary.system(["libcurl-gnutls.so.4"])
-        return HTTPClient(CurlCarrier(library, authorities: authorities))
+        (table, place) = (try CurlLibrary.system(["libcurl-gnutls.so.4"]).table, 2)
       case .urlSession: return HTTPClient(URLSessionCarrier())
       }
+      return HTTPClient(
+        CurlCarrier(
+          CurlLibrary(hostile_proxied_curl(table, place)),
+          TLSFiles(authorities: authorities, certificate: certificate)))
     }
   #endif
 }

@@ -14,8 +14,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (LoopbackServer.Action.reset, "connection was lost"),
-    (.close, "the connection ended without an answer"),
+    (LoopbackServer.Action.close, "the connection ended without an answer"),
     (.hang, "no whole answer within"), (.drip(milliseconds: 20), "no whole answer within"),
     (.rubbish("what is that?\r\n\r\n"), "is not HTTP"),
     (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is not HTTP"),
@@ -159,8 +158,6 @@ import Testing
     analytics.track(0..<3)
     analytics.flush()
     #expect(await Patience.waitIdly { !reports.all.isEmpty })
-    #expect(
-      analytics.status.trouble?.reason
-        == "the TLS handshake failed; see whether the server speaks plain http")
+    #expect(analytics.status.trouble?.reason.hasPrefix(TransportError.noTLS) == true)
   }
 }

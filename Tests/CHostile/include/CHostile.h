@@ -13,6 +13,13 @@ struct ambient_curl hostile_old_curl(struct ambient_curl curl, int newest);
 // A libcurl that refuses that option alone. One at a time in a process.
 struct ambient_curl hostile_refusing_curl(struct ambient_curl curl, int option);
 
+// A libcurl that uses the proxy which a URL names by its query, `?proxy=https://127.0.0.1:1`. The
+// place from 0 to 2 is one for each library of a process.
+struct ambient_curl hostile_proxied_curl(struct ambient_curl curl, int place);
+
+// A libcurl whose transfers all end with that result. One at a time in a process.
+struct ambient_curl hostile_curl_with_result(struct ambient_curl curl, int result);
+
 // A libcurl that does not start.
 struct ambient_curl hostile_unstarted_curl(struct ambient_curl curl);
 
