@@ -74,12 +74,14 @@ package final class RunningExchange: Sendable {
 extension RunningExchange.Outcome {
   /// Returns the outcome of an exchange whose answer is incomplete.
   ///
-  /// If the status is 400 or more, the outcome is the incomplete answer, even without its body.
-  /// Otherwise, the outcome is `error`, because the missing part might have reported a failure.
+  /// The outcome is the incomplete answer, even without its body, if the status is 400 or more, or
+  /// if it is 2xx and the connection was lost: the server has decided. Otherwise, it is `error`.
   ///
   /// - Parameter answer: The answer so far, with its whole header; nil if the header is incomplete.
   package static func broken(_ error: TransportError, _ answer: HTTPAnswer?) -> Self {
-    guard var answer, answer.status >= 400 else { return .failure(error) }
+    guard var answer,
+      answer.status >= 400 || answer.status / 100 == 2 && error.reason == TransportError.lost
+    else { return .failure(error) }
     answer.isCut = true
     return .success(answer)
   }

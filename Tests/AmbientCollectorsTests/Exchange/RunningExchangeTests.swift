@@ -63,13 +63,22 @@ import Testing
     #expect(try makeExchange().lateness == "no whole answer within 7.0 seconds")
   }
 
-  @Test(arguments: [(199, false), (399, false), (400, true), (503, true)])
-  func `that breaks off has the answer that says no`(status: Int, isAnswer: Bool) async throws {
-    let exchange = try makeExchange()
-    exchange.end(.broken(TransportError(.unknown, "it broke"), HTTPAnswer(status)))
-    #expect(await outcome(exchange) == (isAnswer ? "\(status), cut" : "unknown: it broke"))
+  @Test(
+    arguments: [
+      (199, nil), (200, "the connection was lost"), (299, "the connection was lost"), (300, nil),
+      (399, nil), (400, "it broke"), (400, "the connection was lost"), (503, "it broke"),
+    ] as [(Int, String?)])
+  func `that breaks off has the answer whose status decides`(
+    status: Int, reason: String?
+  ) async throws {
+    for broken in ["it broke", "the connection was lost"] {
+      let exchange = try makeExchange()
+      exchange.end(.broken(TransportError(.unknown, broken), HTTPAnswer(status)))
+      let isAnswer = status >= 400 || reason == broken
+      #expect(await outcome(exchange) == (isAnswer ? "\(status), cut" : "unknown: \(broken)"))
+    }
     let silent = try makeExchange()
-    silent.end(.broken(TransportError(.unknown, "it broke"), nil))
-    #expect(await outcome(silent) == "unknown: it broke")
+    silent.end(.broken(TransportError(.unknown, "the connection was lost"), nil))
+    #expect(await outcome(silent) == "unknown: the connection was lost")
   }
 }
