@@ -27,14 +27,15 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
-  ///   environment, cannot be used, if the option `timeout` is negative, or if another collector
-  ///   has the queue. Other faults of the environment are reported to `Diagnostics` with the first
-  ///   upload, and malformed variables are ignored.
+  ///   environment, cannot be used, if a file of certificates that the environment names cannot be
+  ///   read, if the option `timeout` is negative, or if another collector has the queue. Other
+  ///   faults of the environment are reported to `Diagnostics` with the first upload, and malformed
+  ///   variables are ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
-    let settings = try OTLPSettings(options)
+    let settings = try OTLPSettings(options, transport: transport)
     let format = OTLPFormat(limits: settings.limits, mapping: options.mapping)
     let policy = options.policy
     let destination = OTLPDestination("OTLPAnalytics", settings) {
@@ -44,7 +45,8 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
     }
     super.init(
       try CollectorEngine(
-        destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
+        destination, queue: queue, upload: upload.within(settings.timeout),
+        transport: settings.transport,
         offBy: settings.offBy))
   }
 }

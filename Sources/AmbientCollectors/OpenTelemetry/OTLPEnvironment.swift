@@ -108,14 +108,40 @@ struct OTLPEnvironment {
     }
   }
 
-  mutating func checkCertificates() {
-    for suffix in ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"] {
-      guard let (name, _) = value(exporter: suffix) else { continue }
-      // The value is not shown, because it may be the key itself instead of the path of the key's
-      // file.
-      faults.append(
-        "\(name) is passed over: the system's certificates hold here; give it to the system, or a "
-          + "proxy")
+  /// The transport that uses the files of certificates which the environment names; nil if it names
+  /// none, or if they have no effect: `isUsed` is false, or the system is Apple's.
+  mutating func transport(isUsed: Bool) throws(CollectorError) -> HTTPClient? {
+    let (authorities, certificate, key) = (
+      value(exporter: "CERTIFICATE"), value(exporter: "CLIENT_CERTIFICATE"),
+      value(exporter: "CLIENT_KEY")
+    )
+    let files = [authorities, certificate, key].compactMap(\.self)
+    guard !files.isEmpty else { return nil }
+    // The values are not shown, because one may be the key itself instead of the path of its file.
+    func ignore(_ file: (name: String, text: String), _ reason: String) {
+      faults.append("\(file.name) is ignored: \(reason)")
+    }
+    guard isUsed else {
+      for file in files { ignore(file, "the transport that was given has its own certificates") }
+      return nil
+    }
+    if let key, certificate == nil { ignore(key, "the variable of its certificate is not set") }
+    do throws(HTTPClientError) {
+      return try HTTPClient(
+        authorities: authorities?.text,
+        certificate: certificate.map { ClientCertificate(path: $0.text, key: key?.text) })
+    } catch .unreadable(let path) {
+      let name = files.first { $0.text == path }?.name ?? files[0].name
+      throw .invalidSetting(
+        name: name, reason: "it is not the path of a file in PEM that this user may read")
+    } catch .encryptedKey {
+      let name = (key ?? certificate ?? files[0]).name
+      throw .invalidSetting(name: name, reason: "the key needs a password; give one without")
+    } catch .filesUnsupported {
+      for file in files { ignore(file, "\(HTTPClientError.filesUnsupported)") }
+      return nil
+    } catch {
+      throw .noHTTP(error)
     }
   }
 

@@ -33,14 +33,15 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   - upload: When records are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
-  ///   environment, cannot be used, if the option `timeout` is negative, or if another collector
-  ///   has the queue. Other faults of the environment are reported to `Diagnostics` with the first
-  ///   upload, and malformed variables are ignored.
+  ///   environment, cannot be used, if a file of certificates that the environment names cannot be
+  ///   read, if the option `timeout` is negative, or if another collector has the queue. Other
+  ///   faults of the environment are reported to `Diagnostics` with the first upload, and malformed
+  ///   variables are ignored.
   public init(
     queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
-    let settings = try OTLPSettings(options)
+    let settings = try OTLPSettings(options, transport: transport)
     let (limits, policy) = (settings.limits, options.policy)
     let destination = OTLPDestination("OTLPLog", settings) {
       line, date, now, ledger throws(EventRefusal) in
@@ -52,7 +53,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
     }
     hidden = Secret(
       wrappedValue: try CollectorEngine(
-        destination, queue: queue, upload: upload.within(settings.timeout), transport: transport,
+        destination, queue: queue, upload: upload.within(settings.timeout),
+        transport: settings.transport,
         offBy: settings.offBy, isOfLog: true))
     super.init(level: settings.isDisabled ? .off : level)
   }

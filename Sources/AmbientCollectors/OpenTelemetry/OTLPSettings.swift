@@ -15,14 +15,16 @@ struct OTLPSettings: Sendable {
   let sources: [String]
   /// The ignored or doubtful variables of the environment, and the reasons.
   let faults: [String]
+  /// The transport that sends the requests; nil for the network, with the system's certificates.
+  let transport: (any HTTPTransport)?
 
-  init(_ options: OTLPOptions) throws(CollectorError) {
+  /// - Parameter transport: The transport that the caller gives; nil for the network.
+  init(_ options: OTLPOptions, transport: (any HTTPTransport)? = nil) throws(CollectorError) {
     var environment = OTLPEnvironment(options.environment)
     environment.checkProtocol()
     // The variable is read even if an option takes precedence, so that a malformed value is
     // reported.
     let compression = environment.compression
-    environment.checkCertificates()
     var endpoint = try Self.endpoint(options, &environment)
     endpoint.compression = options.compression ?? compression ?? .gzip
     self.endpoint = endpoint
@@ -30,6 +32,8 @@ struct OTLPSettings: Sendable {
     head = Self.head(options, &environment)
     limits = Self.limits(options, &environment, head)
     offBy = environment.isDisabled ? "OTEL_SDK_DISABLED is true" : nil
+    let own = offBy == nil ? try environment.transport(isUsed: transport == nil) : nil
+    self.transport = transport ?? own
     sources = Self.sources(options, environment)
     faults = environment.faults
   }

@@ -6,7 +6,10 @@ import Testing
 
 @Suite(.quiet) struct `Remarks of a server, and on the environment` {
   private func remarks(_ environment: [String: String] = [:]) throws -> OTLPRemarks {
-    OTLPRemarks("OTLP", try OTLPSettings(OTLPOptions.test(.base("http://c:1"), environment)))
+    OTLPRemarks(
+      "OTLP",
+      try OTLPSettings(
+        OTLPOptions.test(.base("http://c:1"), environment), transport: ScriptedTransport([])))
   }
 
   @Test func `are told once each, and 16 of a server at most`() throws {

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["CERTIFICATE", "LOGS_CLIENT_KEY", "CLIENT_CERTIFICATE"])
-  func `is not a key in the place of its file, which is passed over and not shown`(
+  func `is not a key in the place of its file, which is ignored and not shown with a transport`(
     name: String
   ) async throws {
     let variable = "OTEL_EXPORTER_OTLP_\(name)"
@@ -70,8 +70,23 @@ import Testing
     sending.send("a")
     await sending.finish()
     #expect(reports.all.map(\.kind) == [.invalidSetting])
-    let start = "\(variable) is passed over: the system's certificates hold here"
+    let start = "\(variable) is ignored: the transport that was given has its own certificates"
     #expect(reports.messages.first?.hasPrefix(start) == true, "\(reports.messages)")
     #expect(reports.messages.first?.contains("MC4CAQ") == false)
   }
+
+  #if !canImport(Darwin)
+    @Test(arguments: OTLPSender.allCases, ["CERTIFICATE", "LOGS_CLIENT_CERTIFICATE"])
+    func `is not a key in the place of its file, with which nothing is made`(
+      sender: OTLPSender, name: String
+    ) throws {
+      let variable = "OTEL_EXPORTER_OTLP_\(name)"
+      let options = OTLPOptions(environment: [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"])
+      let error = #expect(throws: CollectorError.self) {
+        try sender.make(TemporaryFolder(), options)
+      }
+      #expect(error?.setting == variable)
+      #expect(error?.description.contains("MC4CAQ") == false)
+    }
+  #endif
 }
