@@ -95,7 +95,8 @@
       }
       guard let authorities = files.authorities else { return }
       try set(.authorities, authorities)
-      // A resumed session of TLS 1.3 would not be checked by authorities that have changed.
+      // A resumed session of TLS 1.3 would not be checked by authorities that have changed. Newer
+      // versions of libcurl resume sessions of other handles.
       try set(.resumption, 0)
       // The results are ignored: a libcurl without these options has no TLS to proxies.
       _ = authorities.withCString { pointer(.proxyAuthorities, $0) }

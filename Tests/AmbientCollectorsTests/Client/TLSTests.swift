@@ -177,7 +177,7 @@ struct `A server with TLS` {
       let server = try await TLSServer([own], isClosing: true)
       let client = try network.client(authorities: path)
       for _ in 0..<2 { #expect(try await outcome(client, server.url) == nil) }
-      // The server has the same certificate, and would resume the session.
+      // The server has the same certificate, and would let a client resume its session.
       try put("second-authority", path)
       #expect(
         try await outcome(client, server.url)?.reason == TransportError.untrusted("server"))

@@ -97,7 +97,7 @@ final class KilledTracker: Sendable {
       }
       // Some are refused, and of some the answer is lost.
       if !isCalm, number % 10 == 3 { return .answer(503) }
-      if !isCalm, number % 10 == 6 { return .reset }
+      if !isCalm, number % 10 == 6 { return .steps([bytes("HTTP/1.1 200 So\r\n"), .reset]) }
       usleep(.random(in: 0..<3_000))
       return .answer(200)
     }

@@ -82,7 +82,9 @@ import Testing
   @Test(arguments: Vendor.allCases) func `is awaited again if there is none`(vendor: Vendor)
     async throws
   {
-    let server = try LoopbackServer([.close, .reset, .answer(vendor.accepted)])
+    let server = try LoopbackServer([
+      .close, .steps([bytes("HTTP/1.1 200 So\r\n"), .reset]), .answer(vendor.accepted),
+    ])
     let collector = try vendor.collector(server, folder)
     collector.send("a")
     #expect(await collector.isEmptiedAfterFlush())
