@@ -72,8 +72,9 @@ public final class Consent: Sendable {
   /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
   /// stays in effect until the program ends. The next call of this method writes all answers again,
   /// even if it changes no answer. If the file was removed while the program runs, all other grants
-  /// become pending, as they are at the next start. Observers are called before this method returns. If another
-  /// thread is already calling them, that thread also passes this change to them.
+  /// become pending, as they are at the next start. Observers are called before this method
+  /// returns. If another thread is already calling them, that thread also passes this change to
+  /// them.
   ///
   /// - Parameters:
   ///   - status: The user's answer.

@@ -63,6 +63,7 @@ extension DeliveryVerdict {
   ///
   /// Source: developer.adobe.com/data-collection-apis/docs, getting started, troubleshooting.
   static func adobe(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
+    if answer.status == 207, let doubt = brokenOff(answer) { return doubt }
     let said = AdobeAnswer(answer)
     let reason = "status \(answer.status)\(said.code.map { ", \($0)" } ?? "")"
     switch answer.status {

@@ -82,7 +82,7 @@ extension RunningExchange.Outcome {
     guard var answer,
       answer.status >= 400 || answer.status / 100 == 2 && error.reason == TransportError.lost
     else { return .failure(error) }
-    answer.isCut = true
+    (answer.isCut, answer.isBrokenOff) = (true, true)
     return .success(answer)
   }
 }

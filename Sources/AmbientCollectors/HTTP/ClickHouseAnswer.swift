@@ -7,7 +7,11 @@ extension DeliveryVerdict {
   ///
   /// Source of the codes: src/Common/ErrorCodes.cpp of ClickHouse.
   static func clickHouse(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict? {
-    guard let (code, text) = ClickHouseError.found(in: answer) else { return nil }
+    guard let (code, text) = ClickHouseError.found(in: answer) else {
+      // The missing part of the body may contain an error.
+      let isOfClickHouse = answer.headers.keys.contains { $0.hasPrefix("x-clickhouse-") }
+      return isOfClickHouse ? brokenOff(answer) : nil
+    }
     let (reason, detail) = ("ClickHouse code \(code)", answer.excerpt)
     switch ClickHouseError.root(of: code, text) {
     case .temporary: return .retry(reason, after: answer.retryAfter(now: now), detail: detail)

@@ -105,7 +105,7 @@ final class ClickHouseDestination: EventDestination {
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    .clickHouse(answer, now: now) ?? .usual(for: answer, now: now)
+    .clickHouse(answer, now: now) ?? .brokenOff(answer) ?? .usual(for: answer, now: now)
   }
 
   // MARK: - Reading the table's columns

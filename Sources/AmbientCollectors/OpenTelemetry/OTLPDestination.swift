@@ -57,6 +57,7 @@ struct OTLPDestination: EventDestination {
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
+    if let doubt = DeliveryVerdict.brokenOff(answer) { return doubt }
     if let partial = PartialSuccess(answer) {
       if partial.refused > 0 {
         return .partlyAccepted(

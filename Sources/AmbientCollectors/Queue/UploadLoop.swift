@@ -249,7 +249,8 @@ extension UploadLoop {
       let result = await exchange(inquiry)
       let verdict =
         switch result {
-        case .success(let answer): destination.verdict(onInquiry: answer, now: Time.now)
+        case .success(let answer):
+          DeliveryVerdict.brokenOff(answer) ?? destination.verdict(onInquiry: answer, now: Time.now)
         case .failure(let error): DeliveryVerdict.retry(error.reason, detail: error.detail)
         case nil: DeliveryVerdict?.none
         }
@@ -401,8 +402,10 @@ extension UploadLoop {
     switch await exchange(request, records) {
     case nil: return (nil, nil)
     case .success(let answer):
-      let doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
-      return (policy.verdict(destination.verdict(on: answer, now: Time.now), doubt: doubt), nil)
+      let verdict = destination.verdict(on: answer, now: Time.now)
+      var doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
+      if answer.isSuccessBrokenOff, !verdict.isAcceptance { doubt = "the answer broke off" }
+      return (policy.verdict(verdict, doubt: doubt), nil)
     case .failure(let error):
       var verdict: DeliveryVerdict? = destination.verdict(on: error, group: part.group)
       // `abandoned` means that the events must not be sent again. They count as lost, even if the

@@ -108,6 +108,12 @@ public enum DeliveryVerdict: Hashable, Sendable {
 }
 
 extension DeliveryVerdict {
+  /// The verdict on a success whose body broke off, for a destination whose body decides; nil for
+  /// any other answer.
+  static func brokenOff(_ answer: HTTPAnswer) -> DeliveryVerdict? {
+    answer.isSuccessBrokenOff ? .retry("the answer broke off", detail: answer.excerpt) : nil
+  }
+
   /// The reason, by which failures are distinguished, and its detail; empty for an acceptance.
   var words: (reason: String, detail: String) {
     switch self {
@@ -180,6 +186,9 @@ extension HTTPAnswer {
     status == 407 || headers["proxy-authenticate"] != nil || headers["x-squid-error"] != nil
       || headers["proxy-status"]?.contains("error=") == true
   }
+
+  /// Whether the status is a success, but the connection ended within the body.
+  var isSuccessBrokenOff: Bool { (200..<300).contains(status) && isBrokenOff }
 
   /// Whether the status is a success but the body is a web page, which the server of a destination
   /// never sends.

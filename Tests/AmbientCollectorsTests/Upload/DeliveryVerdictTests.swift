@@ -115,6 +115,26 @@ import Testing
     #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
   }
 
+  @Test func `on a success whose body broke off is retried where the body decides`() {
+    let retry = DeliveryVerdict.retry("the answer broke off", detail: "no")
+    for status in [200, 207, 299] {
+      for headers in [[:], ["x-clickhouse-summary": "{}"]] {
+        var answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8), isCut: true)
+        #expect(DeliveryVerdict.brokenOff(answer) == nil)
+        answer.isBrokenOff = true
+        #expect(DeliveryVerdict.brokenOff(answer) == retry)
+        #expect(DeliveryVerdict.usual(for: answer, now: now) == .accepted)
+        #expect(
+          DeliveryVerdict.clickHouse(answer, now: now) == (headers.isEmpty ? nil : retry))
+        #expect(
+          DeliveryVerdict.adobe(answer, now: now) == (status == 207 ? retry : .accepted))
+      }
+    }
+    var refusal = HTTPAnswer(400, body: Array("no".utf8), isCut: true)
+    refusal.isBrokenOff = true
+    #expect(DeliveryVerdict.brokenOff(refusal) == nil)
+  }
+
   @Test func `is by no more of a text than came whole`() {
     let half = Array("ää".utf8.dropLast())
     #expect(HTTPAnswer(400, body: half, isCut: true).excerpt == "ä")
