@@ -47,8 +47,8 @@ struct `A service of which half of the nodes are broken` {
 
   @Test(arguments: broken.indices)
   func `loses one event of 500 at most, and delivers no event twice`(number: Int) async throws {
-    for seed in 0..<UInt64(TestRun.rounds(1, all: 3, full: 20)) {
-      let random = Guarded(SeededNumbers(seed &* 1_000 &+ UInt64(number)))
+    for seed in 0..<TestRun.rounds(1, all: 3, full: 20) {
+      let random = Guarded(SeededNumbers(seed * 1_000 + number))
       let (status, arrived) = try await outcome(of: 500, number) { _, _ in
         random.withLock { $0.next() % 2 == 0 }
       }
