@@ -368,9 +368,13 @@ extension CollectorEngine {
   /// Counts the waiting events again, so that the event that completes the next batch wakes the
   /// loop. The loop must check the queue after this call, because an event appended meanwhile may
   /// not wake it.
-  func countWaiting() {
+  ///
+  /// - Parameter resting: The number of events that are not sent yet, and do not count.
+  func countWaiting(without resting: Int = 0) {
     let known = news.load(ordering: .acquiring)
-    let waiting = queue.journal.waiting
+    var waiting = queue.journal.waiting
+    waiting.count -= resting
+    if waiting.count <= 0 { (waiting.count, waiting.bytes) = (0, 0) }
     let counted = UInt64(waiting.count) << 36 | UInt64(waiting.bytes)
     // Adds the difference instead of storing the count, so that events appended meanwhile stay
     // counted. Some are counted twice, and wake the loop too early.

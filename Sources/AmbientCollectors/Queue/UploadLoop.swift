@@ -115,17 +115,18 @@ struct UploadLoop {
   /// Returns the time until the waiting events must be uploaded; nil if no event waits. The events
   /// wait for `options.interval`, unless they fill a batch, or an upload was demanded (`isWanted`).
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
+    let now = Time.uptime
+    let resting = policy.resting(at: now).count
     // The events are counted before the queue is read. An event that is appended between the two
     // steps does not always wake the loop, but the read finds it.
-    engine.countWaiting()
+    engine.countWaiting(without: resting)
     let waiting = engine.queue.journal.waiting
     if waiting.count == 0 {
       firstSeen = nil
       engine.forgetTroubleIfEmpty()
       return nil
     }
-    let now = Time.uptime
-    if waiting.count <= policy.resting(at: now).count {
+    if waiting.count <= resting {
       // All events are set aside. At the end, they are left to the next start.
       firstSeen = nil
       return engine.end == nil ? policy.nextDue.map { $0 - now } : nil

@@ -133,8 +133,8 @@ import Testing
       trial.now = next
     }
     #expect(
-      pauses == Array(repeating: .seconds(67), count: 7)
-        + [128, 256, 300, 300, 300].map { .seconds($0) })
+      pauses == Array(repeating: .seconds(67), count: 8)
+        + [128, 256, 300, 300].map { .seconds($0) })
     trial.acceptAnother()
     _ = trial.step(.unclear("r"))
     #expect(trial.policy.nextDue == trial.now + .seconds(67))
