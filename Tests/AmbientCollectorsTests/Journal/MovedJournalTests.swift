@@ -27,10 +27,24 @@ enum FolderChange: CaseIterable, Sendable {
     guard hasOther else { return }
     var options = Journal.Options()
     options.capacity = 1 << 17
-    let other = try Journal(folder: path, options)
+    let other = try Journal(folder: folder.path("other"), options)
     other.append("other")
     other.close()
+    // The copy was never locked.
+    try folder.makeFolder("queue")
+    try files.copyItem(atPath: folder.path("other/queue"), toPath: folder.path("queue/queue"))
   }
+}
+
+/// Opens a folder that was closed just now. A process that is being started may hold the lock of
+/// its queue for a moment.
+func reopened<Opened>(_ open: () throws -> Opened) throws -> Opened {
+  var opened: Opened?
+  _ = Patience.wait(.seconds(10)) {
+    opened = try? open()
+    return opened != nil
+  }
+  return try opened ?? open()
 }
 
 extension TemporaryFolder {
@@ -48,7 +62,7 @@ extension TemporaryFolder {
   private let queue = Queue()
 
   private func open(_ folder: String = "queue") throws -> Journal {
-    try Journal(folder: queue.folder.path(folder))
+    try reopened { try Journal(folder: queue.folder.path(folder)) }
   }
 
   /// The kinds of reports of the queue's journal.
@@ -72,7 +86,7 @@ extension TemporaryFolder {
     journal.append("last")
     let left = waiting.filter { $0 != "3" } + ["last"]
     #expect(journal.texts() == left)
-    #expect(throws: JournalError.self) { try open() }
+    #expect(throws: JournalError.self) { try queue.open() }
     #expect(reports == [.damaged])
     #expect(journal.dropped == Journal.Dropped())
     let attributes = try FileManager.default.attributesOfItem(atPath: queue.file)
