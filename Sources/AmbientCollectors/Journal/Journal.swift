@@ -111,8 +111,7 @@ public final class Journal: Sendable {
   private let place: String
   /// The permissions of a file that replaces the queue's file.
   private let permissions: UInt16
-  /// The journal whose lock covers this journal's file, too; nil if the file has its own lock
-  /// alone.
+  /// The journal whose lock covers this journal's file, too; nil if there is none.
   private let keeper: Journal?
   private let root = FileDescriptor.identity(at: "/")
   /// Called when the queue was moved to a new file.
