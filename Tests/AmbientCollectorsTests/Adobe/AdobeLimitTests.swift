@@ -159,6 +159,7 @@ import Testing
     // An identity has 36 characters, and not two.
     let left = 59_999 - base - 34
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let transport = ScriptedTransport([])
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(transport, folder, reports: reports)

@@ -80,6 +80,7 @@ struct `The time of events at Adobe` {
 @Suite struct `A clock that is set back before Adobe` {
   @Test func `makes events of the future, which are sent as of now`() async throws {
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let transport = ScriptedTransport([])
     let reports = Reports()
     try await Time.withInstance(FixedTime(at: Date(timeIntervalSince1970: 1_795_755_600))) {

@@ -222,6 +222,7 @@ import Testing
     let fitting = try await bodies(of: [event(120, left)])
     #expect(fitting.map(\.utf8.count) == [129_999])
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let analytics = try GoogleAnalytics.to(
       ScriptedTransport([]), folder, GoogleOptions(session: .none, engagement: nil))
     analytics.track(event(120, left + 1))

@@ -123,8 +123,10 @@ import Testing
     let reports = Reports()
     for sender in OTLPSender.allCases {
       let transport = ScriptedTransport([])
+      let folder = TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
       let sending = try sender.make(
-        TemporaryFolder(), transport: transport, reports: reports)
+        folder, transport: transport, reports: reports)
       sending.send("a", ["traceparent": text])
       await sending.finish()
       #expect(sending.amendments == ["trace-malformed": 1])

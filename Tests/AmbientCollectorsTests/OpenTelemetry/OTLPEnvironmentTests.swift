@@ -263,8 +263,10 @@ import Testing
     ]
     for (options, upload, expected) in cases {
       let transport = ScriptedTransport([])
+      let folder = TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
       let sending = try OTLPSender.log.make(
-        TemporaryFolder(), options, transport: transport, upload: upload)
+        folder, options, transport: transport, upload: upload)
       sending.send("a")
       #expect(await sending.isEmptiedAfterFlush())
       #expect(transport.exchanges.first?.limits.duration == .seconds(expected))
@@ -301,6 +303,7 @@ import Testing
     sender: OTLPSender, call: Int
   ) async throws {
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let first = try sender.make(folder, transport: ScriptedTransport { _, _ in .answer(401) })
     if call > 1 { for _ in 0..<call { first.send("waits") } }
     await first.finish()

@@ -65,8 +65,10 @@ import Testing
     let variable = "OTEL_EXPORTER_OTLP_\(name)"
     let options = OTLPOptions(environment: [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"])
     let reports = Reports()
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let sending = try OTLPSender.log.make(
-      TemporaryFolder(), options, transport: ScriptedTransport([]), reports: reports)
+      folder, options, transport: ScriptedTransport([]), reports: reports)
     sending.send("a")
     await sending.finish()
     #expect(reports.all.map(\.kind) == [.invalidSetting])

@@ -150,6 +150,7 @@ import Testing
   @Test func `counts its events in a fork, and reports them once with advice`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
+      defer { withExtendedLifetime(folder) {} }
       let reports = Reports()
       try Diagnostics.withInstance(reports) {
         let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)

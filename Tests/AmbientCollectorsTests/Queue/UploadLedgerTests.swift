@@ -16,6 +16,7 @@ import Testing
 
   @Test func `have each event once at any moment, be it just delivered or refused`() async throws {
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let readings = Readings()
     // Two events of a hundred are refused, which those beside them are not. Each answer waits until
     // the counts were read.
@@ -51,6 +52,7 @@ import Testing
 
   @Test func `stay as they are after a shutdown, whatever comes then`() async throws {
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let queue = folder.path("queue")
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .answer(503) }, folder)
     analytics.track(0..<3)

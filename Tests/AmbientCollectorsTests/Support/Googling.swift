@@ -51,6 +51,7 @@ func bodies(
   of events: [Event], _ options: GoogleOptions = GoogleOptions(session: .none, engagement: nil)
 ) async throws -> [String] {
   let folder = TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
   let transport = ScriptedTransport([])
   let analytics = try GoogleAnalytics.to(transport, folder, options)
   for event in events { analytics.track(event) }

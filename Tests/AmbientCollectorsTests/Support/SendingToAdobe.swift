@@ -43,6 +43,7 @@ extension AdobeAnalytics {
 /// are `ID`.
 func bodies(of events: [Event], _ options: AdobeOptions) async throws -> [String] {
   let folder = TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
   let transport = ScriptedTransport([])
   let analytics = try AdobeAnalytics.to(transport, folder, options)
   for event in events { analytics.track(event) }

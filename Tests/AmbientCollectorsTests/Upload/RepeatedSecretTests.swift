@@ -168,6 +168,7 @@ import Testing
 
   @Test func `shows in no description, mirror or dump of its collector`() throws {
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let text = shown(try QueuedAnalytics(Keyed(), ScriptedTransport([]), folder))
     #expect(text.contains("Keyed") && text.contains("…"))
     #expect(!text.contains("s3cret"), "\(text)")

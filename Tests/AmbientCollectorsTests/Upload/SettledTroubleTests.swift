@@ -132,7 +132,9 @@ import Testing
     // Each has what those before have left: in all less than an exchange may take elsewhere.
     #expect(durations.allSatisfy { $0 < .seconds(3_000) && $0 > .zero }, "\(durations)")
     #expect(durations == durations.sorted(by: >) && Set(durations).count == 10)
-    let late = try HTTPAnalytics(transport, TemporaryFolder(), upload: .atFlush)
+    let other = TemporaryFolder()
+    defer { withExtendedLifetime(other) {} }
+    let late = try HTTPAnalytics(transport, other, upload: .atFlush)
     late.track(0..<3)
     await late.shutdown(deadline: .now - .seconds(1))
     #expect(transport.exchanges.count == 10 && late.status.waiting == 3)

@@ -23,6 +23,7 @@ private struct Picky: LineDestination {
 
   @Test func `has events of one group, and those that have no room in any are refused`() throws {
     let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let journal = try EventQueue(folder: folder.path("queue"), .small).journal
     let long = "a" + String(repeating: "-", count: 21)
     for line in ["a1", "!", "b1", "a2", "a3", long, "b2", "a" + long, "!", "a4"] {
