@@ -8,6 +8,7 @@ struct ConsentFile: Sendable {
   }
 
   private var path: String
+  private let root = FileDescriptor.identity(at: "/")
   private let failures: Failures
 
   /// The size limit: a larger file counts as damaged, because this package writes no such file.
@@ -29,8 +30,10 @@ struct ConsentFile: Sendable {
     self.path = FileSystem.resolved(resolved)
   }
 
-  /// Whether the file is not there any more. If its path cannot be looked at, it counts as there.
+  /// Whether the file is not there any more. If its path cannot be looked at, or leads elsewhere
+  /// after chroot(2), it counts as there.
   var isMissing: Bool {
+    guard FileDescriptor.identity(at: "/") == root else { return false }
     do throws(SystemError) { _ = try FileStatus(at: path) } catch { return error.isMissing }
     return false
   }

@@ -12,8 +12,8 @@ public struct HTTPAnswer: Sendable {
   public var isCut: Bool
   /// Whether the answer is a redirect that was not followed, because too many came before it.
   public var isRedirectedTooOften: Bool = false
-  /// Whether the connection ended within the body. The server has decided, but the missing part may
-  /// say otherwise than the status.
+  /// Whether the exchange ended within the body, so that the missing part may say otherwise than
+  /// the status.
   public var isBrokenOff: Bool = false
   /// Returns the texts that ``shown(_:atMost:)`` hides; called only when something is shown.
   package var secrets: @Sendable () -> Secrets = { Secrets() }

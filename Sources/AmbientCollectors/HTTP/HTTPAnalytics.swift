@@ -44,7 +44,7 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
     compression: BodyCompression = .none, queue: EventQueue,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
     upload: UploadOptions = UploadOptions(),
-    judging: @escaping @Sendable (HTTPAnswer) -> DeliveryVerdict? = { _ in nil },
+    judging: (@Sendable (HTTPAnswer) -> DeliveryVerdict?)? = nil,
     transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
     var endpoint = try PostTarget(url: url, headers: headers, query: query)

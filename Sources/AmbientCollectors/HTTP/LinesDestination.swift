@@ -10,11 +10,11 @@ struct LinesDestination: EventDestination {
   private let ledger: Amendments
   /// The name of the member with the time of the request; nil for none.
   private let sentAt: String?
-  private let judge: @Sendable (HTTPAnswer) -> DeliveryVerdict?
+  private let judge: (@Sendable (HTTPAnswer) -> DeliveryVerdict?)?
 
   init(
     _ endpoint: PostTarget, _ layout: PropertyLayout, sentAt: String?, _ limits: RequestLimits,
-    judge: @escaping @Sendable (HTTPAnswer) -> DeliveryVerdict?
+    judge: (@Sendable (HTTPAnswer) -> DeliveryVerdict?)?
   ) throws(CollectorError) {
     if let sentAt, sentAt.isEmpty || layout.mayHaveMember(named: sentAt) {
       throw .invalidSetting(
@@ -71,6 +71,8 @@ struct LinesDestination: EventDestination {
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    judge(answer) ?? .clickHouse(answer, now: now) ?? .usual(for: answer, now: now)
+    // If a closure judges bodies, a body that broke off decides nothing.
+    judge?(answer) ?? .clickHouse(answer, now: now)
+      ?? (judge == nil ? nil : .brokenOff(answer)) ?? .usual(for: answer, now: now)
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Records are read in batches, and removed when they are acknowledged, so each is delivered at
 /// least once. A full queue drops its oldest records to make room, and counts them. A folder
 /// belongs to one ``Journal`` at a time. Safe to use from any thread. Only ``synchronize()`` waits
-/// for the disk.
+/// for the disk; the call that finds the file gone writes a new one.
 ///
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")

@@ -22,7 +22,7 @@ struct UploadLoop {
   private var policy: RetryPolicy
   /// Whether the destination's inquiry, if it has one, was accepted.
   private var isInquired = false
-  /// The pause before the next request; it goes on even if the queue changes meanwhile.
+  /// The pause before the next request; it continues even if the queue changes meanwhile.
   private var rest: Rest?
   /// The value of `engine.generation` just before the inquiry, or before the records being sent
   /// were read; nil outside of `sendWaiting`. A different value now means that other code has
@@ -31,15 +31,14 @@ struct UploadLoop {
 
   /// The uptime at which a flush ended a pause.
   private var latestFlush: Duration?
+  /// The number of flushes when the last request was sent.
+  private var flushes = 0
 
   private struct Rest {
     let end: Duration
+    let wait: RetryPolicy.Wait
     /// Whether the server asked for the pause.
     let isDemanded: Bool
-    /// Whether a flush ends the pause, because no server has answered.
-    let endsAtFlush: Bool
-    /// The number of flushes when the pause began.
-    let flushes: Int
     /// Whether the pause began during the shutdown.
     let isAtEnd: Bool
   }
@@ -116,6 +115,7 @@ struct UploadLoop {
   /// wait for `options.interval`, unless they fill a batch, or an upload was demanded (`isWanted`).
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
     let now = Time.uptime
+    policy.keep(engine.queue.journal.waiting(of:))
     let resting = policy.resting(at: now).count
     // The events are counted before the queue is read. An event that is appended between the two
     // steps does not always wake the loop, but the read finds it.
@@ -145,7 +145,6 @@ struct UploadLoop {
     defer { generation = nil }
     engine.forgetNews()
     let journal = engine.queue.journal
-    policy.keep(journal.waiting(of:))
     var left = journal.count - policy.resting(at: Time.uptime).count
     while left > 0, !Task.isCancelled {
       // The inquiry comes before the batch is read, because its waits may last for hours, in which
@@ -173,7 +172,7 @@ struct UploadLoop {
   }
 
   /// Waits until the pause is over, or until the queue must be read again; returns whether the loop
-  /// goes on.
+  /// continues.
   private mutating func takeRest() async -> Bool {
     while let rest, !Task.isCancelled {
       if isChanged {
@@ -183,10 +182,10 @@ struct UploadLoop {
       let now = Time.uptime
       var left = rest.end - now
       if left <= .zero { break }
-      if rest.endsAtFlush, engine.flushes != rest.flushes {
+      if rest.wait.endsAtFlush, engine.flushes != flushes {
         let sinceFlush = latestFlush.map { now - $0 } ?? .seconds(1)
         if sinceFlush >= .seconds(1) {
-          latestFlush = now
+          (latestFlush, flushes) = (now, engine.flushes)
           break
         }
         left = min(left, .seconds(1) - sinceFlush)
@@ -261,8 +260,7 @@ extension UploadLoop {
         policy.noteInquired()
         return .done
       }
-      let wait = policy.waitAfterInquiry(
-        verdict, isEnding: engine.end != nil, hasAnswer: result?.error == nil)
+      let wait = policy.wait(after: verdict, result?.error, engine.end != nil)
       guard await waitAfter(verdict.words, wait) else { return .stopped }
     }
     return .done
@@ -287,9 +285,11 @@ extension UploadLoop {
       if Task.isCancelled { return .stopped }
       if isChanged { return .changed }
       let sent = part.entries.map { records[$0.index] }
+      // Since the batch was read, an unclear answer to another event may have put this one off.
+      if sent.count == 1, policy.resting(at: Time.uptime).contains(sent[0].position) { continue }
       if part.bytes > policy.ceiling.bytes, sent.count > 1 {
         // The ceiling was lowered after this batch was made.
-        parts += halves(of: part, limits)
+        parts += part.halves(limits, overhead: overhead(of: part))
         continue
       }
       if policy.failures > 0, isStale(sent, prepared) { return .changed }
@@ -317,8 +317,10 @@ extension UploadLoop {
         waiting = max(0, before - takeOut(sent, lost: sent.count, words, named: sent.first))
       case .again: parts.append(part)
       case .later: parts.insert(part, at: 0)
-      case .halve: parts += halves(of: part, limits)
+      case .halve: parts += part.halves(limits, overhead: overhead(of: part))
       case .refuse: refuse(sent[0], words.reason, detail: words.detail)
+      case .setAside where wait == nil && (policy.isProbing || error != nil):
+        noteTrouble(words)
       case .suspect, .setAside: break
       }
       if let wait {
@@ -367,11 +369,8 @@ extension UploadLoop {
     return records.contains { engine.queue.journal.isTooOld($0.date, now: now) }
   }
 
-  /// The halves of a batch in reverse order, since `sendBatches` sends the last batch first.
-  private func halves(of part: UploadBatch, _ limits: RequestLimits) -> [UploadBatch] {
-    let overhead = engine.destination.overhead(of: part.group)
-    let (first, second) = part.halves(limits, overhead: overhead)
-    return [second, first]
+  private func overhead(of part: UploadBatch) -> Int {
+    engine.destination.overhead(of: part.group)
   }
 
   /// Counts a refused event as lost, and moves it to the file of refused events.
@@ -394,18 +393,17 @@ extension UploadLoop {
     var request = destination.request(part.entries.map(\.bytes), group: part.group)
     // The system's HTTP stack must not itself repeat a request that must not be sent twice, or
     // whose repetitions are limited.
-    let unknown = TransportError(.unknown, "the connection was lost")
-    if case .abandoned = destination.verdict(on: unknown, group: part.group) {
-      request.isRepeatable = false
-    } else if options.repeatsInDoubt != nil {
-      request.isRepeatable = false
-    }
+    let lost = TransportError(.unknown, TransportError.lost)
+    let verdictIfLost = destination.verdict(on: lost, group: part.group)
+    if options.repeatsInDoubt != nil || verdictIfLost.isAbandonment { request.isRepeatable = false }
     switch await exchange(request, records) {
     case nil: return (nil, nil)
     case .success(let answer):
       let verdict = destination.verdict(on: answer, now: Time.now)
-      var doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
-      if answer.isSuccessBrokenOff, !verdict.isAcceptance { doubt = "the answer broke off" }
+      if verdict == .brokenOff(answer) {
+        return (policy.verdict(verdictIfLost, doubt: verdict.words.reason), nil)
+      }
+      let doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
       return (policy.verdict(verdict, doubt: doubt), nil)
     case .failure(let error):
       var verdict: DeliveryVerdict? = destination.verdict(on: error, group: part.group)
@@ -418,10 +416,11 @@ extension UploadLoop {
   }
 
   /// Makes one exchange. Makes none, and returns nil, if the shutdown's deadline has passed.
-  private func exchange(
+  private mutating func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = []
   ) async -> Result<HTTPAnswer, TransportError>? {
     let destination = engine.destination
+    flushes = engine.flushes
     var limits = options.exchange
     if let end = engine.end {
       let left = end - ContinuousClock.now
@@ -445,7 +444,7 @@ extension UploadLoop {
       waiting: waiting ?? engine.queue.journal.count, now: Time.now)
   }
 
-  /// Records a failed attempt, and waits; returns whether the loop goes on.
+  /// Records a failed attempt, and waits; returns whether the loop continues.
   private mutating func waitAfter(
     _ words: (reason: String, detail: String), _ failure: RetryPolicy.Wait, waiting: Int? = nil
   ) async -> Bool {
@@ -458,7 +457,7 @@ extension UploadLoop {
     noteTrouble(words, isTurnedAway: failure.isTurnedAway, waiting: waiting)
     let time = Time.instance
     // If the server turned the request away, the set-up seems to be wrong. It will not be corrected
-    // before the program ends, so another attempt is useless. The loop goes on only if the queue
+    // before the program ends, so another attempt is useless. The loop continues only if the queue
     // must be read again.
     if failure.isTurnedAway, end != nil { return engine.generation != generation }
     let wait: Duration
@@ -474,8 +473,8 @@ extension UploadLoop {
     }
     let demanded = min(failure.demanded ?? .zero, options.longestRetryAfter)
     rest = Rest(
-      end: Time.uptime.plus(max(wait, demanded)), isDemanded: demanded > wait,
-      endsAtFlush: failure.endsAtFlush, flushes: engine.flushes, isAtEnd: engine.end != nil)
+      end: Time.uptime.plus(max(wait, demanded)), wait: failure, isDemanded: demanded > wait,
+      isAtEnd: engine.end != nil)
     return await takeRest()
   }
 }

@@ -19,8 +19,9 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
   case retry(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The answer does not say whether an event is at fault. The request is sent three times, then
-  /// halved. A single event is sent again alone, while others go on. It counts as lost after the
-  /// same answer came ten times over ten minutes, if other events were accepted in between.
+  /// halved. A single event is sent again alone, and others do not wait for it. It counts as lost
+  /// after the same answer came ten times over ten minutes, if other events were accepted in
+  /// between.
   case unclear(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The events must not be sent again, since they may have arrived and would count twice, or since
   /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
@@ -37,10 +38,13 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// | answer | verdict | |---|---| | 2xx | accepted | | 408, 425, 429, 502, 503, 504 | retried | |
-  /// 413 | too large | | 3xx, which is a redirect that was not followed; 511; 4xx from a proxy; 4xx
-  /// that does not depend on the events | turned away | | any other 4xx | refused | | any other
-  /// status | unclear |
+  /// - 2xx is accepted.
+  /// - 408, 425, 429, 502, 503 and 504 are retried.
+  /// - 413 is too large.
+  /// - 3xx, which is a redirect that was not followed, 511, a 4xx from a proxy, and a 4xx that does
+  ///   not depend on the events are turned away.
+  /// - Any other 4xx is refused.
+  /// - Any other status is unclear.
   ///
   /// A web page is never about an event: with 2xx or 4xx it is turned away (it may be the login
   /// page of a hotel's network), with 5xx it is retried.

@@ -21,7 +21,8 @@ struct RetryPolicy {
     case refuse
     /// The only event of the request is a suspect: it is sent again after the next acceptance.
     case suspect
-    /// The only event of the request is sent again later, and alone; others go on.
+    /// The only event of the request is sent again later, and alone; the other events do not wait
+    /// for it.
     case setAside
   }
 
@@ -72,10 +73,13 @@ struct RetryPolicy {
   /// attempts fill most of that time. Meanwhile, a server can restart.
   private static var mostAtEnd: Int { 10 }
 
+  /// Whether no event was accepted since the last unclear answer to a single event.
+  var isProbing: Bool { probes > 0 }
+
   /// Whether so many attempts have failed since the shutdown began that no other is made.
   var isOver: Bool { failuresAtEnd >= Self.mostAtEnd }
 
-  /// Decides on a request with `count` events.
+  /// Decides on a request.
   ///
   /// - Parameters:
   ///   - part: The request. Its number of unclear answers is counted.
@@ -90,10 +94,13 @@ struct RetryPolicy {
     switch verdict {
     case .accepted:
       noteAccepted(part, alone)
+      acceptances += 1
       return (.takeOut(lost: 0), nil)
     case .partlyAccepted(let count, _, _):
       noteAccepted(part, alone)
-      return (.takeOut(lost: min(max(0, count), part.entries.count)), nil)
+      let lost = min(max(0, count), part.entries.count)
+      if lost < part.entries.count { acceptances += 1 }
+      return (.takeOut(lost: lost), nil)
     case .refused where alone == nil: return (.halve, nil)
     case .tooLarge where alone == nil:
       ceiling.noteTooLarge(part.bytes)
@@ -108,91 +115,81 @@ struct RetryPolicy {
       // While a server refuses everything because of a wrong set-up, the wait limits the number of
       // requests.
       return (.suspect, isLate ? waitInDoubt(isEnding) : nil)
-    case .retry where lateSends > 0:
+    case .retry where lateSends == 1:
       // The time that is over was the wait. A slow line needs smaller requests, not pauses.
-      guard lateSends > 1 else { return (.again, nil) }
-      guard alone == nil else { return (.again, wait(isEnding)) }
+      return (.again, nil)
+    case .retry(let reason, _, _) where lateSends > 1:
       lateSends = 0
-      ceiling.noteTooLarge(part.bytes)
-      return (.halve, nil)
-    case .retry(_, let after, _):
-      var pause = wait(isEnding)
-      pause.demanded = after
-      pause.endsAtFlush = error != nil
-      return (.again, pause)
-    case .turnedAway:
-      var pause = wait(isEnding)
-      pause.isTurnedAway = true
-      return (.again, pause)
-    case .abandoned: return (.abandon, wait(isEnding))
-    case .unclear(let reason, let after, _):
-      return unclear(reason, after, on: &part, alone, isEnding, now)
+      guard let alone else {
+        ceiling.noteTooLarge(part.bytes)
+        return (.halve, nil)
+      }
+      // Smaller events must not wait for this one. Its lateness proves nothing.
+      unclear[alone] = UnclearRefusal(reason, nextAfter: now)
+      return (.setAside, nil)
+    case .retry, .turnedAway: return (.again, wait(after: verdict, error, isEnding))
+    case .abandoned: return (.abandon, wait(after: verdict, error, isEnding))
+    case .unclear(let reason, _, _):
+      guard let alone else {
+        part.tries += 1
+        let step = part.tries < Self.mostTries ? Step.later : .halve
+        if step == .halve { part.tries = 0 }
+        return (step, wait(after: verdict, error, isEnding))
+      }
+      let isKnown = unclear[alone] != nil
+      guard !isProven(reason, of: alone, at: now) else { return (.refuse, nil) }
+      let isWorking = !isProbing && failures == 0 && acceptances > 0
+      return (.setAside, isKnown || isWorking ? nil : wait(after: verdict, error, isEnding))
     }
   }
 
-  private mutating func unclear(
-    _ reason: String, _ after: Duration?, on part: inout UploadBatch, _ alone: Journal.Position?,
-    _ isEnding: Bool, _ now: Duration
-  ) -> (step: Step, wait: Wait?) {
-    guard let alone else {
-      var pause = wait(isEnding)
-      pause.demanded = after
-      part.tries += 1
-      guard part.tries >= Self.mostTries else { return (.later, pause) }
-      part.tries = 0
-      return (.halve, pause)
-    }
-    let isKnown = unclear[alone] != nil
-    var refusal = unclear[alone] ?? UnclearRefusal(reason, at: now)
-    guard !refusal.proves(reason, at: now, acceptances) else {
-      unclear[alone] = nil
-      return (.refuse, nil)
-    }
-    unclear[alone] = refusal
+  /// Counts an unclear answer to an event; returns whether the answers prove that it is at fault.
+  private mutating func isProven(
+    _ reason: String, of event: Journal.Position, at now: Duration
+  ) -> Bool {
+    var refusal = unclear[event] ?? UnclearRefusal(reason, at: now)
+    let isProven = refusal.proves(reason, at: now, acceptances)
+    unclear[event] = isProven ? nil : refusal
     // While nothing is accepted, the events that are set aside are tried one by one, ever more
     // rarely. New events do not wait for them.
     probes = acceptances == latestProbe ? probes + 1 : 0
     latestProbe = acceptances
-    if probes > 0 {
+    if isProbing {
       let next = now.plus(options.backoffLimit(afterFailures: probes))
       for position in unclear.keys { unclear[position]?.wait(until: next) }
     }
-    if isKnown || failures == 0 && acceptances > 0 { return (.setAside, nil) }
-    var pause = wait(isEnding)
-    pause.demanded = after
-    return (.setAside, pause)
+    return isProven
   }
 
   private mutating func noteAccepted(_ part: UploadBatch, _ alone: Journal.Position?) {
     (failures, failuresAtEnd, refusals) = (0, 0, 0)
-    acceptances += 1
     ceiling.noteAccepted(part.bytes)
     if let alone { unclear[alone] = nil }
   }
 
-  private mutating func wait(_ isEnding: Bool) -> Wait {
+  /// Counts a failure, and returns the wait after it.
+  ///
+  /// - Parameter error: The reason if there was no answer.
+  mutating func wait(
+    after verdict: DeliveryVerdict, _ error: TransportError?, _ isEnding: Bool
+  ) -> Wait {
     failures += 1
     if isEnding { failuresAtEnd += 1 }
-    return Wait(limit: options.backoffLimit(afterFailures: isEnding ? failuresAtEnd : failures))
+    var wait = Wait(
+      limit: options.backoffLimit(afterFailures: isEnding ? failuresAtEnd : failures),
+      endsAtFlush: error != nil)
+    switch verdict {
+    case .retry(_, let after, _), .unclear(_, let after, _): wait.demanded = after
+    case .turnedAway, .refused, .tooLarge: wait.isTurnedAway = true
+    default: break
+    }
+    return wait
   }
 
   private mutating func waitInDoubt(_ isEnding: Bool) -> Wait {
-    var pause = wait(isEnding)
-    (pause.isTurnedAway, pause.isOfEveryEvent) = (true, true)
-    return pause
-  }
-
-  /// The wait after an inquiry that was not accepted.
-  mutating func waitAfterInquiry(
-    _ verdict: DeliveryVerdict, isEnding: Bool, hasAnswer: Bool
-  ) -> Wait {
-    var pause = wait(isEnding)
-    switch verdict {
-    case .retry(_, let after, _), .unclear(_, let after, _):
-      (pause.demanded, pause.endsAtFlush) = (after, !hasAnswer)
-    default: pause.isTurnedAway = true
-    }
-    return pause
+    var wait = wait(after: .refused(""), nil, isEnding)
+    wait.isOfEveryEvent = true
+    return wait
   }
 
   /// Notes an accepted inquiry.
@@ -272,6 +269,12 @@ struct UnclearRefusal {
     self.reason = reason
     first = now
     next = now
+  }
+
+  /// An answer that proves nothing.
+  init(_ reason: String, nextAfter now: Duration) {
+    self.init(reason, at: now)
+    next = now.plus(Self.pause)
   }
 
   /// Puts the next request off.

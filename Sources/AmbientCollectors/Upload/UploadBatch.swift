@@ -25,15 +25,15 @@ struct UploadBatch {
     self.bytes += bytes.count + limits.separator
   }
 
-  /// Splits the batch into its first and its second half.
-  func halves(_ limits: RequestLimits, overhead: Int) -> (UploadBatch, UploadBatch) {
+  /// The second and the first half of the batch.
+  func halves(_ limits: RequestLimits, overhead: Int) -> [UploadBatch] {
     func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
       var part = UploadBatch(group: group, overhead: overhead)
       for entry in entries { part.append(entry.index, entry.bytes, limits) }
       return part
     }
     let middle = entries.count / 2
-    return (part(entries[..<middle]), part(entries[middle...]))
+    return [part(entries[middle...]), part(entries[..<middle])]
   }
 
   /// Splits entries into batches within the limits. Each batch contains entries of one group, in

@@ -121,6 +121,36 @@ struct `A real database` {
     #expect(answer.headers["www-authenticate"]?.hasPrefix("Basic") == true)
   }
 
+  @Test(
+    .long, .withoutSanitizer,
+    arguments: [
+      (
+        "properties_value Enum8('a' = 1, 'b' = 2)", AmbientValue.string("a"),
+        AmbientValue.string("x"), 49
+      ),
+      ("properties_value FixedString(3)", .string("abc"), .string("abcd"), 131),
+      (
+        "properties_value UInt64, share UInt64 MATERIALIZED intDiv(100, properties_value)",
+        .integer(5), .integer(0), 153
+      ),
+    ])
+  func `takes 19 of 20 events, and refuses the one that a column does not take`(
+    columns: String, good: AmbientValue, bad: AmbientValue, code: Int
+  ) async throws {
+    let server = try ClickHouse(folder)
+    try await server.start()
+    try await server.query(
+      "CREATE TABLE events (id UUID, time String, event String, \(columns)) ENGINE = Memory")
+    let analytics = try HTTPAnalytics(
+      url: server.url, query: ["query": Self.insert], properties: .flattened("_"),
+      queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush)
+    for number in 0..<20 { analytics.track(Event("valued", ["value": number == 7 ? bad : good])) }
+    await analytics.finish()
+    #expect(analytics.status.delivered == 19 && analytics.status.refused == 1)
+    #expect(analytics.status.lost == ["ClickHouse code \(code)": 1])
+    #expect(try await number("SELECT count() FROM events", server) == 19)
+  }
+
   private func number(_ query: String, _ server: ClickHouse) async throws -> Int? {
     Int(try await server.query(query))
   }

@@ -60,7 +60,7 @@ struct `A service of which half of the nodes are broken` {
   }
 
   @Test(arguments: [(500, "status 500"), (400, "ClickHouse code 36")])
-  func `that never take one event count it as refused, and hold up no other`(
+  func `refuses an event that no node ever takes, and holds up no other`(
     status: Int, reason: String
   ) async throws {
     let time = try VirtualTime.current
@@ -87,7 +87,41 @@ struct `A service of which half of the nodes are broken` {
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `that all give unclear answers get little, and lose nothing`() async throws {
+  @Test func `is asked rarely if each of its answers is unclear, also for requests of one event`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let transport = ScriptedTransport { number, _ in
+      number == 0 || Time.now.timeIntervalSince(start) > 7_200 ? .answer(200) : .answer(500)
+    }
+    let analytics = try HTTPAnalytics(
+      transport, folder, limits: RequestLimits(events: 1, bytes: 1_000))
+    analytics.track(0..<10)
+    try await time.advance(by: .seconds(7_200))
+    #expect(analytics.status.delivered == 1 && analytics.lostEvents == 0)
+    #expect(analytics.status.trouble?.reason == "status 500")
+    #expect(transport.exchanges.count < 150, "\(transport.exchanges.count) requests")
+    try await time.advance(by: .seconds(700))
+    #expect(analytics.status.delivered == 10 && analytics.status.trouble == nil)
+  }
+
+  @Test func `delivers a new event after the one that was set aside is erased`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      .answer(numbers(lines).contains(0) ? 500 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    Analytics.withUser("ada") { analytics.track(0..<1) }
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.status.waiting == 1)
+    #expect(analytics.erase(user: "ada") == 1)
+    analytics.track(1..<2)
+    try await time.advance(by: .seconds(10))
+    #expect(analytics.status.delivered == 1 && analytics.status.waiting == 0)
+  }
+
+  @Test func `is asked rarely if all nodes give unclear answers, and loses nothing`() async throws {
     let time = try VirtualTime.current
     let start = Time.now
     let transport = ScriptedTransport { _, _ in

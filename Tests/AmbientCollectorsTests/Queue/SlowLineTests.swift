@@ -85,7 +85,17 @@ struct `A slow line` {
     #expect(lines.count == 1_000)
   }
 
-  @Test func `that takes no single event in time keeps it`() async throws {
+  @Test func `delivers small events though a large one takes too long`() async throws {
+    let time = try VirtualTime.current
+    let analytics = try collector(SlowLine(bytesPerSecond: 100), .seconds(5))
+    analytics.track(Event("large", ["text": .string(String(repeating: "x", count: 2_000))]))
+    analytics.track(0..<10)
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.status.delivered == 10 && analytics.status.waiting == 1)
+    #expect(analytics.lostEvents == 0 && analytics.status.trouble != nil)
+  }
+
+  @Test func `keeps a single event that it never takes in time`() async throws {
     let time = try VirtualTime.current
     let analytics = try collector(SlowLine(bytesPerSecond: 1), .seconds(5))
     analytics.track(0..<1)

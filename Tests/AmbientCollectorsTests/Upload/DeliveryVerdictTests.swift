@@ -115,6 +115,30 @@ import Testing
     #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
   }
 
+  @Test func `on a web page is never about an event, whatever the status`() {
+    let verdicts: [@Sendable (HTTPAnswer, Date) -> DeliveryVerdict] = [
+      { .usual(for: $0, now: $1) }, { .adobe($0, now: $1) },
+      { .clickHouse($0, now: $1) ?? .usual(for: $0, now: $1) },
+    ]
+    for status in 100...599 where status != 413 {
+      for body in ["<!DOCTYPE html><p>no", #"{"error":"no"}"#] {
+        let answer = HTTPAnswer(status, body: Array(body.utf8))
+        for (number, verdict) in verdicts.enumerated() {
+          switch verdict(answer, now) {
+          case .refused, .unclear, .partlyAccepted:
+            #expect(!answer.isWebPage || status < 200, "\(status), \(number)")
+          default: break
+          }
+        }
+        #expect(
+          answer.isWebPage
+            || DeliveryVerdict.usual(for: answer, now: now).isOfRoot(
+              .usual(for: HTTPAnswer(status, body: Array("no".utf8)), now: now)),
+          "\(status)")
+      }
+    }
+  }
+
   @Test func `on a success whose body broke off is retried where the body decides`() {
     let retry = DeliveryVerdict.retry("the answer broke off", detail: "no")
     for status in [200, 207, 299] {
@@ -204,5 +228,12 @@ import Testing
     let failure = HTTPAnswer(500, headers: headers, body: Array("no".utf8))
     #expect(
       DeliveryVerdict.adobe(failure, now: now) == .abandoned("status 500", detail: "no"))
+  }
+}
+
+extension DeliveryVerdict {
+  /// Whether the other verdict is the same case with the same reason.
+  fileprivate func isOfRoot(_ other: DeliveryVerdict) -> Bool {
+    words.reason == other.words.reason && isAcceptance == other.isAcceptance
   }
 }

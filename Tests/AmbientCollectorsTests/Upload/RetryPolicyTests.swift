@@ -169,9 +169,15 @@ import Testing
     #expect(trial.step(verdict, Self.late) == .again)
     #expect(trial.step(verdict) == .again)
     #expect(trial.step(verdict, Self.late) == .again)
-    // A single event is never refused for that.
+    // A single event is never refused for that, and others do not wait for it.
     trial = Trial(1)
-    for _ in 0..<100 { #expect(trial.step(verdict, Self.late) == .again) }
+    for _ in 0..<100 {
+      #expect(trial.step(verdict, Self.late) == .again)
+      #expect(trial.step(verdict, Self.late) == .setAside)
+      #expect(trial.policy.nextDue == trial.now + .seconds(67))
+      trial.now += .seconds(67)
+      trial.acceptAnother()
+    }
     #expect(trial.policy.ceiling.bytes == .max)
   }
 

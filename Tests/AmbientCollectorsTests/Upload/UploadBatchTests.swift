@@ -45,7 +45,8 @@ private struct Picky: LineDestination {
     #expect(batch.bytes == 7)
     for index in 0..<3 { batch.append(index, [UInt8](repeating: 0, count: 10 + index), limits) }
     #expect(batch.bytes == 7 + 12 + 13 + 14)
-    let (first, second) = batch.halves(limits, overhead: 5)
+    let halves = batch.halves(limits, overhead: 5)
+    let (first, second) = (halves[1], halves[0])
     #expect(first.entries.map(\.index) == [0] && first.bytes == 5 + 12)
     #expect(second.entries.map(\.index) == [1, 2] && second.bytes == 5 + 13 + 14)
     #expect(first.group == "group" && second.group == "group")

@@ -309,8 +309,9 @@ import Testing
     #expect(reports.all.map(\.source) == ["Consent \(path)"])
     // An answer that is given again is written, too.
     try FileManager.default.removeItem(atPath: path)
-    consent.set(.denied, for: "research")
+    Diagnostics.withInstance(reports) { consent.set(.denied, for: "research") }
     #expect(try Consent(path: path)["research"] == .denied)
+    #expect(reports.all.map(\.kind) == [.damaged, .damaged])
   }
 
   @Test func `is found though the program changes its working folder`() async {
