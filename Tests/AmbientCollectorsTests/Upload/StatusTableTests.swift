@@ -14,7 +14,7 @@ struct `The table of all statuses` {
     case all, some, once
   }
 
-  /// What became of ten events within half a minute.
+  /// What became of ten events within a minute.
   private func outcome(of status: Int, _ which: Case) async throws -> String {
     let time = try VirtualTime.current
     // Those of the status before; the others cost a wait for the disk each.
@@ -37,7 +37,7 @@ struct `The table of all statuses` {
       queue: EventQueue(folder: folder.path("\(which)"), options, clientID: "test"),
       upload: .unhurried, transport: transport)
     analytics.track(0..<10)
-    try await time.advance(by: .seconds(30))
+    try await time.advance(by: .seconds(60))
     let state = analytics.status
     #expect(state.waiting + state.delivered + analytics.lostEvents == 10, "\(status) \(which)")
     #expect(state.refused == analytics.lostEvents, "\(status) \(which)")
