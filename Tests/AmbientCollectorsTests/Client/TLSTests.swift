@@ -164,14 +164,16 @@ struct `A server with TLS` {
       if network != .gnuTLS { #expect(try await outcome(client, server.url + proxy) == nil) }
     }
 
+    /// Replaces the file at `path` by a certificate.
+    private func put(_ name: String, _ path: String) throws {
+      try Data(contentsOf: URL(filePath: TLSServer.certificate(name)))
+        .write(to: URL(filePath: path), options: .atomic)
+    }
+
     @Test(arguments: Network.rereadingCurls)
     func `is judged by the authorities that its file has now`(network: Network) async throws {
       let folder = TemporaryFolder()
       let (path, own) = (folder.path("authorities.pem"), folder.path("server.pem"))
-      func put(_ name: String, _ path: String) throws {
-        try Data(contentsOf: URL(filePath: TLSServer.certificate(name)))
-          .write(to: URL(filePath: path), options: .atomic)
-      }
       try put("authorities", path)
       try put("good", own)
       let server = try await TLSServer([own], isClosing: true)
@@ -194,10 +196,6 @@ struct `A server with TLS` {
     ) async throws {
       let folder = TemporaryFolder()
       let (path, own) = (folder.path("authorities.pem"), folder.path("server.pem"))
-      func put(_ name: String, _ path: String) throws {
-        try Data(contentsOf: URL(filePath: TLSServer.certificate(name)))
-          .write(to: URL(filePath: path), options: .atomic)
-      }
       try put("authorities", path)
       try put("good", own)
       let server = try await TLSServer([own], bodies: folder.path("bodies"), isClosing: true)
