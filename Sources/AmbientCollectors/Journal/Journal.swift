@@ -215,7 +215,7 @@ public final class Journal: Sendable {
       report(
         .fork,
         """
-        this process is a fork of the one that opened the queue, so its records are not taken, and \
+        this process is a fork of the one that opened the queue, so its records are not accepted, and \
         are lost: open a queue in the fork, in a folder of its own
         """)
     }

@@ -52,8 +52,8 @@ final class CollectorEngine: Sendable {
   private let task = Guarded<Task<Void, Never>?>(nil)
   private let isStarted = Atomic<Bool>(false)
   private let isAbandoned = Atomic<Bool>(false)
-  /// The number and the size of the waiting events: those that the loop counted last, plus those
-  /// appended since. The number is in the upper 28 bits, the size in bytes in the lower 36 bits.
+  /// The number and the size of the waiting events: the loop's last count, plus the events appended
+  /// since then. The number is in the upper 28 bits, the size in bytes in the lower 36 bits.
   /// Neither overflows: the largest queue has 2 GiB.
   private let news = Atomic<UInt64>(0)
 
