@@ -1,6 +1,7 @@
 #if canImport(Testing)
   public import Ambient
   public import AmbientSystem
+  internal import AmbientVirtualTime
   public import Testing
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.
@@ -126,18 +127,32 @@
 
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
     ///
-    /// - Parameter date: The value of `Time.now` throughout; a sleep throws `FrozenTimeError`.
-    public static func frozen(at date: Date) -> Self {
-      Self.assigning { Time.instance = FixedTime(at: date) }
+    /// - Parameters:
+    ///   - date: The value of `Time.now` throughout; a sleep throws `FrozenTimeError`.
+    ///   - showsDate: Whether `Date()` also shows the test's time, in the code of any library;
+    ///     Swift's clocks and `Task.sleep` stay real. If the program cannot do that, an issue is
+    ///     recorded, and the test does not run.
+    public static func frozen(at date: Date, date showsDate: Bool = false) -> Self {
+      Self.assigning {
+        Time.instance = FixedTime(at: date)
+        try SystemClocks.assign(showsDate)
+      }
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at the instant that
     /// `text` denotes. If `text` is malformed, the test records an issue.
     ///
-    /// - Parameter text: The instant in ISO 8601, with its offset from UTC, as in
-    ///   `2026-11-27T00:00:00-05:00`.
-    public static func frozen(at text: String) -> Self {
-      Self.assigning { Time.instance = try FixedTime(at: text) }
+    /// - Parameters:
+    ///   - text: The instant in ISO 8601, with its offset from UTC, as in
+    ///     `2026-11-27T00:00:00-05:00`.
+    ///   - showsDate: Whether `Date()` also shows the test's time, in the code of any library;
+    ///     Swift's clocks and `Task.sleep` stay real. If the program cannot do that, an issue is
+    ///     recorded, and the test does not run.
+    public static func frozen(at text: String, date showsDate: Bool = false) -> Self {
+      Self.assigning {
+        Time.instance = try FixedTime(at: text)
+        try SystemClocks.assign(showsDate)
+      }
     }
 
     /// Gives each test ambient contexts of its own, with time running `factor` times as fast as

@@ -1,6 +1,8 @@
 // The protocols of executors are still SPI, so this file is compiled only with compiler versions
 // that are known to have them.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
+  internal import Ambient
+  internal import AmbientVirtualTime
   internal import CVirtualTime
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) internal import _Concurrency
 
@@ -9,7 +11,8 @@
   /// Every job without a custom executor is enqueued here: jobs of bare tasks, detached tasks and
   /// task groups, jobs of tasks that Dispatch or a stream resumes, and jobs of tasks that call
   /// `Task.yield`, which enqueues directly on the default executor. Jobs that no scope takes go to
-  /// the previous executor. The runtime's hook for enqueued jobs is not used, since other libraries
+  /// the previous executor. The job that ends a `Task.sleep` comes here, too, in the sleeping task,
+  /// and goes to the scope that the task's clocks show. The runtime's hook for enqueued jobs is not used, since other libraries
   /// mistake any such hook for their own hook.
   private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
@@ -28,13 +31,29 @@
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      base.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
+      let job = UnownedJob(job)
+      if ambient_clocks_are_shown(), let delay = delay as? Duration,
+        SystemClocks.put(job, toSleepFor: delay)
+      {
+        return
+      }
+      // The executor adds the delay to a reading of the clock.
+      RealTime.$isInForce.withValue(true) {
+        base.enqueue(ExecutorJob(job), after: delay, tolerance: tolerance, clock: clock)
+      }
     }
 
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      base.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
+      let job = UnownedJob(job)
+      guard ambient_clocks_are_shown() else {
+        return base.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+      }
+      // By the clock that the task reads; the system's may be far from the instant.
+      enqueue(
+        ExecutorJob(job), after: clock.now.duration(to: instant), tolerance: tolerance,
+        clock: clock)
     }
 
     static let shared = (Task.defaultExecutor as? any Base).map(JobOfferingExecutor.init)

@@ -24,13 +24,17 @@
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
     ///     timeouts and background tasks sleep.
+    ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
+    ///     show and obey the test's time, in the code of any library. If the program cannot do that
+    ///     (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
+      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+      systemClocks: Bool = false
     ) -> Self {
       Self { test, function in
         try await inVirtualTime(
-          from: date, advances, seed, limit, patience, test, function)
+          from: date, advances, seed, limit, patience, systemClocks, test, function)
       }
     }
 
@@ -45,27 +49,33 @@
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
     ///     timeouts and background tasks sleep.
+    ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
+    ///     show and obey the test's time, in the code of any library. If the program cannot do that
+    ///     (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
+      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+      systemClocks: Bool = false
     ) -> Self {
       Self { test, function in
         try await inVirtualTime(
-          from: Date(iso8601: text), advances, seed, limit, patience, test, function)
+          from: Date(iso8601: text), advances, seed, limit, patience, systemClocks, test, function)
       }
     }
   }
 
   private func inVirtualTime(
     from date: Date, _ advances: VirtualTime.Advances, _ seed: UInt64, _ limit: Duration,
-    _ patience: Duration, _ test: Test,
+    _ patience: Duration, _ systemClocks: Bool, _ test: Test,
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     ambient_testing_keep()
     let location = test.sourceLocation
     let place = SourcePlace(fileID: location.fileID, line: UInt(location.line))
+    if systemClocks { try SystemClocks.requireClocks() }
     let time = VirtualTime(
-      from: date, seed: seed, advances: advances, limit: limit, patience: patience)
+      from: date, seed: seed, advances: advances, limit: limit, patience: patience,
+      systemClocks: systemClocks)
     let found = Guarded<[VirtualTimeError]>([])
     let (result, leftovers) = await time.run(
       at: place, mayLeave: false, { _ in try await function() },

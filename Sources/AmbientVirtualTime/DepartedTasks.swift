@@ -14,6 +14,8 @@ struct DepartedTasks {
   /// makes only one report. Also true once the task that opened the scope is cancelled, because
   /// the cancellation then makes tasks return.
   private var isSilent = false
+  /// The tasks that slept in the scope, but on an executor that it does not see.
+  private var excused: Set<UInt64> = []
 
   private var runs = RecentRuns()
   /// The latest job that belonged to a task: that task, and the number of the job.
@@ -22,8 +24,15 @@ struct DepartedTasks {
   /// Records that the task returns to the scope. Called when a thread that does not run the scope's
   /// jobs enqueues a job of the task.
   mutating func noteReturn(of task: UInt64, othersSleep: Bool) {
-    if task != 0, !isSilent { returned[task] = othersSleep }
+    if task != 0, !isSilent, excused.remove(task) == nil { returned[task] = othersSleep }
   }
+
+  /// Records that the task, which is outside the scope, wakes from a sleep in the scope: its next
+  /// return is no finding.
+  mutating func excuse(_ task: UInt64) { if task != 0 { excused.insert(task) } }
+
+  /// Whether a job of a task that has returned is still queued.
+  var hasReturns: Bool { !returned.isEmpty }
 
   mutating func silence() { isSilent = true }
 
@@ -33,8 +42,8 @@ struct DepartedTasks {
   /// Call this when the job is taken from the queue, not when it is enqueued. When it is taken, the
   /// tasks of the earlier jobs have run, and may have begun to sleep.
   mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
-    guard !returned.isEmpty, case let task = job.task,
-      let othersSlept = returned.removeValue(forKey: task), !job.isCancelled, !isSilent,
+    guard case let task = job.task, let othersSlept = returned.removeValue(forKey: task),
+      !job.isCancelled, !isSilent,
       othersSlept || othersSleep || lastRun(of: task) ?? now != now
     else { return false }
     isSilent = true

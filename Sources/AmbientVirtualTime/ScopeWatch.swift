@@ -200,7 +200,7 @@ extension VirtualScheduler {
   private func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
-      for wait in left.waits { wait.resume(throwing: CancellationError()) }
+      left.waits.cancel()
       left.opener?.resume(returning: false)
       left.ending?.resume()
       // Starts a drainer, which runs the jobs that are still queued: tasks outside the scope may

@@ -5,13 +5,15 @@ internal import Ambient
 ///
 /// The queue has a binary heap of deadlines and a dictionary of the sleepers. A cancelled sleeper
 /// leaves the dictionary at once. It leaves the heap when its entry comes to the top, or when the
-/// heap has more than 64 entries and more than half of them belong to cancelled sleepers.
+/// heap has more than 64 entries and more than half of them belong to cancelled sleepers. The queue
+/// is not told of a cancelled `Task.sleep`: it asks, for the first sleeper, and for all when their
+/// number counts or doubles.
 struct SleeperQueue {
   /// A waiting sleeper. It is a class, so that the dictionary stores only references. Even with a
   /// hundred thousand sleepers, the dictionary then fits into a processor's cache.
   final class Waiting: Sendable {
     let sleeper: Sleeper
-    let continuation: CheckedContinuation<Bool, any Error>
+    let end: End
     /// The sleeping task, as in `TaskID.current`; zero outside a task.
     let task: UInt64
     /// Whether the sleeping task is the scope's body.
@@ -25,18 +27,28 @@ struct SleeperQueue {
     let isBackground: Bool
 
     init(
-      sleeper: Sleeper, continuation: CheckedContinuation<Bool, any Error>, task: UInt64,
-      isBody: Bool,
-      releasedHold: Bool, isLimit: Bool, isBackground: Bool
+      sleeper: Sleeper, end: End, task: UInt64, isBody: Bool, releasedHold: Bool = false,
+      isLimit: Bool = false, isBackground: Bool
     ) {
       self.sleeper = sleeper
-      self.continuation = continuation
+      self.end = end
       self.task = task
       self.isBody = isBody
       self.releasedHold = releasedHold
       self.isLimit = isLimit
       self.isBackground = isBackground
     }
+  }
+
+  /// The way in which a sleep ends.
+  enum End {
+    /// A call of `Time` waits.
+    case resume(CheckedContinuation<Bool, any Error>)
+    /// A call of `Task.sleep` waits.
+    case system(SystemSleep)
+
+    /// Whether a cancellation has ended the sleep without telling the queue.
+    var isCancelled: Bool { if case .system(let sleep) = self { sleep.isCancelled } else { false } }
   }
 
   private struct Place: Comparable {
@@ -62,6 +74,10 @@ struct SleeperQueue {
 
   private var heap = BinaryHeap<Place>()
   private var waiting: [UInt64: Waiting] = [:]
+  /// The number of sleepers of `Task.sleep`, and the number from which all of them are asked.
+  private var system = (count: 0, most: 64)
+  /// The cancelled sleeps of `Task.sleep`, which the drainer must end.
+  private var cancelled: [SystemSleep] = []
 
   /// The number of latest sleeps that are always kept: when `log` has twice as many, it loses its
   /// older half.
@@ -86,24 +102,46 @@ struct SleeperQueue {
   /// The earliest deadline.
   mutating func earliest() -> Duration? {
     while let first = heap.first {
-      if waiting[first.id] != nil { return first.deadline }
+      if let sleep = waiting[first.id], !drop(first.id, ifCancelled: sleep) {
+        return first.deadline
+      }
       heap.removeFirst()
     }
     return nil
   }
 
+  /// Removes the sleeps of `Task.sleep` that were cancelled.
+  mutating func dropCancelled() {
+    guard system.count > 0 else { return }
+    for (id, sleep) in waiting { _ = drop(id, ifCancelled: sleep) }
+    tidy()
+  }
+
+  private mutating func drop(_ id: UInt64, ifCancelled sleep: Waiting) -> Bool {
+    guard case .system(let end) = sleep.end, end.isCancelled else { return false }
+    _ = takeOut(id)
+    cancelled.append(end)
+    return true
+  }
+
+  /// Removes and returns a cancelled sleep of `Task.sleep`, for the caller to end.
+  mutating func takeCancelled() -> SystemSleep? { cancelled.popLast() }
+
   /// The number and the deadline of the timeout that is the next to wake, if only timeouts and
   /// background tasks sleep.
   mutating func limit() -> (id: UInt64, deadline: Duration)? {
-    guard ordinaryCount == 0, earliest() != nil, let first = heap.first, first.isLimit else {
-      return nil
-    }
-    return (first.id, first.deadline)
+    guard earliest() != nil, let first = heap.first, first.isLimit else { return nil }
+    dropCancelled()
+    return ordinaryCount == 0 ? (first.id, first.deadline) : nil
   }
 
   mutating func insert(_ sleep: Waiting, id: UInt64) {
     if log.count == 2 * Self.kept { log.removeFirst(Self.kept) }
     log.append(sleep.sleeper)
+    if system.count >= system.most {
+      dropCancelled()
+      system.most = max(64, 2 * system.count)
+    }
     waiting[id] = sleep
     count(sleep, by: 1)
     heap.insert(Place(sleep, id: id))
@@ -119,10 +157,12 @@ struct SleeperQueue {
 
   mutating func remove(_ id: UInt64) -> Waiting? {
     guard let sleep = takeOut(id) else { return nil }
-    if heap.count > 64, heap.count > 2 * waiting.count {
-      heap.keep { waiting[$0.id] != nil }
-    }
+    tidy()
     return sleep
+  }
+
+  private mutating func tidy() {
+    if heap.count > 64, heap.count > 2 * waiting.count { heap.keep { waiting[$0.id] != nil } }
   }
 
   /// Removes all sleepers, and returns them in the order in which they would wake.
@@ -142,6 +182,7 @@ struct SleeperQueue {
   }
 
   private mutating func count(_ sleep: Waiting, by change: Int) {
+    if case .system = sleep.end { system.count += change }
     if sleep.isBackground {
       backgroundCount += change
     } else if !sleep.isLimit {

@@ -34,6 +34,9 @@ extension Time {
   ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
   ///     scope will wake any of them; also the wait before time passes to a timeout while only
   ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms.
+  ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
+  ///     show and obey the scope's time, in the code of any library. Swift's clocks begin at their
+  ///     real readings. In a `Time.hold`, they are real.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
@@ -42,16 +45,19 @@ extension Time {
   ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if the scope makes no progress for `limit`.
   ///   ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
-  ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. Otherwise, an error that
+  ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. ``SystemClocksError`` if
+  ///   `systemClocks` is true and ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error that
   ///   `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
-    fileID: String = #fileID, line: UInt = #line,
+    systemClocks: Bool = false, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
+    if systemClocks { try SystemClocks.requireClocks() }
     let time = VirtualTime(
-      from: date, seed: seed, advances: advances, limit: limit, patience: patience)
+      from: date, seed: seed, advances: advances, limit: limit, patience: patience,
+      systemClocks: systemClocks)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
       // Errors are not reported here, because `result.get()` throws them.
@@ -72,6 +78,7 @@ extension Time {
   ///   - seed: The seed of the scope's identifiers and random delays.
   ///   - limit: The real time after which a scope without progress is stalled. Above zero.
   ///   - patience: The real time after which a scope is in a deadlock. Above zero.
+  ///   - systemClocks: Whether `Task.sleep`, Swift's clocks and `Date()` obey the scope, too.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
@@ -80,12 +87,12 @@ extension Time {
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
-    fileID: String = #fileID, line: UInt = #line,
+    systemClocks: Bool = false, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
     try await virtual(
       from: Date(iso8601: text), advances: advances, seed: seed, limit: limit, patience: patience,
-      fileID: fileID, line: line, body)
+      systemClocks: systemClocks, fileID: fileID, line: line, body)
   }
 }
 

@@ -1,4 +1,5 @@
 package import Ambient
+internal import Synchronization
 
 /// A hold, and the task that took it. Virtual time does not advance while the hold is open.
 ///
@@ -9,6 +10,7 @@ final class VirtualHold: Sendable {
 
   private let scheduler: ObjectIdentifier
   private let task: UInt64
+  private let hasEnded = Atomic<Bool>(false)
 
   private init(_ scheduler: VirtualScheduler, _ task: UInt64) {
     self.scheduler = ObjectIdentifier(scheduler)
@@ -20,6 +22,12 @@ final class VirtualHold: Sendable {
     return held.task == task && held.scheduler == ObjectIdentifier(scheduler)
   }
 
+  /// Whether the current task, or one that started it, holds the scope's time.
+  static func isOpen(in scheduler: VirtualScheduler) -> Bool {
+    guard let held, held.scheduler == ObjectIdentifier(scheduler) else { return false }
+    return !held.hasEnded.load(ordering: .acquiring)
+  }
+
   static func with<R, E: Error>(
     _ scheduler: VirtualScheduler, _ caller: SourcePlace, _ isolation: isolated (any Actor)?,
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -29,7 +37,10 @@ final class VirtualHold: Sendable {
     if isHeld(by: task, scheduler) { return try await body() }
     let hold = VirtualHold(scheduler, task)
     let id = scheduler.change { $0.beginHold(caller, of: task) }
-    defer { scheduler.change { $0.endHold(id) } }
+    defer {
+      hold.hasEnded.store(true, ordering: .releasing)
+      scheduler.change { $0.endHold(id) }
+    }
     let result: Result<R, E> = await $held.withValue(hold) {
       _ = isolation  // so that `body` stays on the caller's actor, as in `Bindings.enter`
       // `TaskLocal.withValue` rethrows an error without its static type, so the error is returned

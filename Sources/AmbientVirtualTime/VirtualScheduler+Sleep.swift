@@ -87,6 +87,15 @@ extension VirtualScheduler {
     }
   }
 
+  /// Stores a sleep of `Task.sleep`. Must be called in the sleeping task. Returns false if the scope
+  /// is over, and the task must sleep in real time.
+  func sleep(_ job: UnownedJob, for duration: Duration) -> Bool {
+    let task = (id: TaskID.current, name: TaskID.currentName)
+    let sleep = SystemSleep(job, isOutside: !VirtualTurn.isOf(self))
+    let isBackground = BackgroundTasks.isCurrent
+    return change { $0.sleep(sleep, for: duration, task: task, isBackground: isBackground) }
+  }
+
   /// Sleeps in real time, because the scope has ended. If the sleep returned or threw at once
   /// instead, a loop that sleeps would spin.
   @inline(never)

@@ -14,12 +14,25 @@ internal import CVirtualTime
 /// is blocked, and time never depends on a guess about how long other code needs.
 final class VirtualScheduler: TaskExecutor {
   private let state: Guarded<VirtualState>
+  /// What Swift's clocks show at the scope's start; nil if they are real.
+  private let starts: ClockStarts?
 
   init(
-    origin: Date, _ advances: VirtualTime.Advances, limit: Duration, patience: Duration
+    origin: Date, _ advances: VirtualTime.Advances, limit: Duration, patience: Duration,
+    showsClocks: Bool = false
   ) {
     state = Guarded(VirtualState(origin: origin, advances, limit: limit, patience: patience))
+    starts = showsClocks ? ClockStarts() : nil
     BareTasks.connect()
+  }
+
+  /// What the clocks of the scope's tasks show.
+  var clocks: SystemClocks { SystemClocks(kind: starts == nil ? .real : .scope(self)) }
+
+  /// What a clock of Swift shows, since its origin. It runs on after the end of the scope.
+  func reading(isSuspending: Bool) -> Duration {
+    let start = (isSuspending ? starts?.suspending : starts?.continuous) ?? .zero
+    return start.plus(withState { $0.now })
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -73,9 +86,10 @@ final class VirtualScheduler: TaskExecutor {
         case .mainQueue: return runOnMainActor(work.job)
         }
       case .resume(let continuation, let result): continuation.resume(with: result)
+      case .endSleep(let sleep): sleep.end()
       case .cancel(let waits, let background):
         for task in background { task.cancel?() }
-        for wait in waits { wait.resume(throwing: CancellationError()) }
+        waits.cancel()
       case .end(let continuation, let adopted):
         BareTasks.release(adopted, of: self)
         // The code that opened the scope is outside the scope. So the code is resumed while the
@@ -88,7 +102,7 @@ final class VirtualScheduler: TaskExecutor {
   }
 
   /// Tells the runtime that a job runs under no serial executor, which is how the pool runs jobs.
-  private static var pool: UnownedSerialExecutor {
+  static var pool: UnownedSerialExecutor {
     // The cast is valid: the executor is two words, and zeros denote the default executor
     // (`generic`).
     unsafeBitCast((UInt(0), UInt(0)), to: UnownedSerialExecutor.self)

@@ -13,7 +13,8 @@ struct VirtualState {
     /// Run a job. If its task had left the scope, first report the text `left`.
     case run(VirtualJob, left: String?)
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
-    case cancel([CheckedContinuation<Bool, any Error>], [ScopeMembers.Child])
+    case endSleep(SystemSleep)
+    case cancel(Waits, [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
     /// Leave the thread to other code, and start another drainer at the end of the pool's queue.
     case giveWay
@@ -49,12 +50,23 @@ struct VirtualState {
     case leave(Left)
   }
 
+  /// Waits for time that are to be cancelled.
+  struct Waits {
+    var calls: [CheckedContinuation<Bool, any Error>] = []
+    var sleeps: [SystemSleep] = []
+
+    func cancel() {
+      for call in calls { call.resume(throwing: CancellationError()) }
+      for sleep in sleeps { sleep.cancel() }
+    }
+  }
+
   /// The waits and tasks that remain when the watch abandons a scope. The caller releases the bare
   /// tasks, cancels the waits for time, and resumes the code that awaits the scope.
   struct Left {
     let opener: CheckedContinuation<Bool, Never>?
     let ending: CheckedContinuation<Void, Never>?
-    let waits: [CheckedContinuation<Bool, any Error>]
+    let waits: Waits
     let adopted: Set<UInt64>
   }
 
@@ -159,7 +171,12 @@ extension VirtualState {
 
   /// A copy of the queue of sleepers, with its log of the latest sleeps. A caller can sort the copy
   /// after the lock is released.
-  var waiting: SleeperQueue { sleepers }
+  var waiting: SleeperQueue {
+    mutating get {
+      sleepers.dropCancelled()
+      return sleepers
+    }
+  }
   var isWithoutTrace: Bool { cancelled.isEmpty }
 
   var limits: (limit: Duration, patience: Duration) { (stillness.limit, stillness.patience) }
@@ -244,7 +261,10 @@ extension VirtualState {
     if leftThread != nil, leftThread == SystemThread.current { leftThread = nil }
     // A stalled scope makes no progress: its end must not wait for the queue to empty.
     if verdict == .stalled, case .ending = phase, let step = quiescentStep() { return step }
+    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep) }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
+    // The step may have looked for a sleeper, and found cancelled ones.
+    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep) }
     turn = .idle
     return nil
   }
@@ -265,7 +285,7 @@ extension VirtualState {
     allowedLimit = nil
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
-    let hasLeft = departed.judge(job, othersSleep: mayPass, at: now)
+    let hasLeft = departed.hasReturns && departed.judge(job, othersSleep: mayPass, at: now)
     // A job of the body's task shows that the body has returned to the scope, if the main actor's
     // jobs also belong to the scope (`BareTasks.areHeld`). Otherwise the job may only be a step on
     // the body's way to the main actor.
@@ -276,9 +296,12 @@ extension VirtualState {
 
   /// Whether virtual time would advance to the next sleeper's deadline if all tasks were suspended.
   private var mayPass: Bool {
-    guard sleepers.count > 0 else { return false }
-    if let request = requests.first { return sleepers.count >= request.sleepers }
-    return advances == .byItself && body.isSeenToWait
+    mutating get {
+      sleepers.dropCancelled()
+      guard sleepers.count > 0 else { return false }
+      if let request = requests.first { return sleepers.count >= request.sleepers }
+      return advances == .byItself && body.isSeenToWait
+    }
   }
 
   /// The next step when no job is queued: all tasks that the scope sees are suspended, so time may
@@ -328,15 +351,25 @@ extension VirtualState {
   }
 
   /// Removes all waits for time, and records the sleepers among them.
-  private mutating func takeWaits() -> [CheckedContinuation<Bool, any Error>] {
+  ///
+  /// A sleep of `Task.sleep` is no leftover: the library that sleeps cannot know of the scope.
+  private mutating func takeWaits() -> Waits {
     let asleep = sleepers.removeAll()
     sleptLast = Set(asleep.map(\.task))
-    leftovers += asleep.filter { !$0.isBackground && !isOpenerCancelled }.map {
-      "\($0.sleeper), but the scope ended before: it was cancelled."
-    }
     holds += asleep.count { $0.releasedHold } + requests.count { $0.releasedHold }
-    defer { requests = [] }
-    return asleep.map(\.continuation) + requests.map(\.continuation)
+    var waits = Waits()
+    for sleep in asleep {
+      switch sleep.end {
+      case .resume(let continuation):
+        waits.calls.append(continuation)
+        guard !sleep.isBackground, !isOpenerCancelled else { continue }
+        leftovers.append("\(sleep.sleeper), but the scope ended before: it was cancelled.")
+      case .system(let sleep): waits.sleeps.append(sleep)
+      }
+    }
+    waits.calls += requests.map(\.continuation)
+    requests = []
+    return waits
   }
 }
 
@@ -345,6 +378,7 @@ extension VirtualState {
   /// The next step of the first request; `nil` while the request waits for sleepers.
   private mutating func requestStep() -> Step? {
     let request = requests[0]
+    sleepers.dropCancelled()
     guard sleepers.count >= request.sleepers else { return nil }
     switch request.goal {
     case .settle: return answer(.success(true))
@@ -394,14 +428,20 @@ extension VirtualState {
   /// Wakes the sleeper with the earliest deadline. If that deadline is in the future, time first
   /// advances to it.
   private mutating func wakeNext() -> Step? {
-    guard let waiting = sleepers.popFirst() else { return nil }
+    guard sleepers.earliest() != nil, let waiting = sleepers.popFirst() else { return nil }
     allowedLimit = nil
     let deadline = waiting.sleeper.deadline
     if !waiting.isBackground, reached?.instant != deadline { reached = (deadline, false) }
     pass(to: deadline)
     noteWake(waiting)
-    let isUnseen = waiting.isLimit && reached?.isUnseen == true
-    return .resume(waiting.continuation, isUnseen ? .failure(UnseenLimit()) : .success(true))
+    switch waiting.end {
+    case .resume(let continuation):
+      let isUnseen = waiting.isLimit && reached?.isUnseen == true
+      return .resume(continuation, isUnseen ? .failure(UnseenLimit()) : .success(true))
+    case .system(let sleep):
+      if sleep.isOutside { departed.excuse(waiting.task) }
+      return .endSleep(sleep)
+    }
   }
 
   private mutating func pass(to time: Duration) {
@@ -477,11 +517,38 @@ extension VirtualState {
       date: clock.wall(at: deadline))
     sleepers.insert(
       SleeperQueue.Waiting(
-        sleeper: sleeper, continuation: continuation, task: task.id, isBody: wait.isBody,
+        sleeper: sleeper, end: .resume(continuation), task: task.id, isBody: wait.isBody,
         releasedHold: releasesHold, isLimit: isLimit, isBackground: isBackground), id: wait.id)
     if wait.isBody { body.beginSleep() }
     if releasesHold { holds -= 1 }
     return nil
+  }
+
+  /// Stores a sleep of `Task.sleep`. Returns false if the scope is over, and the task must sleep in
+  /// real time.
+  mutating func sleep(
+    _ sleep: SystemSleep, for duration: Duration, task: (id: UInt64, name: String?),
+    isBackground: Bool
+  ) -> Bool {
+    if isOver {
+      _ = clock.runOn()
+      return false
+    }
+    let isBody = task.id != 0 && task.id == members.body
+    guard duration > .zero else {
+      jobs.append(sleep.asJob)
+      return true
+    }
+    let deadline = now.plus(duration)
+    sleepers.insert(
+      SleeperQueue.Waiting(
+        sleeper: Sleeper(
+          caller: SourcePlace(fileID: "Task.sleep", line: 0), task: task.name, start: now,
+          deadline: deadline, date: clock.wall(at: deadline)),
+        end: .system(sleep), task: task.id, isBody: isBody, isBackground: isBackground),
+      id: makeID())
+    if isBody { body.beginSleep() }
+    return true
   }
 
   /// Begins a sleep in real time after the end of the scope. Returns the duration of the sleep, and
@@ -512,9 +579,9 @@ extension VirtualState {
   /// Removes a wait, and returns its continuation for the caller to resume. If the wait is not
   /// stored yet, records its `id` instead; then `sleep` or `request` ends the wait at once.
   mutating func cancel(_ id: UInt64) -> CheckedContinuation<Bool, any Error>? {
-    if let sleep = sleepers.remove(id) {
+    if let sleep = sleepers.remove(id), case .resume(let continuation) = sleep.end {
       noteWake(sleep)
-      return sleep.continuation
+      return continuation
     }
     guard let index = requests.firstIndex(where: { $0.id == id }) else {
       cancelled.insert(id)

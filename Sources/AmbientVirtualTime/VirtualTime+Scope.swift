@@ -77,12 +77,20 @@ extension VirtualTime {
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       defer { scheduler.leaveBody() }
       return try await Time.withInstance(self) {
-        guard BackgroundTasks.isCurrent else { return try await body(self) }
+        // Values that are already right are not bound again, because each new task copies all bound
+        // values.
+        let clocks = scheduler.clocks
+        let body = { () async throws -> R in
+          try await clocks.areInForce
+            ? body(self)
+            : SystemClocks.context.withInstance(clocks) {
+              try await body(self)
+            }
+        }
+        guard BackgroundTasks.isCurrent else { return try await body() }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
-        // background tasks. In other tasks, `isCurrent` is already false, and is not bound
-        // again, because each new task copies all bound values. The closure of the task is
-        // `@Sendable`, so there is no actor to stay on.
-        return try await BackgroundTasks.$isCurrent.withValue(false) { try await body(self) }
+        // background tasks. The closure of the task is `@Sendable`, so there is no actor to stay on.
+        return try await BackgroundTasks.$isCurrent.withValue(false) { try await body() }
       }
     }
   }

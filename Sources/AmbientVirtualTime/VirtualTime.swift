@@ -38,11 +38,12 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
 
   package init(
     from date: Date, seed: UInt64, advances: Advances = .byItself,
-    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience
+    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    systemClocks: Bool = false
   ) {
     beginsAtInstant = date.timeIntervalSinceReferenceDate.isFinite
     scheduler = VirtualScheduler(
-      origin: date, advances, limit: limit, patience: patience)
+      origin: date, advances, limit: limit, patience: patience, showsClocks: systemClocks)
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
     super.init()
     become(self)
@@ -54,6 +55,16 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   /// The default real time after which suspended tasks are a deadlock, if nothing in the scope will
   /// wake one of them: 200 ms.
   public static let usualPatience = Duration.milliseconds(200)
+
+  /// Whether a scope of virtual time can show its time to code that never heard of Ambient, which
+  /// `systemClocks: true` asks for.
+  ///
+  /// True on Linux in a program that links AmbientTesting and Swift's shared libraries, unless
+  /// another part of the program defines `clock_gettime`. The first read tests this. Use it as a
+  /// condition of a test: `.enabled(if: VirtualTime.hasSystemClocks)`.
+  public static var hasSystemClocks: Bool {
+    SystemClocks.canShowDate && SystemClocks.canShowClocks
+  }
 
   /// The virtual time of the scope in which the caller runs.
   ///

@@ -24,6 +24,7 @@ extern main_hook swift_task_getMainExecutor_hook __attribute__((weak));
 extern SWIFT_CALL uint64_t swift_task_getJobTaskId(void *job) __attribute__((weak));
 extern SWIFT_CALL bool swift_task_isCancelled(void *task) __attribute__((weak));
 extern SWIFT_CALL void *swift_task_getCurrent(void) __attribute__((weak));
+extern SWIFT_CALL void swift_task_cancel(void *task) __attribute__((weak));
 
 // A job's head, as in ExecutorImpl.h: the low byte of `flags` is the job's kind, zero for a task.
 struct job {
@@ -192,7 +193,19 @@ bool ambient_job_is_cancelled(void *job) {
   return &swift_task_isCancelled && is_task(job) && swift_task_isCancelled(job);
 }
 
+void *ambient_current_task_object(void) {
+  return &swift_task_getCurrent ? swift_task_getCurrent() : NULL;
+}
+
 uint64_t ambient_current_task(void) {
-  void *task = &swift_task_getCurrent ? swift_task_getCurrent() : NULL;
+  void *task = ambient_current_task_object();
   return task ? ambient_job_task(task) : 0;
+}
+
+bool ambient_task_is_cancelled(void *task) {
+  return &swift_task_isCancelled && swift_task_isCancelled(task);
+}
+
+void ambient_task_cancel(void *task) {
+  if (&swift_task_cancel) swift_task_cancel(task);
 }

@@ -36,8 +36,8 @@ struct `The queue of sleepers` {
       caller: SteppedScope.place, task: nil, start: .zero, deadline: .seconds(seconds),
       date: SteppedScope.start + Double(seconds))
     return SleeperQueue.Waiting(
-      sleeper: sleeper, continuation: waits.time, task: 0, isBody: false, releasedHold: false,
-      isLimit: isLimit, isBackground: isBackground)
+      sleeper: sleeper, end: .resume(waits.time), task: 0, isBody: false, isLimit: isLimit,
+      isBackground: isBackground)
   }
 
   @Test func `is in the order of deadlines, with timeouts last, and then of the beginning`()

@@ -91,7 +91,8 @@ struct SteppedScope {
     case .run(let job, let left): "run \(job.task)\(left == nil ? "" : ", which left")"
     case .resume(_, .success(let result)): "resume \(result)"
     case .resume(_, .failure(let error)): "throw \(type(of: error))"
-    case .cancel(let waits, let background): "cancel \(waits.count) \(background.count)"
+    case .cancel(let waits, let background): "cancel \(waits.calls.count) \(background.count)"
+    case .endSleep: "end sleep"
     case .end(_, let adopted): "end \(adopted.sorted())"
     case .giveWay: "give way"
     }
@@ -127,7 +128,7 @@ struct SteppedScope {
     case .leave(let left):
       return """
         leave\(left.opener == nil ? "" : " opener")\(left.ending == nil ? "" : " end") \
-        \(left.waits.count) \(left.adopted.sorted())
+        \(left.waits.calls.count) \(left.adopted.sorted())
         """
     }
   }

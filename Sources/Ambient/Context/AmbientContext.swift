@@ -207,7 +207,7 @@ extension AmbientContext {
   /// The current service, or nil if none is assigned. Reading it makes no default, and is not
   /// recorded as the first read.
   @inline(__always)
-  var assigned: Service? {
+  package var assigned: Service? {
     guard let pointer = UnsafeRawPointer(bitPattern: word.load(ordering: .acquiring)) else {
       return nil
     }

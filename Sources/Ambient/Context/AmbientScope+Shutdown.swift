@@ -22,7 +22,7 @@ extension AmbientScope {
   @discardableResult
   public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
     // The deadline is limited to 136 years, because the longest durations would overflow the clock.
-    let end = ContinuousClock.now + min(max(deadline, .zero), .seconds(1 << 32))
+    let end = RealTime.now + min(max(deadline, .zero), .seconds(1 << 32))
     let (current, replaced) = stoppable
     guard !current.isEmpty || !replaced.isEmpty else { return [] }
     // A separate thread waits for the services. A task could not, because the services may block
@@ -44,11 +44,11 @@ extension AmbientScope {
     _ current: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {
     let threads = BlockingExecutor()
-    let start = ContinuousClock.now
+    let start = RealTime.now
     let beside = replaced.map { Stopping($0, by: end, on: threads) }
     var late: [(String, Duration)] = []
     for (index, service) in current.enumerated() {
-      let now = ContinuousClock.now
+      let now = RealTime.now
       let share = max(end - now, .zero) / (current.count - index)
       if !Stopping(service, by: now + share, on: threads).hasStopped() {
         late.append((service.name, share))

@@ -112,6 +112,10 @@ public struct AmbientScope: Sendable {
     return ambient_outside_load()
   }
 
+  /// Whether the caller inherits what a block has bound: a scope, or that there is none. False in a
+  /// detached task.
+  package static var isInherited: Bool { Bindings.areInherited }
+
   @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: nil) }
 
   @usableFromInline

@@ -152,6 +152,8 @@ public final class FixedTime: Time, @unchecked Sendable {
   }
 
   override package var scope: (any VirtualScope)? { around }
+
+  override package var isOfAmbient: Bool { true }
 }
 
 /// The error of a sleep whose deadline never comes, because time stands still.

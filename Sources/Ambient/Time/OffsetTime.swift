@@ -48,6 +48,8 @@ public final class OffsetTime: Time, @unchecked Sendable {
 
   override package var scope: (any VirtualScope)? { base.scope }
 
+  override package var isOfAmbient: Bool { base.isOfAmbient }
+
   /// Whether the other time stands still.
   public override var standsStill: Bool { base.standsStill }
 }

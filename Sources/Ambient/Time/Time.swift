@@ -109,7 +109,7 @@ nonisolated open class Time: @unchecked Sendable {
     guard rest > .zero else { return try await Self.suspendOnce() }
     // The time is limited, because the system's sleep traps on a deadline beyond 64 bits of
     // seconds.
-    try await ContinuousClock().sleep(
+    try await RealTime.sleep(
       for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
   }
 
@@ -164,6 +164,13 @@ nonisolated open class Time: @unchecked Sendable {
   /// The current scope of virtual time, if any. The look-up does not count as a read of
   /// ``instance``.
   package static var scopeInForce: (any VirtualScope)? { context.assigned?.scope }
+
+  /// The current time, or nil if none is assigned. The look-up does not count as a read of
+  /// ``instance``.
+  package static var assigned: Time? { context.assigned }
+
+  /// Whether a reading of this time calls no code of the program's own.
+  package var isOfAmbient: Bool { ownScope != nil }
 }
 
 /// The system's time.
@@ -197,4 +204,6 @@ public final class DefaultTime: Time, @unchecked Sendable {
   }
 
   override var lead: Duration { Self.lead }
+
+  override package var isOfAmbient: Bool { true }
 }

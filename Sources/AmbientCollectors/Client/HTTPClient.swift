@@ -79,7 +79,7 @@ public final class HTTPClient: HTTPTransport {
   ) async throws(TransportError) -> HTTPAnswer {
     if let fault = request.fault { throw TransportError(.unsent, fault) }
     return try await Time.hold { () async throws(TransportError) in
-      let end = ContinuousClock.now + limits.duration
+      let end = RealTime.now + limits.duration
       guard let packed = compressed(request) else { return try await follow(request, limits, end) }
       let answer = try await follow(packed, limits, end)
       if answer.status / 100 == 2 {
@@ -150,9 +150,9 @@ public final class HTTPClient: HTTPTransport {
     // The timer counts real time, because the server needs real time to answer. The client runs the
     // timer itself, because the carrier may be stuck.
     let timer = Task.detached { [carrier] in
-      try await ContinuousClock().sleep(until: exchange.end)
+      try await RealTime.sleep(until: exchange.end)
       carrier.cancel(exchange)
-      try await ContinuousClock().sleep(until: exchange.end + Self.grace)
+      try await RealTime.sleep(until: exchange.end + Self.grace)
       exchange.giveUp(exchange.lateness)
       carrier.cancel(exchange)
     }

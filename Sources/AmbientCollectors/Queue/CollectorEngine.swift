@@ -304,7 +304,7 @@ extension CollectorEngine {
   /// Uploads until shortly before the deadline, so that this method returns while its caller still
   /// waits.
   private func finish(by deadline: ContinuousClock.Instant) async {
-    let end = deadline - min(.milliseconds(250), max(.zero, deadline - .now) / 8)
+    let end = deadline - min(.milliseconds(250), max(.zero, deadline - RealTime.now) / 8)
     orders.withLock { $0.end = end }
     if isAbandoned.load(ordering: .acquiring) { return }
     // The loop is started even if only refused events are left, because it drops the refused events
@@ -322,7 +322,7 @@ extension CollectorEngine {
     guard let task = started else { return }
     // The timer uses the real clock, like the caller's deadline, whatever the scope's `Time` is.
     let timer = Task.detached {
-      try await ContinuousClock().sleep(until: end)
+      try await RealTime.sleep(until: end)
       task.cancel()
     }
     _ = await task.result

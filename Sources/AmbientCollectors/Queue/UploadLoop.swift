@@ -194,7 +194,7 @@ struct UploadLoop {
         // A pause that began before the shutdown, and that the server did not ask for, ends now,
         // for one more attempt.
         guard rest.isAtEnd || rest.isDemanded else { break }
-        if policy.isOver || ContinuousClock.now + left >= end { return false }
+        if policy.isOver || RealTime.now + left >= end { return false }
       }
       if Time.instance.standsStill {
         // Frozen time does not reach the end of the pause by itself. The next ring of the bell ends
@@ -423,7 +423,7 @@ extension UploadLoop {
     flushes = engine.flushes
     var limits = options.exchange
     if let end = engine.end {
-      let left = end - ContinuousClock.now
+      let left = end - RealTime.now
       guard left > .zero else { return nil }
       limits.duration = min(limits.duration, left)
     }
@@ -465,7 +465,7 @@ extension UploadLoop {
       // The wait is at most a quarter of the remaining time, so that several attempts fit into that
       // time. It is at least half of its maximum, `longest`, so that the attempts are not used up
       // at once.
-      let left = max(.zero, end - ContinuousClock.now)
+      let left = max(.zero, end - RealTime.now)
       let longest = min(failure.limit, left / 4)
       wait = longest / 2 + time.randomPart(of: longest / 2)
     } else {

@@ -54,7 +54,7 @@
       httpShouldHandleCookies = false
       // URLSession's time limit is later than `exchange.end`, so that `HTTPClient` ends a late
       // exchange first, at the exact time.
-      timeoutInterval = max(1, (exchange.end - ContinuousClock.now) / .seconds(1)) + 60
+      timeoutInterval = max(1, (exchange.end - RealTime.now) / .seconds(1)) + 60
       // Without this header field, URLSession would ask for gzip and decompress the answer. A short
       // compressed answer could then exceed `limits.answerBytes`.
       setValue("identity", forHTTPHeaderField: "Accept-Encoding")

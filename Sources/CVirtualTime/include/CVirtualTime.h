@@ -82,6 +82,32 @@ bool ambient_jobs_others_main_hook(void);
 void ambient_jobs_probe_begin(void);
 bool ambient_jobs_probe_end(void);
 
+// A clock of the system, as code asks for it: `Date()`, `ContinuousClock` and `SuspendingClock`.
+enum ambient_clock { ambient_clock_date, ambient_clock_continuous, ambient_clock_suspending };
+
+// The type of a function that reads a clock for the calling task: the whole seconds and the
+// nanoseconds that it shows, since 1970 or since an arbitrary origin. It returns false if the clock
+// is real there.
+typedef bool (*ambient_clock_reader)(
+    enum ambient_clock clock, int64_t *seconds, int64_t *nanoseconds);
+
+void ambient_clocks_connect(ambient_clock_reader reader);
+
+// Adds to the number of open scopes that show their time to clocks.
+void ambient_clocks_count(int64_t change);
+
+// Whether a scope shows its time to clocks, or this thread is testing its clocks.
+bool ambient_clocks_are_shown(void);
+
+// Calls the reader. Within the call, all clocks of the thread are real.
+bool ambient_clocks_read(enum ambient_clock clock, int64_t *seconds, int64_t *nanoseconds);
+
+// Between these calls, each clock of the thread shows `ambient_clocks_probe_seconds`, if something
+// reads it by ambient_clocks_read.
+#define ambient_clocks_probe_seconds (1LL << 36)
+void ambient_clocks_probe_begin(void);
+void ambient_clocks_probe_end(void);
+
 // ambient_tests_limit returns the number of seconds that a test program waits for a scope that was
 // asked to end, but neither ends nor makes progress. 0, the value in all other programs, means to
 // wait for ever. ambient_tests_set_limit sets the number. ambient_tests_read_limit sets the number
@@ -103,5 +129,11 @@ bool ambient_job_is_cancelled(void *job);
 
 // The number of the task that runs on this thread; zero if none runs.
 uint64_t ambient_current_task(void);
+
+// The task that runs on this thread, an object of the runtime; null if none runs.
+void *ambient_current_task_object(void);
+
+bool ambient_task_is_cancelled(void *task);
+void ambient_task_cancel(void *task);
 
 #endif

@@ -1,0 +1,18 @@
+/// Real time, for waits that must be real even where Swift's clocks show the time of a scope of
+/// virtual time.
+package enum RealTime {
+  /// Whether clocks and sleeps are real for this task, whatever its scope shows.
+  @TaskLocal package static var isInForce = false
+
+  package static var now: ContinuousClock.Instant { $isInForce.withValue(true) { .now } }
+
+  package static func sleep(until instant: ContinuousClock.Instant) async throws {
+    try await $isInForce.withValue(true) { try await ContinuousClock().sleep(until: instant) }
+  }
+
+  package static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
+    try await $isInForce.withValue(true) {
+      try await ContinuousClock().sleep(for: duration, tolerance: tolerance)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import Ambient
+
+/// What Swift's clocks showed when a scope was made, in which they show the scope's time.
+final class ClockStarts: Sendable {
+  let continuous: Duration
+  let suspending: Duration
+  private let isShown = OpenClocks()
+
+  init() {
+    (continuous, suspending) = RealTime.$isInForce.withValue(true) {
+      (
+        ContinuousClock().systemEpoch.duration(to: .now),
+        SuspendingClock().systemEpoch.duration(to: .now)
+      )
+    }
+  }
+}

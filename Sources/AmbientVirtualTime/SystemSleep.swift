@@ -1,0 +1,50 @@
+internal import CVirtualTime
+
+/// A sleep of `Task.sleep` or of a clock of Swift, which obeys a scope.
+final class SystemSleep: Sendable {
+  /// The runtime's job that ends the sleep. It runs once, after a cancellation too, since it also
+  /// frees the sleep's memory.
+  private let job: UnownedJob
+  /// The sleeping task, an object of the runtime, which this object retains. Zero outside a task.
+  private let task: UInt
+  private let isCancellable: Bool
+  /// Whether the task sleeps on an executor that the scope does not see.
+  let isOutside: Bool
+
+  /// A sleep of the current task.
+  init(_ job: UnownedJob, isOutside: Bool) {
+    self.job = job
+    self.isOutside = isOutside
+    // Valid: an `UnownedJob` is one pointer to an object that lives until the job has run. The job
+    // of the deprecated form of `Task.sleep`, which no cancellation ends, is no task's.
+    isCancellable = ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self)) != 0
+    let object = ambient_current_task_object()
+    // Valid: a task is a native object, retained until `deinit`.
+    if let object { _ = Unmanaged<AnyObject>.fromOpaque(object).retain() }
+    task = UInt(bitPattern: object)
+  }
+
+  deinit {
+    if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
+  }
+
+  private var object: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: task) }
+
+  /// Whether a cancellation has ended the sleep. Nobody else tells the scope.
+  var isCancelled: Bool {
+    guard isCancellable, let object else { return false }
+    return ambient_task_is_cancelled(object)
+  }
+
+  /// The job, for a sleep that ends at once.
+  var asJob: VirtualJob { VirtualJob(job: job, place: .pool) }
+
+  /// Wakes the task, unless a cancellation has. Call it once, outside the scope's lock.
+  func end() { job.runSynchronously(on: VirtualScheduler.pool) }
+
+  /// Cancels the sleeping task, and so the sleep. Call it once, outside the scope's lock.
+  func cancel() {
+    if let object { ambient_task_cancel(object) }
+    end()
+  }
+}

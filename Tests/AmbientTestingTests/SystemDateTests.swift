@@ -1,0 +1,188 @@
+import Ambient
+import AmbientTesting
+import AmbientVirtualTime
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// `Date()` in code that never heard of Ambient.
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Date() in frozen time` {
+  private let instant = Date(timeIntervalSinceReferenceDate: 123_456_789.125)
+
+  @Test(.frozen(at: "2026-11-27T00:00:00.123Z", date: true))
+  func `is the test's date under the trait`() async throws {
+    let expected = try Date(iso8601: "2026-11-27T00:00:00.123Z")
+    #expect(Date() == expected && Date.now == expected)
+    #expect(await Task { Date() }.value == expected)
+    await MainActor.run { #expect(Date() == expected) }
+    async let date = Date()
+    #expect(await date == expected)
+  }
+
+  @Test(.frozen(at: "2026-11-27T00:00:00Z"))
+  func `is real without the option`() throws {
+    #expect(try Date() != Date(iso8601: "2026-11-27T00:00:00Z"))
+  }
+
+  @Test func `is that of the block, in a synchronous and in an asynchronous one`() async throws {
+    #expect(try Time.freeze(at: instant, date: true) { Date() } == instant)
+    #expect(try await Time.freeze(at: instant, date: true) { () async in Date() } == instant)
+    let text = "2026-11-27T00:00:00Z"
+    let date = try Date(iso8601: text)
+    #expect(try Time.freeze(at: text, date: true) { Date() } == date)
+    #expect(try await Time.freeze(at: text, date: true) { () async in Date() } == date)
+    #expect(Date() > date)
+  }
+
+  @Test func `follows the times that are bound in the block`() throws {
+    try Time.freeze(at: instant, date: true) {
+      Time.travel(by: .seconds(60)) { #expect(Date() == instant + 60) }
+      Time.freeze(at: instant + 5) { #expect(Date() == instant + 5) }
+      try Time.scale(by: 60) { #expect(Date() == instant) }
+      Time.withInstance(FixedTime(at: instant - 1)) { #expect(Date() == instant - 1) }
+      let time = FixedTime(at: instant)
+      Time.withInstance(time) {
+        time.advance(by: .milliseconds(1_500))
+        #expect(Date() == instant + 1.5)
+      }
+    }
+  }
+
+  @Test func `travels, and is real, as Time.now is`() throws {
+    try Time.freeze(at: instant, date: true) {
+      Time.withInstance(DefaultTime()) {
+        let before = Time.now
+        #expect(before <= Date() && Date() <= Time.now)
+        Time.travel(by: .seconds(86_400)) {
+          let before = Time.now
+          #expect(before <= Date() && Date() <= Time.now)
+        }
+      }
+    }
+  }
+
+  @Test func `is real where the option is off, and outside all scopes`() async throws {
+    try await Time.freeze(at: instant, date: true) {
+      let (detached, outside) = (await Task.detached { Date() }.value, AmbientScope.none { Date() })
+      let off = try Time.freeze(at: instant, date: false) { Date() }
+      let isolated = AmbientScope.isolated { Date() }
+      for date in [detached, outside, off, isolated] { #expect(date > instant + 86_400) }
+    }
+  }
+
+  @Test func `is that of a captured scope on a thread of Dispatch`() async throws {
+    let scope = try Time.freeze(at: instant, date: true) { AmbientScope.capture() }
+    let dates = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(returning: [scope.run { Date() }, Date()])
+      }
+    }
+    #expect(dates[0] == instant && dates[1] > instant + 86_400)
+  }
+
+  /// A time of a program's own may read `Date()` itself, so `Date()` must not ask it.
+  @Test func `is real if the program's own time is bound`() throws {
+    final class Skewed: Time, @unchecked Sendable {
+      override var now: Date { Date() + 86_400 }
+    }
+    try Time.freeze(at: instant, date: true) {
+      Time.withInstance(Skewed()) {
+        let (before, now, after) = (Date(), Time.now, Date())
+        #expect(before + 86_400 <= now && now <= after + 86_400)
+        Time.travel(by: .seconds(86_400)) {
+          let (before, now, after) = (Date(), Time.now, Date())
+          #expect(before + 172_800 <= now && now <= after + 172_800)
+        }
+      }
+    }
+  }
+
+  @Test func `is no use of the context Time`() throws {
+    let uses = try AmbientScope.isolated {
+      try Time.freeze(at: instant, date: true) { Date() }
+    }
+    #expect(uses == instant)
+  }
+
+  @Test func `leaves Swift's clocks and sleeps real`() async throws {
+    try await Time.freeze(at: instant, date: true) {
+      let (continuous, suspending) = (ContinuousClock.now, SuspendingClock.now)
+      try await Task.sleep(for: .milliseconds(1))
+      #expect(continuous.duration(to: .now) >= .milliseconds(1))
+      #expect(suspending.duration(to: .now) >= .milliseconds(1))
+    }
+  }
+
+  @Test func `leaves the clocks of C, NSDate and new files real`() throws {
+    let folder = TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.path("new")
+    try Time.freeze(at: instant, date: true) {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      let epoch = instant.timeIntervalSince1970
+      #expect(Double(time.tv_sec) > epoch + 86_400)
+      #expect(NSDate().timeIntervalSince1970 > epoch + 86_400)
+      try Data().write(to: URL(filePath: path))
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(try #require(attributes[.modificationDate] as? Date) > instant + 86_400)
+    }
+  }
+
+  @Test func `is what calendars and formats take for the present`() throws {
+    try Time.freeze(at: instant, date: true) {
+      #expect(Calendar.current.isDateInToday(instant))
+      let style = Date.RelativeFormatStyle(presentation: .named, locale: Locale(identifier: "en"))
+      #expect((instant + 7_200).formatted(style) == "in 2 hours")
+    }
+  }
+
+  /// The run loop reads the system's clock, so a date of its own would make it wait for years.
+  @Test(arguments: [-1.0, 1.0])
+  func `does not move Foundation's timers`(_ years: Double) async throws {
+    let date = Date() + years * 365 * 86_400
+    let fired = SharedFlag()
+    try Time.freeze(at: date, date: true) {
+      let scope = AmbientScope.capture()
+      let thread = Thread {
+        scope.run {
+          let timer = Timer(timeInterval: 0.001, repeats: false) { _ in fired.set() }
+          RunLoop.current.add(timer, forMode: .default)
+          while !fired.isSet {
+            _ = RunLoop.current.run(mode: .default, before: .distantFuture)
+          }
+        }
+      }
+      thread.start()
+    }
+    #expect(await Patience.waitIdly { fired.isSet })
+  }
+
+  @Test func `is each task's own, in a thousand tasks at once`() async throws {
+    let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<1_000 {
+        group.addTask {
+          let date = instant + Double(number)
+          return try await Time.freeze(at: date, date: true) {
+            var wrong = 0
+            for _ in 0..<20 {
+              if Date() != date { wrong += 1 }
+              await Task.yield()
+              if await Task(operation: { Date() }).value != date { wrong += 1 }
+            }
+            return wrong
+          }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(wrong == 0)
+  }
+}
+
+private final class SharedFlag: Sendable {
+  private let flag = Guarded(false)
+  var isSet: Bool { flag.withLock { $0 } }
+  func set() { flag.withLock { $0 = true } }
+}

@@ -1,0 +1,384 @@
+import Ambient
+import AmbientTesting
+import AmbientVirtualTime
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+/// Code that never heard of Ambient, in virtual time that it obeys.
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Swift's clocks in virtual time` {
+  @Test(arguments: Form.allCases, Place.allCases)
+  func `pass as long as a sleep of any form says, in a task of any kind`(
+    _ form: Form, _ place: Place
+  ) async throws {
+    let reports = Reports()
+    let seen = try await Diagnostics.withInstance(reports) {
+      try await Time.virtual(from: start, systemClocks: true) { _ in
+        try await place.run { try await form.measure() }
+      }
+    }
+    #expect(reports.messages.isEmpty)
+    #expect(seen == Reading(continuous: .seconds(3), suspending: .seconds(3), date: 3))
+  }
+
+  @Test func `begin at the real readings, and the date at the scope's`() async throws {
+    let before = ContinuousClock.now
+    let (reading, date) = try await Time.virtual(from: start, systemClocks: true) { _ in
+      (ContinuousClock.now, Date())
+    }
+    #expect(before < reading && reading < ContinuousClock.now)
+    #expect(try date == Date(iso8601: start))
+  }
+
+  @Test func `are real without the option`() async throws {
+    let date = try await Time.virtual(from: start) { _ in Date() }
+    #expect(try date > Date(iso8601: start) + 86_400)
+  }
+}
+
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `A system sleep in virtual time` {
+  @Test func `wakes beside a sleep of Time in the order of deadlines and then of the beginning`()
+    async throws
+  {
+    let timeline = Timeline()
+    try await Time.virtual(from: start, systemClocks: true) { _ in
+      await withThrowingTaskGroup { group in
+        for (name, seconds, isSystem) in [
+          ("a", 2, true), ("b", 1, false), ("c", 2, false), ("d", 1, true), ("e", 2, true),
+        ] {
+          group.addTask {
+            if isSystem {
+              try await Task.sleep(for: .seconds(seconds))
+            } else {
+              try await Time.sleep(for: .seconds(seconds))
+            }
+            timeline.note("\(name) \(Time.uptime)")
+          }
+        }
+      }
+    }
+    #expect(
+      timeline.lines == [
+        "b 1.0 seconds", "d 1.0 seconds", "a 2.0 seconds", "c 2.0 seconds", "e 2.0 seconds",
+      ])
+  }
+
+  @Test func `wakes when a call advances time by hand`() async throws {
+    try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
+      let task = Task { try await Task.sleep(for: .seconds(60)) }
+      try await time.advance(by: .zero, sleepers: 1)
+      try await time.advance(by: .seconds(59))
+      #expect(time.sleepers.map(\.duration) == [.seconds(60)])
+      #expect(time.sleepers.map(\.caller.description) == ["Task.sleep"])
+      try await time.advance(by: .seconds(1))
+      try await task.value
+    }
+  }
+
+  @Test func `of no duration ends though time stands still`() async throws {
+    try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
+      try await Task.sleep(for: .zero)
+      try await Task.sleep(for: .seconds(-5))
+      #expect(time.uptime == .zero)
+    }
+  }
+
+  @Test func `that is cancelled lets no time pass, whoever cancels it`() async throws {
+    try await Time.virtual(from: start, systemClocks: true) { time in
+      let tasks = (0..<200).map { _ in Task { try await Task.sleep(for: .seconds(86_400)) } }
+      await Task.yield()
+      for (index, task) in tasks.enumerated() {
+        if index % 2 == 0 { task.cancel() } else { DispatchQueue.global().async { task.cancel() } }
+      }
+      for task in tasks {
+        await #expect(throws: CancellationError.self) {
+          try await Time.hold { try await task.value }
+        }
+      }
+      #expect(time.uptime == .zero && time.sleepers.isEmpty)
+      try await Task.sleep(for: .seconds(1))
+      #expect(time.uptime == .seconds(1))
+    }
+  }
+
+  @Test func `that is cancelled does not count among the sleepers of an advance`() async throws {
+    try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
+      let cancelled = Task { try await Task.sleep(for: .seconds(1)) }
+      try await time.advance(by: .zero, sleepers: 1)
+      cancelled.cancel()
+      _ = await cancelled.result
+      let sleeping = Task { try await Task.sleep(for: .seconds(2)) }
+      try await time.advance(by: .zero, sleepers: 1)
+      try await time.advance(by: .seconds(2))
+      try await sleeping.value
+      try await time.run()
+      #expect(time.sleepers.isEmpty && time.uptime == .seconds(2))
+    }
+  }
+
+  @Test func `is cancelled without a report at the end of the scope`() async throws {
+    let reports = Reports()
+    let task = try await Diagnostics.withInstance(reports) {
+      try await Time.virtual(from: start, systemClocks: true) { _ in
+        let task = Task { try await Task.sleep(for: .seconds(60)) }
+        try await Task.sleep(for: .seconds(1))
+        return task
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test func `is real in a hold, as the clocks and the date are`() async throws {
+    try await Time.virtual(from: start, systemClocks: true) { time in
+      try await Time.hold {
+        let (clock, date) = (ContinuousClock.now, Date())
+        try await withThrowingTaskGroup { group in
+          group.addTask { try await Task.sleep(for: .milliseconds(1)) }
+          try await group.waitForAll()
+        }
+        #expect(clock.duration(to: .now) >= .milliseconds(1))
+        #expect(date > Time.now + 86_400 && Time.uptime == .zero)
+      }
+      #expect(Date() == Time.now)
+    }
+  }
+
+  @Test func `is real under DefaultTime and outside of scopes`() async throws {
+    try await Time.virtual(from: start, systemClocks: true) { time in
+      let before = Date()
+      try await Time.withInstance(DefaultTime()) {
+        #expect(Date() > before + 86_400)
+        try await Time.hold { try await Task.sleep(for: .milliseconds(1)) }
+      }
+      try await AmbientScope.none {
+        #expect(Date() > before + 86_400)
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(time.uptime == .zero)
+    }
+  }
+
+  @Test func `obeys the scope around a time of the program's own`() async throws {
+    final class Own: Time, @unchecked Sendable {
+      let base: Time
+      init(_ base: Time) { self.base = base }
+      override var now: Date { base.now }
+      override var uptime: Duration { base.uptime }
+    }
+    try await Time.virtual(from: start, systemClocks: true) { time in
+      try await Time.withInstance(Own(time)) {
+        let clock = ContinuousClock.now
+        try await Task.sleep(for: .seconds(86_400))
+        #expect(clock.duration(to: .now) == .seconds(86_400))
+        #expect(Date() == Time.now)
+      }
+    }
+  }
+
+  @Test func `obeys the innermost scope that shows its time`() async throws {
+    try await Time.virtual(from: start, systemClocks: true) { outer in
+      let inner = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
+        try await Task.sleep(for: .seconds(7))
+        return (Date(), Time.uptime)
+      }
+      #expect(inner.0.timeIntervalSinceReferenceDate == 7 && inner.1 == .seconds(7))
+      try await Time.virtual(from: "2001-01-01T00:00:00Z") { _ in
+        let date = Date()
+        try await Time.hold { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(date.timeIntervalSinceReferenceDate > 86_400)
+      }
+      #expect(outer.uptime == .zero)
+      try await Time.freeze(at: "2001-01-01T00:00:00Z", date: true) {
+        try await Time.virtual(from: "2002-01-01T00:00:00Z") { _ in
+          let date = try Date(iso8601: "2002-01-01T00:00:00Z")
+          #expect(Date() == date)
+        }
+      }
+    }
+  }
+
+  @Test func `takes real time after the end of its scope, on clocks that run on`() async throws {
+    let (go, start) = AsyncStream<Void>.makeStream()
+    let (task, last) = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) {
+      time in
+      let task = AmbientScope.none {
+        let scope = time
+        return Task {
+          for await _ in go {}
+          return scope
+        }
+      }
+      let late = Task.detached { [scope = AmbientScope.capture()] in
+        _ = await task.value
+        return try await scope.run {
+          let before = ContinuousClock.now
+          try await Task.sleep(for: .milliseconds(2))
+          return (before, ContinuousClock.now)
+        }
+      }
+      try await Task.sleep(for: .seconds(86_400))
+      return (late, ContinuousClock.now)
+    }
+    start.finish()
+    let (before, after) = try await task.value
+    #expect(last <= before && before.duration(to: after) >= .milliseconds(2))
+    #expect(before.duration(to: after) < .seconds(3_600))
+  }
+
+  @Test func `is obeyed by a limit that a library keeps by a group`() async throws {
+    struct Late: Error {}
+    try await Time.virtual(from: start, systemClocks: true) { time in
+      await #expect(throws: Late.self) {
+        try await withThrowingTaskGroup { group in
+          group.addTask { try await Task.sleep(for: .seconds(10)) }
+          group.addTask {
+            try await Task.sleep(for: .seconds(9))
+            throw Late()
+          }
+          defer { group.cancelAll() }
+          try await group.next()
+        }
+      }
+      #expect(time.uptime == .seconds(9))
+    }
+  }
+
+  @Test func `keeps its order in every run`() async throws {
+    let runs = try await distinct(50) {
+      let timeline = Timeline()
+      try await Time.virtual(from: start, systemClocks: true) { _ in
+        await withThrowingTaskGroup { group in
+          for task in 0..<10 {
+            group.addTask {
+              for round in 1...5 {
+                try await Task.sleep(for: .milliseconds(task % 3 * 100 + 100))
+                timeline.note("\(task).\(round) \(Date().timeIntervalSinceReferenceDate)")
+              }
+            }
+          }
+        }
+      }
+      return timeline.lines
+    }
+    #expect(runs.count == 1)
+  }
+}
+
+extension `Swift's clocks in virtual time` {
+  struct Reading: Equatable {
+    var continuous: Duration
+    var suspending: Duration
+    var date: TimeInterval
+  }
+
+  /// A way to sleep for three seconds.
+  enum Form: CaseIterable {
+    case duration, nanoseconds, untilContinuous, untilSuspending, clock, anyClock, deprecated, date
+
+    private func sleep() async throws {
+      switch self {
+      case .duration: try await Task.sleep(for: .seconds(3))
+      case .nanoseconds: try await Task.sleep(nanoseconds: 3_000_000_000)
+      case .untilContinuous:
+        try await Task.sleep(until: .now + .seconds(3), clock: .continuous)
+      case .untilSuspending:
+        try await Task.sleep(until: .now + .seconds(3), clock: .suspending)
+      case .clock: try await SuspendingClock().sleep(for: .seconds(3))
+      case .anyClock:
+        let clock: any Clock<Duration> = ContinuousClock()
+        try await clock.sleep(for: .seconds(3))
+      case .deprecated: await (Old() as any OldSleep).sleep()
+      case .date:
+        let end = Date() + 3
+        while Date() < end { try await Task.sleep(for: .milliseconds(500)) }
+      }
+    }
+
+    func measure() async throws -> Reading {
+      let (continuous, suspending, date) = (ContinuousClock.now, SuspendingClock.now, Date())
+      try await sleep()
+      return Reading(
+        continuous: continuous.duration(to: .now), suspending: suspending.duration(to: .now),
+        date: Date().timeIntervalSince(date))
+    }
+  }
+
+  enum Place: CaseIterable {
+    case body, mainActor, actor, actorWithExecutor, preference, bare, detached, immediate, group
+    case dispatch, mainQueue, asyncLet
+
+    func run(_ work: @escaping @Sendable () async throws -> Reading) async throws -> Reading {
+      switch self {
+      case .body: return try await work()
+      case .mainActor: return try await Task { @MainActor in try await work() }.value
+      case .actor: return try await Keeper().run(work)
+      case .actorWithExecutor: return try await ThreadKeeper().run(work)
+      case .preference:
+        return try await withTaskExecutorPreference(ThreadExecutor()) { try await work() }
+      case .bare: return try await Task { try await work() }.value
+      case .detached: return try await Task.detached { try await work() }.value
+      case .immediate: return try await Task.immediate { try await work() }.value
+      case .group:
+        return try await withThrowingTaskGroup(of: Reading.self) { group in
+          group.addTask { try await work() }
+          return try await group.next()!
+        }
+      case .dispatch, .mainQueue:
+        let queue = self == .dispatch ? DispatchQueue.global() : .main
+        let scope = AmbientScope.capture()
+        return try await withCheckedThrowingContinuation { continuation in
+          queue.async {
+            scope.run {
+              _ = Task { continuation.resume(with: await Result { try await work() }) }
+            }
+          }
+        }
+      case .asyncLet:
+        async let result = work()
+        return try await result
+      }
+    }
+  }
+}
+
+private protocol OldSleep { func sleep() async }
+
+private struct Old: OldSleep {
+  @available(*, deprecated) func sleep() async { await Task.sleep(3_000_000_000) }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
+
+private actor Keeper {
+  func run<R: Sendable>(_ work: @Sendable () async throws -> R) async throws -> R {
+    try await work()
+  }
+}
+
+private final class ThreadExecutor: SerialExecutor, TaskExecutor {
+  private let queue = DispatchQueue(label: "an executor of a program's own")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+}
+
+private actor ThreadKeeper {
+  private let executor = ThreadExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func run<R: Sendable>(_ work: @Sendable () async throws -> R) async throws -> R {
+    try await work()
+  }
+}
