@@ -12,8 +12,8 @@
   /// task groups, jobs of tasks that Dispatch or a stream resumes, and jobs of tasks that call
   /// `Task.yield`, which enqueues directly on the default executor. Jobs that no scope takes go to
   /// the previous executor. The job that ends a `Task.sleep` comes here, too, in the sleeping task,
-  /// and goes to the scope that the task's clocks show. The runtime's hook for enqueued jobs is not used, since other libraries
-  /// mistake any such hook for their own hook.
+  /// and goes to the scope that the task's clocks show. The runtime's hook for enqueued jobs is not
+  /// used, since other libraries mistake any such hook for their own hook.
   private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {
     typealias Base = TaskExecutor & SchedulingExecutor
     private let base: any Base

@@ -17,8 +17,8 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
   ///     block around shows it.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``SystemClocksError`` if this program cannot change `Date()`, or an error that `body`
-  ///   throws.
+  /// - Throws: ``SystemClocksError`` if this program cannot change `Date()`, or an error that
+  ///   `body` throws.
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: () throws -> R
   ) throws -> R {
@@ -34,8 +34,8 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
   ///     block around shows it.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``SystemClocksError`` if this program cannot change `Date()`, or an error that `body`
-  ///   throws.
+  /// - Throws: ``SystemClocksError`` if this program cannot change `Date()`, or an error that
+  ///   `body` throws.
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {

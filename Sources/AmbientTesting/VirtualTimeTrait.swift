@@ -24,9 +24,9 @@
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
     ///     timeouts and background tasks sleep.
-    ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
-    ///     show and obey the test's time, in the code of any library. If the program cannot do that
-    ///     (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
+    ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
+    ///     also show and obey the test's time, in the code of any library. If the program cannot do
+    ///     that (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
@@ -49,9 +49,9 @@
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
     ///     timeouts and background tasks sleep.
-    ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
-    ///     show and obey the test's time, in the code of any library. If the program cannot do that
-    ///     (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
+    ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
+    ///     also show and obey the test's time, in the code of any library. If the program cannot do
+    ///     that (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,

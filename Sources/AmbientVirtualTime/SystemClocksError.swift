@@ -8,7 +8,8 @@ public struct SystemClocksError: DescribedError, Hashable {
   public enum Code: Sendable, Hashable {
     /// `Date()` cannot show the time of a block: `date: true` was asked for.
     case noDate
-    /// Swift's clocks and `Task.sleep` cannot obey virtual time: `systemClocks: true` was asked for.
+    /// Swift's clocks and `Task.sleep` cannot obey virtual time: `systemClocks: true` was asked
+    /// for.
     case noClocks
   }
 

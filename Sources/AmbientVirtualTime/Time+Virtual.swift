@@ -46,8 +46,8 @@ extension Time {
   ///   ``VirtualTimeError/stalled(after:waiting:)`` if the scope makes no progress for `limit`.
   ///   ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
   ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. ``SystemClocksError`` if
-  ///   `systemClocks` is true and ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error that
-  ///   `body` throws.
+  ///   `systemClocks` is true and ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error
+  ///   that `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,

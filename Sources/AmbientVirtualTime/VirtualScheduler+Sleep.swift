@@ -87,8 +87,8 @@ extension VirtualScheduler {
     }
   }
 
-  /// Stores a sleep of `Task.sleep`. Must be called in the sleeping task. Returns false if the scope
-  /// is over, and the task must sleep in real time.
+  /// Stores a sleep of `Task.sleep`. Must be called in the sleeping task. Returns false if the
+  /// scope is over, and the task must sleep in real time.
   func sleep(_ job: UnownedJob, for duration: Duration) -> Bool {
     let task = (id: TaskID.current, name: TaskID.currentName)
     let sleep = SystemSleep(job, isOutside: !VirtualTurn.isOf(self))
