@@ -89,8 +89,7 @@ extension VirtualTime {
         }
         guard BackgroundTasks.isCurrent else { return try await body() }
         // A background task that opens a scope waits for the scope's tasks, so they do not count as
-        // background tasks. The closure of the task is `@Sendable`, so there is no actor to stay
-        // on.
+        // background tasks. The task's closure is isolated to no actor: no actor to stay on.
         return try await BackgroundTasks.$isCurrent.withValue(false) { try await body() }
       }
     }
