@@ -46,8 +46,9 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// - Any other 4xx is refused.
   /// - Any other status is unclear.
   ///
-  /// A web page is never about an event: with 2xx or 4xx it is turned away (it may be the login
-  /// page of a hotel's network), with 5xx it is retried.
+  /// A web page with 2xx or 4xx is never about an event: it is turned away, because it may be the
+  /// login page of a hotel's network. With 5xx it is judged by its status, because many servers'
+  /// own errors are pages.
   ///
   /// - Parameters:
   ///   - answer: The answer; its `Retry-After` is used if the request is retried.
@@ -66,8 +67,6 @@ public enum DeliveryVerdict: Hashable, Sendable {
     case 511:
       return .turnedAway("\(reason), the network asks for a login first", detail: detail)
     case 408, 425, 429, 502...504:
-      return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
-    case 500... where answer.isWebPage:
       return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
     case 400..<500 where answer.isOfProxy:
       return .turnedAway("\(reason), which a proxy answers", detail: detail)

@@ -87,6 +87,30 @@ struct `A service of which half of the nodes are broken` {
     #expect(analytics.status.waiting == 0)
   }
 
+  @Test(arguments: ["", page, "Code: 1001. DB::Exception: std"])
+  func `gets 19 of 20 events within seconds if it answers the other always with 500`(
+    body: String
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      numbers(lines).contains(7) ? .answer(500, body: body) : .answer(200)
+    }
+    let options = UploadOptions(interval: .seconds(1), backoff: .milliseconds(10))
+    let analytics = try HTTPAnalytics(transport, folder, upload: options)
+    analytics.track(0..<20)
+    try await time.advance(by: .seconds(10))
+    #expect(analytics.status.delivered == 19 && analytics.status.waiting == 1)
+    // The others are accepted in between, so the tenth equal answer proves the event's fault.
+    for round in 1...9 {
+      analytics.track(100 + round..<101 + round)
+      try await time.advance(by: .seconds(70))
+      #expect(analytics.status.delivered == 19 + round)
+      #expect(analytics.status.refused == (round == 9 ? 1 : 0))
+    }
+    #expect(analytics.lostEvents == 1 && analytics.status.waiting == 0)
+    #expect(transport.exchanges.count { numbers($0.lines) == [7] } == 10)
+  }
+
   @Test func `is asked rarely if each of its answers is unclear, also for requests of one event`()
     async throws
   {

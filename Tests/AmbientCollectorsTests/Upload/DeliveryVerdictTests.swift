@@ -107,15 +107,18 @@ import Testing
             == .turnedAway(
               "status \(status) with a web page, which no collector answers", detail: detail))
       }
-      for status in [500, 503, 599] {
+      for status in [502, 503, 504] {
         #expect(usual(status, headers, body) == .retry("status \(status)", detail: detail))
+      }
+      for status in [500, 501, 505, 599] {
+        #expect(usual(status, headers, body) == .unclear("status \(status)", detail: detail))
       }
     }
     #expect(!HTTPAnswer(300, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
     #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
   }
 
-  @Test func `on a web page is never about an event, whatever the status`() {
+  @Test func `on a web page blames no event, unless the status is unclear`() {
     let verdicts: [@Sendable (HTTPAnswer, Date) -> DeliveryVerdict] = [
       { .usual(for: $0, now: $1) }, { .adobe($0, now: $1) },
       { .clickHouse($0, now: $1) ?? .usual(for: $0, now: $1) },
@@ -125,8 +128,9 @@ import Testing
         let answer = HTTPAnswer(status, body: Array(body.utf8))
         for (number, verdict) in verdicts.enumerated() {
           switch verdict(answer, now) {
-          case .refused, .unclear, .partlyAccepted:
-            #expect(!answer.isWebPage || status < 200, "\(status), \(number)")
+          case .refused, .partlyAccepted: #expect(!answer.isWebPage, "\(status), \(number)")
+          case .unclear:
+            #expect(!answer.isWebPage || status < 200 || status >= 500, "\(status), \(number)")
           default: break
           }
         }
