@@ -160,8 +160,18 @@ struct JournalFile {
     do throws(SystemError) {
       let successor = try MappedRing.successor(
         of: file.path, capacity, permissions: permissions)
-      try ring.memory.move(to: successor, at: file.path) { file throws(SystemError) in
-        try header.write(to: file, capacity: capacity, start: start, end: end)
+      do throws(SystemError) {
+        try ring.memory.move(to: successor, at: file.path) { file throws(SystemError) in
+          try header.write(to: file, capacity: capacity, start: start, end: end)
+        }
+      } catch {
+        // If only the mapping failed, the successor is at the path already, in place of the file
+        // that was found. The next try would append the successor's records to the ring again.
+        if FileDescriptor.identity(at: file.path) == successor.identity {
+          try? FileSystem.remove(file.path)
+          ring.append(recordsOf: &found)
+        }
+        throw error
       }
     } catch {
       throw JournalError(error, path: file.path, bytes: RingHeader.size + capacity)
