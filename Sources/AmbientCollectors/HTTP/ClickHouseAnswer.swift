@@ -14,7 +14,10 @@ extension DeliveryVerdict {
     }
     let (reason, detail) = ("ClickHouse code \(code)", answer.excerpt)
     switch ClickHouseError.root(of: code, text) {
-    case .temporary: return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
+    case .temporary:
+      // 319: a keeper was away, so the server does not know whether it has inserted the rows.
+      return .retry(
+        reason, after: answer.retryAfter(now: now), detail: detail, isInDoubt: code == 319)
     case .setUp: return .turnedAway(reason, detail: detail)
     case .data: return .refused(reason, detail: detail)
     case .size: return .tooLarge(reason, detail: detail)

@@ -399,11 +399,12 @@ extension UploadLoop {
     switch await exchange(request, records) {
     case nil: return (nil, nil)
     case .success(let answer):
-      let verdict = destination.verdict(on: answer, now: Time.now)
-      if verdict == .brokenOff(answer) {
-        return (policy.verdict(verdictIfLost, doubt: verdict.words.reason), nil)
+      var verdict = destination.verdict(on: answer, now: Time.now)
+      var doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
+      if case .retry(let reason, _, _, isInDoubt: true) = verdict {
+        doubt = reason
+        if verdictIfLost.isAbandonment { verdict = verdictIfLost }
       }
-      let doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
       return (policy.verdict(verdict, doubt: doubt), nil)
     case .failure(let error):
       var verdict: DeliveryVerdict? = destination.verdict(on: error, group: part.group)

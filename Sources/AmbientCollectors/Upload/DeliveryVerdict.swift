@@ -17,7 +17,10 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
   /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
-  case retry(_ reason: String, after: Duration? = nil, detail: String = "")
+  /// `isInDoubt` means that they may have arrived, as if there were no answer; see
+  /// ``UploadOptions/repeatsInDoubt``.
+  case retry(
+    _ reason: String, after: Duration? = nil, detail: String = "", isInDoubt: Bool = false)
   /// The answer does not say whether an event is at fault. The request is sent three times, then
   /// halved. A single event is sent again alone, and others do not wait for it. It counts as lost
   /// after the same answer came ten times over ten minutes, if other events were accepted in
@@ -114,7 +117,8 @@ extension DeliveryVerdict {
   /// The verdict on a success whose body broke off, for a destination whose body decides; nil for
   /// any other answer.
   static func brokenOff(_ answer: HTTPAnswer) -> DeliveryVerdict? {
-    answer.isSuccessBrokenOff ? .retry("the answer broke off", detail: answer.excerpt) : nil
+    guard answer.isBrokenOff, (200..<300).contains(answer.status) else { return nil }
+    return .retry("the answer broke off", detail: answer.excerpt, isInDoubt: true)
   }
 
   /// The reason, by which failures are distinguished, and its detail; empty for an acceptance.
@@ -124,7 +128,7 @@ extension DeliveryVerdict {
     case .tooLarge(let reason, let detail):
       (reason, detail.isEmpty ? "too large for the server" : detail)
     case .partlyAccepted(_, let reason, let detail), .refused(let reason, let detail),
-      .retry(let reason, _, let detail), .unclear(let reason, _, let detail),
+      .retry(let reason, _, let detail, _), .unclear(let reason, _, let detail),
       .abandoned(let reason, let detail), .turnedAway(let reason, let detail):
       (reason, detail)
     }
@@ -189,9 +193,6 @@ extension HTTPAnswer {
     status == 407 || headers["proxy-authenticate"] != nil || headers["x-squid-error"] != nil
       || headers["proxy-status"]?.contains("error=") == true
   }
-
-  /// Whether the status is a success, but the connection ended within the body.
-  var isSuccessBrokenOff: Bool { (200..<300).contains(status) && isBrokenOff }
 
   /// Whether the status is a success but the body is a web page, which the server of a destination
   /// never sends.

@@ -118,7 +118,7 @@ struct RetryPolicy {
     case .retry where lateSends == 1:
       // The time that is over was the wait. A slow line needs smaller requests, not pauses.
       return (.again, nil)
-    case .retry(let reason, _, _) where lateSends > 1:
+    case .retry(let reason, _, _, _) where lateSends > 1:
       lateSends = 0
       guard let alone else {
         ceiling.noteTooLarge(part.bytes)
@@ -179,7 +179,7 @@ struct RetryPolicy {
       limit: options.backoffLimit(afterFailures: isEnding ? failuresAtEnd : failures),
       endsAtFlush: error != nil)
     switch verdict {
-    case .retry(_, let after, _), .unclear(_, let after, _): wait.demanded = after
+    case .retry(_, let after, _, _), .unclear(_, let after, _): wait.demanded = after
     case .turnedAway, .refused, .tooLarge: wait.isTurnedAway = true
     default: break
     }

@@ -18,10 +18,10 @@ public struct UploadOptions: Hashable, Sendable {
   public var longestRetryAfter: Duration
   /// The number of times in a row that a request with an unknown outcome is repeated. The outcome
   /// is unknown if the whole request was sent and there is no answer, if the answer is not HTTP, if
-  /// it reports success with a web page as its body, or if its body decides and broke off. After
-  /// the last repetition, the request's events are counted as lost. If this is nil, there is no
-  /// limit: no event is lost for this reason, but a server that does not recognize an event's
-  /// identity may count the event twice.
+  /// it reports success with a web page as its body, if its body decides and broke off, or if it
+  /// says so, as ClickHouse does by its code 319. After the last repetition, the request's events
+  /// are counted as lost. If this is nil, there is no limit: no event is lost for this reason, but a
+  /// server that does not recognize an event's identity may count the event twice.
   public var repeatsInDoubt: Int?
   /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
   /// the answer's size.

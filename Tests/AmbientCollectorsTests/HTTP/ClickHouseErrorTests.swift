@@ -13,7 +13,7 @@ import Testing
     func verdict(_ code: Int, _ detail: String, after: Duration?) -> DeliveryVerdict {
       let reason = "ClickHouse code \(code)"
       return switch self {
-      case .temporary: .retry(reason, after: after, detail: detail)
+      case .temporary: .retry(reason, after: after, detail: detail, isInDoubt: code == 319)
       case .setUp: .turnedAway(reason, detail: detail)
       case .data: .refused(reason, detail: detail)
       case .size: .tooLarge(reason, detail: detail)

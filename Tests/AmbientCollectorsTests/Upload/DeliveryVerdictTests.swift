@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `on a success whose body broke off is retried where the body decides`() {
-    let retry = DeliveryVerdict.retry("the answer broke off", detail: "no")
+    let retry = DeliveryVerdict.retry("the answer broke off", detail: "no", isInDoubt: true)
     for status in [200, 207, 299] {
       for headers in [[:], ["x-clickhouse-summary": "{}"]] {
         var answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8), isCut: true)

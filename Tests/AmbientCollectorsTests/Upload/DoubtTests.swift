@@ -10,7 +10,7 @@ struct `A request that may have arrived` {
   private let folder = TemporaryFolder()
   private static let doubtful: [ScriptedTransport.Step] = [
     .failure(.unknown, "half an answer"), .answer(200, body: "<!doctype html><title>Login</title>"),
-    .hang,
+    .hang, .answer(500, body: "Code: 319. DB::Exception: Unknown status of insert"),
   ]
 
   private func analytics(
