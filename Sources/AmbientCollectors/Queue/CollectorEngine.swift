@@ -366,19 +366,21 @@ extension CollectorEngine {
   var end: ContinuousClock.Instant? { orders.withLock { $0.end } }
 
   /// Counts the waiting events again, so that the event that completes the next batch wakes the
-  /// loop. The loop must check the queue after this call, because an event appended meanwhile may
-  /// not wake it.
+  /// loop.
   ///
-  /// - Parameter resting: The number of events that are not sent yet, and do not count.
-  func countWaiting(without resting: Int = 0) {
+  /// - Parameter resting: The number of events that are not sent yet, and do not wake the loop.
+  /// - Returns: The waiting events, including each whose append may not wake the loop.
+  @discardableResult
+  func countWaiting(without resting: Int = 0) -> Journal.Waiting {
     let known = news.load(ordering: .acquiring)
-    var waiting = queue.journal.waiting
-    waiting.count -= resting
-    if waiting.count <= 0 { (waiting.count, waiting.bytes) = (0, 0) }
-    let counted = UInt64(waiting.count) << 36 | UInt64(waiting.bytes)
+    let waiting = queue.journal.waiting
+    let isAnyDue = waiting.count > resting
+    let counted = isAnyDue ? UInt64(waiting.count - resting) << 36 | UInt64(waiting.bytes) : 0
     // Adds the difference instead of storing the count, so that events appended meanwhile stay
     // counted. Some are counted twice, and wake the loop too early.
-    news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing)
+    let before = news.wrappingAdd(counted &- known, ordering: .acquiringAndReleasing).oldValue
+    // An event appended meanwhile may not have woken the loop, and may be missing from `waiting`.
+    return before == known ? waiting : queue.journal.waiting
   }
 
   /// Sets the count of waiting events to zero, so that `noteEvent(bytes:)` wakes the loop for the

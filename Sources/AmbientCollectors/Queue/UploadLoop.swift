@@ -117,10 +117,7 @@ struct UploadLoop {
     let now = Time.uptime
     policy.keep(engine.queue.journal.waiting(of:))
     let resting = policy.resting(at: now).count
-    // The events are counted before the queue is read. An event that is appended between the two
-    // steps does not always wake the loop, but the read finds it.
-    engine.countWaiting(without: resting)
-    let waiting = engine.queue.journal.waiting
+    let waiting = engine.countWaiting(without: resting)
     if waiting.count == 0 {
       firstSeen = nil
       engine.forgetTroubleIfEmpty()
