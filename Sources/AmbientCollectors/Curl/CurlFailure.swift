@@ -5,6 +5,8 @@ package struct CurlFailure {
   /// The result codes of late exchanges: CURLE_OPERATION_TIMEDOUT, and CURLE_ABORTED_BY_CALLBACK,
   /// which libcurl returns when the progress callback ends a late exchange.
   package static let late: Set<CInt> = [28, 42]
+  /// The reason if the header of the answer does not end.
+  static var longHeader: String { "the header of the answer has more than 64 KiB" }
 
   /// The result code of libcurl.
   let code: CInt
@@ -94,7 +96,7 @@ package struct CurlFailure {
     case 7 where systemError == ECONNREFUSED: ("the connection was refused", false)
     case 7: ("the server cannot be reached", true)
     // libcurl reports an endless header line as 27, out of memory; later versions report it as 100.
-    case 27 where hasSent, 100: (TransportError.longHeader, false)
+    case 27 where hasSent, 100: (Self.longHeader, false)
     case 27: ("there is no memory for it", false)
     case _ where Self.late.contains(code): ("the network took too long", false)
     case 1 where !hasSent: ("this system's libcurl does not speak \(scheme ?? "it")", false)

@@ -259,7 +259,7 @@
         case .garbled: return .failure(.noHTTP(scheme: exchange.request.url.scheme))
         case .tooLong:
           return .broken(
-            TransportError(.unknown, TransportError.longHeader), reader.answer)
+            TransportError(.unknown, CurlFailure.longHeader), reader.answer)
         }
       }
       if code == 0, let answer = reader.answer { return .success(answer) }

@@ -59,7 +59,6 @@ extension TransportError {
     "the TLS handshake failed; see whether the server speaks plain http"
   }
   package static var lost: String { "the connection was lost" }
-  package static var longHeader: String { "the header of the answer has more than 64 KiB" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
   /// Returns the system's error text, in one line of at most 256 characters, with “…” in place of
