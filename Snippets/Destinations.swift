@@ -136,7 +136,7 @@ struct CounterDestination: EventDestination {
   let settingsToCheck = ["url"]
   let ledger = Amendments("CounterAnalytics")
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     try CounterFormat().entry(for: record, now: now, policy: .lenient, ledger)
   }
 

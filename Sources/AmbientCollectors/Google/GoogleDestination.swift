@@ -32,7 +32,7 @@ struct GoogleDestination: EventDestination {
 
   var amendments: [String: Int] { ledger.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     try format.entry(for: record, now: now, policy: format.options.policy, ledger)
   }
 

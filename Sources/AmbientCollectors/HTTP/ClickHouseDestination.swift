@@ -90,7 +90,7 @@ final class ClickHouseDestination: EventDestination {
 
   var amendments: [String: Int] { changes.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     guard let row = table.row(of: record, changes) else { throw EventRefusal.unreadable }
     if let columns = columns.withLock({ $0 }) {
       changes.note(

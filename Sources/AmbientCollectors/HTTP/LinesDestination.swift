@@ -52,7 +52,7 @@ struct LinesDestination: EventDestination {
 
   var amendments: [String: Int] { ledger.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     guard let line = layout.line(of: record, ledger) else { throw EventRefusal.unreadable }
     return EventEntry(line)
   }

@@ -38,10 +38,6 @@ struct OTLPDestination: EventDestination {
 
   var amendments: [String: Int] { ledger.counts }
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
-    try entry(for: record, at: now, now: now)
-  }
-
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     // Faults are reported here instead of in the initializer, because `Diagnostics` reads the
     // current scope, which the initializer must not do.

@@ -45,17 +45,9 @@ public protocol EventDestination: Sendable {
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
-  ///   - now: The time, for a destination that refuses old events.
-  /// - Throws: The reason why the event is not sent; the event is lost, and counted by that reason.
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry
-
-  /// The entry for an event in a request, like `entry(for:now:)`. A destination that needs times
-  /// finer than milliseconds uses `date`.
-  ///
-  /// - Parameters:
-  ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
   ///   - date: The time of tracking, in whole microseconds; the line has milliseconds.
   ///   - now: The time, for a destination that refuses old events.
+  /// - Throws: The reason why the event is not sent; the event is lost, and counted by that reason.
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry
 
   /// The number of bytes of a request besides its entries.
@@ -82,13 +74,6 @@ public protocol EventDestination: Sendable {
 
   /// The verdict on a request that got no answer.
   ///
-  /// - Parameter error: The reason, and whether the server may have received the request.
-  /// - Returns: Whether the events are tried again, or count as lost or as sent.
-  func verdict(on error: TransportError) -> DeliveryVerdict
-
-  /// The verdict on a request that got no answer, for a destination whose groups get different
-  /// verdicts.
-  ///
   /// - Parameters:
   ///   - error: The reason, and whether the server may have received the request.
   ///   - group: The group of the request's events.
@@ -108,20 +93,6 @@ extension EventDestination {
 
   /// By default, no changed fields or events.
   public var amendments: [String: Int] { [:] }
-
-  /// By default, returns the result of `entry(for:now:)`, and ignores `date`.
-  ///
-  /// - Parameters:
-  ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
-  ///   - date: Ignored.
-  ///   - now: The time, for a destination that refuses old events.
-  /// - Returns: The result of `entry(for:now:)`.
-  /// - Throws: The error of `entry(for:now:)`.
-  public func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal)
-    -> EventEntry
-  {
-    try entry(for: record, now: now)
-  }
 
   /// By default, returns 0 bytes.
   ///
@@ -151,18 +122,11 @@ extension EventDestination {
 
   /// By default, returns a retry, so the events may arrive twice, with the same identities.
   ///
-  /// - Parameter error: The reason, which reports show.
-  public func verdict(on error: TransportError) -> DeliveryVerdict {
-    .retry(error.reason, detail: error.detail)
-  }
-
-  /// By default, returns the same verdict for every group.
-  ///
   /// - Parameters:
   ///   - error: The reason, which reports show.
   ///   - group: Ignored.
   public func verdict(on error: TransportError, group: String) -> DeliveryVerdict {
-    verdict(on: error)
+    .retry(error.reason, detail: error.detail)
   }
 }
 

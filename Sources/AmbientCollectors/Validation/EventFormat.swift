@@ -21,7 +21,8 @@ public protocol EventFormat: Sendable {
 }
 
 extension EventFormat {
-  /// The entry for a record of a queue; an ``EventDestination`` returns it from `entry(for:now:)`.
+  /// The entry for a record of a queue; an ``EventDestination`` returns it from
+  /// `entry(for:at:now:)`.
   ///
   /// - Parameters:
   ///   - record: The record, a line of JSON (`TrackedEvent.json`).

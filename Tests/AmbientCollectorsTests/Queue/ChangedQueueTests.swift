@@ -233,7 +233,7 @@ import Testing
     let hook = Guarded<@Sendable (Int) -> Void>({ _ in })
     private let known = Guarded<Set<Int>>([])
 
-    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
       let number = numbers([String(decoding: record, as: UTF8.self)]).first
       if let number, known.withLock({ $0.insert(number).inserted }) { hook.withLock { $0 }(number) }
       return EventEntry(record)

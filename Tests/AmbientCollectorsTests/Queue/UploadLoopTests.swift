@@ -21,7 +21,7 @@ private final class Judging: LineDestination {
 
   var written: [Date] { dates.withLock { $0 } }
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     dates.withLock { $0.append(Time.now) }
     return EventEntry(record)
   }

@@ -5,7 +5,7 @@ import Foundation
 protocol LineDestination: EventDestination {}
 
 extension LineDestination {
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     EventEntry(record)
   }
 

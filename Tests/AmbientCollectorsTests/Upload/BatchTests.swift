@@ -176,7 +176,7 @@ import Testing
     let name = "Headed"
     var limits = RequestLimits(events: 10, bytes: 10_000)
 
-    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
       guard let event = try? TrackedEvent(json: record),
         case .integer(let size)? = event.event.properties["size"]
       else { throw EventRefusal("no event") }
@@ -202,7 +202,7 @@ import Testing
     let name = "Headless"
     let limits: RequestLimits
 
-    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
       EventEntry(Array(repeating: UInt8(ascii: "x"), count: 49))
     }
   }
@@ -214,7 +214,7 @@ import Testing
     let name = "Grouping"
     let limits = RequestLimits(events: 5, bytes: 10_000)
 
-    func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+    func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
       guard let event = try? TrackedEvent(json: record),
         case .integer(let number)? =
           event.event.properties["number"]

@@ -10,7 +10,7 @@ private struct Grouped: LineDestination {
   let name = "Grouped"
   let limits = RequestLimits(events: 100, bytes: 100_000)
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     let text = String(decoding: record, as: UTF8.self)
     return EventEntry(
       record, group: text.firstMatch(of: /"event":"([a-z]+)"/).map { String($0.1) } ?? "")

@@ -10,7 +10,7 @@ private struct Picky: LineDestination {
   let name = "Picky"
   let limits = RequestLimits(events: 2, bytes: 30)
 
-  func entry(for record: [UInt8], now: Date) throws(EventRefusal) -> EventEntry {
+  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
     guard let first = record.first, first != UInt8(ascii: "!") else { throw EventRefusal("no") }
     return EventEntry(record, group: String(decoding: [first], as: UTF8.self))
   }
