@@ -24,7 +24,7 @@ public struct ExchangeLimits: Hashable, Sendable {
   /// of the answer; at most ten days.
   public var duration: Duration { didSet { duration = Self.inRange(duration) } }
   /// The maximum number of bytes of an answer's body that are read.
-  public var answerBytes: Int
+  public var answerBytes: Int { didSet { answerBytes = max(0, answerBytes) } }
 
   /// Creates limits. The duration is clamped to the range from zero to ten days, and a negative
   /// size to zero.

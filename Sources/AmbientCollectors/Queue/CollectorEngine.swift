@@ -29,7 +29,8 @@ final class CollectorEngine: Sendable {
 
   let queue: EventQueue
   let destination: any EventDestination
-  let transport: any HTTPTransport
+  /// The transport; nil only if the collector is off.
+  let transport: (any HTTPTransport)?
   let options: UploadOptions
   let ledger: UploadLedger
   let bell = Bell()
@@ -57,8 +58,7 @@ final class CollectorEngine: Sendable {
   /// Neither overflows: the largest queue has 2 GiB.
   private let news = Atomic<UInt64>(0)
 
-  /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`,
-  ///   unless the collector is off.
+  /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`.
   /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(
@@ -67,12 +67,13 @@ final class CollectorEngine: Sendable {
   ) throws(CollectorError) {
     // The HTTP client is created before the queue is claimed, because its creation may throw and a
     // claim cannot be undone.
-    self.transport = if let transport { transport } else { try Self.network(isOff: offBy != nil) }
+    do throws(HTTPClientError) {
+      self.transport = transport == nil && offBy == nil ? try HTTPClient() : transport
+    } catch { throw .noHTTP(error) }
     try queue.take()
     self.queue = queue
     self.destination = destination
-    // After `UploadOptions.init` clamped the options, the program may have set some out of range.
-    options = upload.withinRange
+    options = upload
     self.offBy = offBy
     self.isOfLog = isOfLog
     ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", queue)
@@ -84,11 +85,6 @@ final class CollectorEngine: Sendable {
     self.observation.withLock { $0 = observation }
     // Consent may have been denied since the events were queued.
     removeDenied()
-  }
-
-  private static func network(isOff: Bool) throws(CollectorError) -> any HTTPTransport {
-    if isOff { return NoTransport() }
-    do throws(HTTPClientError) { return try HTTPClient() } catch { throw .noHTTP(error) }
   }
 
   /// The collector's name in reports.
@@ -342,7 +338,6 @@ extension CollectorEngine {
     task.withLock { $0 }?.cancel()
     ledger.close()
   }
-
 }
 
 /// For the loop.
@@ -386,14 +381,4 @@ extension CollectorEngine {
   /// Sets the count of waiting events to zero, so that `noteEvent(bytes:)` wakes the loop for the
   /// next event. The loop calls this when a delivery begins, and `countWaiting()` afterwards.
   func forgetNews() { _ = news.exchange(0, ordering: .acquiringAndReleasing) }
-}
-
-/// The transport of a collector that is off. It fails every exchange, so that such a collector
-/// works without an HTTP client.
-private struct NoTransport: HTTPTransport {
-  func exchange(
-    _ request: OutgoingRequest, _ limits: ExchangeLimits
-  ) async throws(TransportError) -> HTTPAnswer {
-    throw TransportError(.unsent, "the collector is off")
-  }
 }

@@ -183,8 +183,7 @@ final class StoredUser: Sendable {
 
   /// The number of denials so far; nil while consent is denied.
   private var denialsUnlessDenied: UInt? {
-    guard let answer else { return 0 }
-    return answer.denialsUnlessDenied
+    answer == nil ? 0 : answer?.denialsUnlessDenied
   }
 
   /// Writes the newest state to the file, unless the file is up to date. Without a user and an

@@ -63,11 +63,16 @@ struct UploadLoop {
     while !Task.isCancelled {
       let orders = engine.takeOrders()
       let isEnding = orders.end != nil
-      let expiry = engine.queue.refused.expire(now: Time.now)
+      let now = Time.now
+      let expiry = engine.queue.refused.expire(now: now)
       isWanted = isWanted || orders.isFlushing || isEnding
       if !engine.isSendingAllowed {
         if isEnding { return }
-        await waitForConsent(expiry)
+        // Events become too old while they wait for consent.
+        let left = engine.queue.journal.expire(now: now)
+        engine.countWaiting()
+        engine.forgetTroubleIfEmpty()
+        await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
         continue
       }
       guard let wait = timeUntilDue(isWanted) else {
@@ -96,19 +101,6 @@ struct UploadLoop {
   private func waitForRing(atMost expiry: Duration?) async {
     guard let expiry else { return await engine.bell.wait() }
     await engine.bell.wait(atMost: max(expiry, .seconds(1)))
-  }
-
-  /// Waits for a ring of the bell while sending is not allowed, and drops events that become too
-  /// old.
-  ///
-  /// - Parameter expiry: The time until the next refused event becomes too old; nil if there is no
-  ///   refused event, or no limit of age.
-  private func waitForConsent(_ expiry: Duration?) async {
-    guard engine.queue.journal.maximumAge != nil else { return await engine.bell.wait() }
-    let left = engine.queue.journal.expire(now: Time.now)
-    engine.countWaiting()
-    engine.forgetTroubleIfEmpty()
-    await waitForRing(atMost: [left, expiry].compactMap(\.self).min())
   }
 
   /// Returns the time until the waiting events must be uploaded; nil if no event waits. The events
@@ -162,7 +154,7 @@ struct UploadLoop {
         return .empty
       }
       left -= records.count
-      let ending = await sendRecords(records, now: now)
+      let ending = await sendRecords(records, prepared: now)
       guard ending == .done else { return ending }
     }
     return .done
@@ -214,22 +206,6 @@ extension UploadLoop {
   /// preparation. Two hours are short enough, because destinations accept events that are days old.
   private static var longestPrepared: Duration { .seconds(7_200) }
 
-  /// Sends the records of one batch of the queue, request by request, in order.
-  private mutating func sendRecords(_ records: [Journal.Record], now: Date) async
-    -> Ending
-  {
-    let destination = engine.destination
-    var limits = destination.limits
-    limits.events = min(limits.events, options.events)
-    limits.bytes = min(limits.bytes, max(options.bytes, 1), policy.ceiling.bytes)
-    let batches = UploadBatch.batches(
-      of: records, for: destination, limits, now: now, isAlone: policy.isAlone
-    ) {
-      refuse(records[$0], $1.description, detail: "")
-    }
-    return await sendBatches(batches, limits, of: records, now)
-  }
-
   /// Sends the request `inquiry` of the destination until the server accepts it. No event is sent
   /// before that.
   private mutating func inquire() async -> Ending {
@@ -243,21 +219,21 @@ extension UploadLoop {
         engine.forgetTroubleIfEmpty()
         return .empty
       }
-      let result = await exchange(inquiry)
-      let verdict =
-        switch result {
-        case .success(let answer):
-          DeliveryVerdict.brokenOff(answer) ?? destination.verdict(onInquiry: answer, now: Time.now)
-        case .failure(let error): DeliveryVerdict.retry(error.reason, detail: error.detail)
-        case nil: DeliveryVerdict?.none
-        }
-      guard let verdict, !(Task.isCancelled && result?.error != nil) else { return stopped() }
+      let (verdict, error): (DeliveryVerdict, TransportError?)
+      switch await exchange(inquiry) {
+      case .success(let answer):
+        error = nil
+        verdict = .brokenOff(answer) ?? destination.verdict(onInquiry: answer, now: Time.now)
+      case .failure(let failure) where !Task.isCancelled:
+        (verdict, error) = (.retry(failure.reason, detail: failure.detail), failure)
+      case .failure, nil: return stopped()
+      }
       guard !verdict.isAcceptance else {
         isInquired = true
         policy.noteInquired()
         return .done
       }
-      let wait = policy.wait(after: verdict, result?.error, engine.end != nil)
+      let wait = policy.wait(after: verdict, error, engine.end != nil)
       guard await waitAfter(verdict.words, wait) else { return .stopped }
     }
     return .done
@@ -269,12 +245,19 @@ extension UploadLoop {
     return .stopped
   }
 
-  /// Sends batches until each event is delivered, is lost, or stays in the queue as a suspect or
-  /// for a later request of its own.
-  private mutating func sendBatches(
-    _ batches: [UploadBatch], _ limits: RequestLimits, of records: [Journal.Record],
-    _ prepared: Date
+  /// Sends the records of one batch of the queue, in order, until each event is delivered, is lost,
+  /// or stays in the queue as a suspect or for a later request of its own.
+  private mutating func sendRecords(
+    _ records: [Journal.Record], prepared: Date
   ) async -> Ending {
+    var limits = engine.destination.limits
+    limits.events = min(limits.events, options.events)
+    limits.bytes = min(limits.bytes, options.bytes, policy.ceiling.bytes)
+    let batches = UploadBatch.batches(
+      of: records, for: engine.destination, limits, now: prepared, isAlone: policy.isAlone
+    ) {
+      refuse(records[$0], $1.description, detail: "")
+    }
     // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
     policy.beginBatch()
@@ -286,7 +269,7 @@ extension UploadLoop {
       if sent.count == 1, policy.resting(at: Time.uptime).contains(sent[0].position) { continue }
       if part.bytes > policy.ceiling.bytes, sent.count > 1 {
         // The ceiling was lowered after this batch was made.
-        parts += part.halves(limits, overhead: overhead(of: part))
+        parts += part.halves(limits)
         continue
       }
       if policy.failures > 0, isStale(sent, prepared) { return .changed }
@@ -314,7 +297,7 @@ extension UploadLoop {
         waiting = max(0, before - takeOut(sent, lost: sent.count, words, named: sent.first))
       case .again: parts.append(part)
       case .later: parts.insert(part, at: 0)
-      case .halve: parts += part.halves(limits, overhead: overhead(of: part))
+      case .halve: parts += part.halves(limits)
       case .refuse: refuse(sent[0], words.reason, detail: words.detail)
       case .setAside where wait == nil && (policy.isProbing || error != nil):
         noteTrouble(words)
@@ -366,10 +349,6 @@ extension UploadLoop {
     return records.contains { engine.queue.journal.isTooOld($0.date, now: now) }
   }
 
-  private func overhead(of part: UploadBatch) -> Int {
-    engine.destination.overhead(of: part.group)
-  }
-
   /// Counts a refused event as lost, and moves it to the file of refused events.
   private func refuse(_ record: Journal.Record, _ reason: String, detail: String) {
     // The event is written to the file of refused events before it leaves the queue. If the process
@@ -413,10 +392,12 @@ extension UploadLoop {
     }
   }
 
-  /// Makes one exchange. Makes none, and returns nil, if the shutdown's deadline has passed.
+  /// Makes one exchange. Makes none, and returns nil, if the shutdown's deadline has passed, or if
+  /// the collector is off.
   private mutating func exchange(
     _ request: OutgoingRequest, _ records: [[UInt8]] = []
   ) async -> Result<HTTPAnswer, TransportError>? {
+    guard let transport = engine.transport else { return nil }
     let destination = engine.destination
     flushes = engine.flushes
     var limits = options.exchange
@@ -426,7 +407,7 @@ extension UploadLoop {
       limits.duration = min(limits.duration, left)
     }
     do throws(TransportError) {
-      var answer = try await engine.transport.exchange(request, limits)
+      var answer = try await transport.exchange(request, limits)
       answer.secrets = { Secrets(destination.secrets, words: EventWords.of(records)) }
       return .success(answer)
     } catch {
@@ -475,8 +456,4 @@ extension UploadLoop {
       isAtEnd: engine.end != nil)
     return await takeRest()
   }
-}
-
-extension Result {
-  fileprivate var error: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -10,10 +10,12 @@ final class Bell: Sendable {
 
   private let state = Guarded(State())
 
-  func ring() {
+  func ring() { endWait(isRing: true) }
+
+  private func endWait(isRing: Bool) {
     let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
       defer { state.waiter = nil }
-      state.isRung = state.waiter == nil
+      if isRing { state.isRung = state.waiter == nil }
       return state.waiter
     }
     waiter?.resume()
@@ -34,16 +36,8 @@ final class Bell: Sendable {
         if isOver { continuation.resume() }
       }
     } onCancel: {
-      cancel()
+      endWait(isRing: false)
     }
-  }
-
-  private func cancel() {
-    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      defer { state.waiter = nil }
-      return state.waiter
-    }
-    waiter?.resume()
   }
 
   /// Waits until the bell rings, for at most `duration`. With frozen time, the wait has no limit.

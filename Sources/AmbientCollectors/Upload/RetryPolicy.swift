@@ -54,7 +54,17 @@ struct RetryPolicy {
   private var lateSends = 0
   /// The limit of a request's size, as learned from the server and the line.
   private(set) var ceiling = RequestCeiling()
-  private var suspects = UnprovenRefusals()
+  /// The events of a batch that were refused one by one before any event of the batch was accepted,
+  /// each in a request of its own.
+  ///
+  /// A refusal proves an event's fault only if another event was accepted: if a server refuses all
+  /// events, its table or set-up does not fit them. After the first acceptance, a suspect is sent
+  /// again, and blamed if it is refused once more; without an acceptance, it stays in the queue.
+  private var suspects: [UploadBatch] = []
+  /// The last refusal of a suspect.
+  private var refusal: (reason: String, detail: String)?
+  /// Whether an event of the batch was accepted.
+  private var hasAcceptance = false
   private var unclear: [Journal.Position: UnclearRefusal] = [:]
   /// The number of unclear answers to single events in a row, without an acceptance in between, and
   /// the number of acceptances at the last of them.
@@ -92,15 +102,8 @@ struct RetryPolicy {
   ) -> (step: Step, wait: Wait?) {
     lateSends = error?.isLateWhileSending == true ? lateSends + 1 : 0
     switch verdict {
-    case .accepted:
-      noteAccepted(part, alone)
-      acceptances += 1
-      return (.takeOut(lost: 0), nil)
-    case .partlyAccepted(let count, _, _):
-      noteAccepted(part, alone)
-      let lost = min(max(0, count), part.entries.count)
-      if lost < part.entries.count { acceptances += 1 }
-      return (.takeOut(lost: lost), nil)
+    case .accepted: return (takeOut(part, alone, lost: 0), nil)
+    case .partlyAccepted(let count, _, _): return (takeOut(part, alone, lost: count), nil)
     case .refused where alone == nil: return (.halve, nil)
     case .tooLarge where alone == nil:
       ceiling.noteTooLarge(part.bytes)
@@ -108,10 +111,12 @@ struct RetryPolicy {
     case .refused(let reason, let detail), .tooLarge(let reason, let detail):
       refusals += 1
       let isLate = refusals > Self.mostRefusals
-      if suspects.blames(part, reason, detail: detail, isLate: isLate) {
+      if hasAcceptance, !isLate {
         failures = 0
         return (.refuse, nil)
       }
+      suspects.append(part)
+      refusal = (reason, detail)
       // While a server refuses everything because of a wrong set-up, the wait limits the number of
       // requests.
       return (.suspect, isLate ? waitInDoubt(isEnding) : nil)
@@ -125,7 +130,7 @@ struct RetryPolicy {
         return (.halve, nil)
       }
       // Smaller events must not wait for this one. Its lateness proves nothing.
-      unclear[alone] = UnclearRefusal(reason, nextAfter: now)
+      unclear[alone] = UnclearRefusal(reason, at: now)
       return (.setAside, nil)
     case .retry, .turnedAway: return (.again, wait(after: verdict, error, isEnding))
     case .abandoned: return (.abandon, wait(after: verdict, error, isEnding))
@@ -156,15 +161,20 @@ struct RetryPolicy {
     latestProbe = acceptances
     if isProbing {
       let next = now.plus(options.backoffLimit(afterFailures: probes))
-      for position in unclear.keys { unclear[position]?.wait(until: next) }
+      for (position, refusal) in unclear { unclear[position]?.next = max(refusal.next, next) }
     }
     return isProven
   }
 
-  private mutating func noteAccepted(_ part: UploadBatch, _ alone: Journal.Position?) {
+  private mutating func takeOut(
+    _ part: UploadBatch, _ alone: Journal.Position?, lost: Int
+  ) -> Step {
     (failures, failuresAtEnd, refusals) = (0, 0, 0)
     ceiling.noteAccepted(part.bytes)
     if let alone { unclear[alone] = nil }
+    let lost = min(max(0, lost), part.entries.count)
+    if lost < part.entries.count { acceptances += 1 }
+    return .takeOut(lost: lost)
   }
 
   /// Counts a failure, and returns the wait after it.
@@ -213,17 +223,21 @@ struct RetryPolicy {
 /// Suspects, and events that were set aside.
 extension RetryPolicy {
   /// Begins a batch of the queue, whose suspects are unknown.
-  mutating func beginBatch() { suspects = UnprovenRefusals() }
+  mutating func beginBatch() { (suspects, refusal, hasAcceptance) = ([], nil, false) }
 
-  /// The suspects that must be sent again, because an event was accepted; see `UnprovenRefusals`.
-  mutating func takeSuspects() -> [UploadBatch] { suspects.noteAccepted() }
+  /// The suspects, which must be sent again because an event was accepted. They are in reverse
+  /// order, because the loop sends the last batch first.
+  mutating func takeSuspects() -> [UploadBatch] {
+    defer { (suspects, refusal, hasAcceptance) = ([], nil, true) }
+    return suspects.reversed()
+  }
 
   /// The last refusal of a batch whose refusals prove nothing, and the wait after it; nil if there
   /// are none.
   mutating func waitForProof(
     isEnding: Bool
   ) -> (words: (reason: String, detail: String), wait: Wait)? {
-    suspects.refusal.map { ($0, waitInDoubt(isEnding)) }
+    refusal.map { ($0, waitInDoubt(isEnding)) }
   }
 
   /// The positions of the events that are set aside and not due yet.
@@ -252,13 +266,13 @@ extension RetryPolicy {
 /// Such an answer may come from one broken server of several, or from a proxy. It counts against
 /// the event only if the same answer came ten times over ten minutes, while other events were
 /// accepted.
-struct UnclearRefusal {
+private struct UnclearRefusal {
   private let reason: String
   private let first: Duration
   private var count = 0
   private var acceptances = -1
   /// The uptime at which the event is sent again.
-  private(set) var next: Duration
+  var next: Duration
 
   private static var most: Int { 10 }
   private static var span: Duration { .seconds(600) }
@@ -268,17 +282,8 @@ struct UnclearRefusal {
   init(_ reason: String, at now: Duration) {
     self.reason = reason
     first = now
-    next = now
-  }
-
-  /// An answer that proves nothing.
-  init(_ reason: String, nextAfter now: Duration) {
-    self.init(reason, at: now)
     next = now.plus(Self.pause)
   }
-
-  /// Puts the next request off.
-  mutating func wait(until time: Duration) { next = max(next, time) }
 
   /// Counts the answer; returns whether the answers prove that the event is at fault.
   ///

@@ -4,6 +4,8 @@ internal import Foundation
 /// The entries of one request, with the indices of their records.
 struct UploadBatch {
   let group: String
+  /// The number of bytes of the request besides its entries.
+  private let overhead: Int
   private(set) var entries: [(index: Int, bytes: [UInt8])] = []
   /// The size of the request's body in bytes.
   private(set) var bytes: Int
@@ -12,6 +14,7 @@ struct UploadBatch {
 
   init(group: String, overhead: Int) {
     self.group = group
+    self.overhead = overhead
     bytes = overhead
   }
 
@@ -26,7 +29,7 @@ struct UploadBatch {
   }
 
   /// The second and the first half of the batch.
-  func halves(_ limits: RequestLimits, overhead: Int) -> [UploadBatch] {
+  func halves(_ limits: RequestLimits) -> [UploadBatch] {
     func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
       var part = UploadBatch(group: group, overhead: overhead)
       for entry in entries { part.append(entry.index, entry.bytes, limits) }

@@ -2,32 +2,43 @@
 public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once. It is also the maximum number of
   /// events in one request.
-  public var events: Int
+  public var events: Int { didSet { events = max(1, events) } }
   /// The total size in bytes of the waiting events, as stored in the queue, that starts an upload
   /// at once. It is also the maximum size of a request that contains more than one event.
-  public var bytes: Int
+  public var bytes: Int { didSet { bytes = max(1, bytes) } }
   /// The time that an event waits for further events before an upload starts.
-  public var interval: Duration
+  public var interval: Duration { didSet { interval = max(.zero, interval) } }
   /// The limit of the random wait after the first failure; the limit doubles with each further
   /// failure.
-  public var backoff: Duration
+  public var backoff: Duration {
+    didSet {
+      backoff = max(Self.leastBackoff, backoff)
+      longestBackoff = max(backoff, longestBackoff)
+    }
+  }
   /// The longest wait that the collector chooses itself. The limit that starts at `backoff` is
   /// doubled up to this value.
-  public var longestBackoff: Duration
+  public var longestBackoff: Duration { didSet { longestBackoff = max(backoff, longestBackoff) } }
   /// The longest wait that a server may ask for.
-  public var longestRetryAfter: Duration
+  public var longestRetryAfter: Duration {
+    didSet { longestRetryAfter = max(.zero, longestRetryAfter) }
+  }
   /// The number of times in a row that a request with an unknown outcome is repeated. The outcome
   /// is unknown if the whole request was sent and there is no answer, if the answer is not HTTP, if
   /// it reports success with a web page as its body, if its body decides and broke off, or if it
   /// says so, as ClickHouse does by its code 319. After the last repetition, the request's events
-  /// are counted as lost. If this is nil, there is no limit: no event is lost for this reason, but a
-  /// server that does not recognize an event's identity may count the event twice.
-  public var repeatsInDoubt: Int?
+  /// are counted as lost. If this is nil, there is no limit: no event is lost for this reason, but
+  /// a server that does not recognize an event's identity may count the event twice.
+  public var repeatsInDoubt: Int? { didSet { repeatsInDoubt = repeatsInDoubt.map { max(0, $0) } } }
   /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
   /// the answer's size.
   public var exchange: ExchangeLimits
 
-  /// Creates options; values out of range are clamped.
+  /// The least `backoff`. Without it, requests would follow each other without a pause if the
+  /// server fails at once.
+  private static var leastBackoff: Duration { .milliseconds(1) }
+
+  /// Creates options. Values out of range are clamped, as they are when a property is set.
   ///
   /// - Parameters:
   ///   - events: The number of waiting events that starts an upload at once, 1 at least.
@@ -50,22 +61,11 @@ public struct UploadOptions: Hashable, Sendable {
     self.events = max(1, events)
     self.bytes = max(1, bytes)
     self.interval = max(.zero, interval)
-    // Without this minimum, requests would follow each other without a pause if the server fails
-    // at once.
-    self.backoff = max(.milliseconds(1), backoff)
+    self.backoff = max(Self.leastBackoff, backoff)
     self.longestBackoff = max(self.backoff, longestBackoff)
     self.longestRetryAfter = max(.zero, longestRetryAfter)
     self.repeatsInDoubt = repeatsInDoubt.map { max(0, $0) }
-    self.exchange = ExchangeLimits(
-      duration: exchange.duration, answerBytes: exchange.answerBytes)
-  }
-
-  /// The options with all values in range.
-  var withinRange: UploadOptions {
-    UploadOptions(
-      events: events, bytes: bytes, interval: interval, backoff: backoff,
-      longestBackoff: longestBackoff, longestRetryAfter: longestRetryAfter,
-      repeatsInDoubt: repeatsInDoubt, exchange: exchange)
+    self.exchange = exchange
   }
 
   /// Returns the limit of the random wait after `count` failures in a row ("full jitter": Brooker,

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct `The policy of retries` {
   /// A request of some events.
-  private static func part(_ events: Int) -> UploadBatch {
-    var part = UploadBatch(group: "", overhead: 0)
+  private static func part(_ events: Int, group: String = "") -> UploadBatch {
+    var part = UploadBatch(group: group, overhead: 0)
     let limits = RequestLimits(events: 1_000, bytes: 1_000_000)
     for index in 0..<events { part.append(index, [UInt8](repeating: 1, count: 99), limits) }
     return part
@@ -83,6 +83,34 @@ import Testing
     #expect(trial.step(.refused("r")) == .refuse)
   }
 
+  @Test func `keeps suspects until another event is accepted, and returns them in reverse order`() {
+    var trial = Trial(1)
+    #expect(trial.policy.waitForProof(isEnding: false) == nil)
+    for name in ["a", "b"] {
+      trial.part = Self.part(1, group: name)
+      #expect(trial.step(.refused("no \(name)", detail: name)) == .suspect)
+    }
+    let last = trial.policy.waitForProof(isEnding: false)
+    #expect(last?.words.reason == "no b" && last?.words.detail == "b")
+    #expect(last?.wait.isOfEveryEvent == true)
+    #expect(trial.policy.takeSuspects().map(\.group) == ["b", "a"])
+    #expect(trial.policy.waitForProof(isEnding: false) == nil)
+    #expect(trial.policy.takeSuspects().isEmpty)
+    // The acceptance proves nothing about the next batch.
+    #expect(trial.step(.refused("r")) == .refuse)
+    trial.policy.beginBatch()
+    #expect(trial.step(.refused("r")) == .suspect)
+  }
+
+  @Test func `suspects an event after a hundred refusals since the last acceptance, and waits`() {
+    var trial = Trial(1)
+    _ = trial.policy.takeSuspects()
+    for _ in 0..<100 { #expect(trial.step(.refused("r")) == .refuse) }
+    let late = trial.decide(.refused("r"))
+    #expect(late.step == .suspect && late.wait?.isOfEveryEvent == true)
+    #expect(trial.policy.takeSuspects().count == 1)
+  }
+
   @Test func `blames an event after ten equal unclear answers over ten minutes beside others`() {
     var trial = Trial(1)
     for count in 1...9 {
@@ -116,7 +144,7 @@ import Testing
     #expect(soon.policy.nextDue == nil)
   }
 
-  @Test func `lets others go on while an event is set aside`() {
+  @Test func `has no wait for others while an event is set aside`() {
     var trial = Trial(1)
     trial.acceptAnother()
     for _ in 0..<3 { #expect(trial.decide(.unclear("r")).wait == nil) }

@@ -3,7 +3,7 @@ import Testing
 @testable import AmbientCollectors
 
 @Suite struct `Options of uploads` {
-  @Test func `are those that the manual has where none are given`() {
+  @Test func `have the defaults that the page lists`() {
     let options = UploadOptions()
     #expect(options.events == 1_000 && options.bytes == 1_000_000)
     #expect(options.interval == .seconds(5) && options.backoff == .seconds(1))
@@ -13,7 +13,7 @@ import Testing
     #expect(options.exchange == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
   }
 
-  @Test func `are the nearest in range, whether they are given or set`() {
+  @Test func `are clamped to their range, in the initializer and when they are set`() {
     let given = UploadOptions(
       events: 0, bytes: 0, interval: .seconds(-1), backoff: .zero, longestBackoff: .zero,
       longestRetryAfter: .seconds(-1), repeatsInDoubt: -1)
@@ -21,7 +21,7 @@ import Testing
     (set.events, set.bytes, set.repeatsInDoubt) = (0, 0, -1)
     (set.interval, set.longestRetryAfter) = (.seconds(-1), .seconds(-1))
     (set.backoff, set.longestBackoff) = (.zero, .zero)
-    for options in [given, set.withinRange] {
+    for options in [given, set] {
       #expect(options.events == 1 && options.bytes == 1 && options.repeatsInDoubt == 0)
       #expect(options.interval == .zero && options.longestRetryAfter == .zero)
       #expect(options.backoff == .milliseconds(1) && options.longestBackoff == .milliseconds(1))
@@ -30,10 +30,21 @@ import Testing
       events: 1, bytes: 1, interval: .milliseconds(1), backoff: .milliseconds(2),
       longestBackoff: .milliseconds(3), longestRetryAfter: .milliseconds(4), repeatsInDoubt: 2,
       exchange: ExchangeLimits(duration: .seconds(7), answerBytes: 8))
-    #expect(fitting.withinRange == fitting)
+    #expect(fitting.events == 1 && fitting.bytes == 1 && fitting.repeatsInDoubt == 2)
+    #expect(fitting.backoff == .milliseconds(2) && fitting.longestBackoff == .milliseconds(3))
     #expect(fitting.exchange == ExchangeLimits(duration: .seconds(7), answerBytes: 8))
     #expect(
       fitting.interval == .milliseconds(1) && fitting.longestRetryAfter == .milliseconds(4))
+  }
+
+  @Test func `have a longest wait of no less than the first, also if the first is set later`() {
+    var options = UploadOptions(backoff: .seconds(1), longestBackoff: .seconds(2))
+    options.backoff = .seconds(3)
+    #expect(options.longestBackoff == .seconds(3))
+    options.longestBackoff = .seconds(1)
+    #expect(options.longestBackoff == .seconds(3))
+    options.exchange.answerBytes = -1
+    #expect(options.exchange.answerBytes == 0)
   }
 
   @Test(arguments: [
@@ -43,7 +54,7 @@ import Testing
     #expect(UploadOptions().backoffLimit(afterFailures: failures) == .seconds(seconds))
   }
 
-  @Test func `let a wait grow to the longest itself where that is no double`() {
+  @Test func `let a wait grow to exactly the longest`() {
     let options = UploadOptions(backoff: .seconds(4), longestBackoff: .seconds(8))
     let waits = (1...4).map { options.backoffLimit(afterFailures: $0) }
     #expect(waits == [.seconds(4), .seconds(8), .seconds(8), .seconds(8)])
