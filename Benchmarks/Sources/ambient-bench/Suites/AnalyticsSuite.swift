@@ -19,21 +19,23 @@ extension Suite {
     for threads in [1, 2] {
       try await bench.measure(files: cases, threads: threads, suite: "analytics")
     }
-    if bench.mode == .full { try bench.showMemory() }
+    if bench.mode == .full { try await bench.showMemory() }
   }
 }
 
 extension Bench {
   /// How much anonymous memory a hundred thousand events take that wait in a queue.
-  fileprivate func showMemory() throws {
+  fileprivate func showMemory() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let queued = try QueuedEvents(folder: path)
     for number in 0..<10_000 { queued.put(number) }
     let before = Self.anonymousMemory
     for number in 0..<100_000 { queued.put(number) }
-    guard let before, let after = Self.anonymousMemory else { return }
+    let after = Self.anonymousMemory
     let waiting = queued.waiting
+    await queued.end()
+    guard let before, let after else { return }
     let text = "\(waiting) events wait, and anonymous memory grew by \(after - before) KiB"
     print(json ? "{\"suite\":\"analytics\",\"case\":\"\(text)\"}" : "\n\(text)")
   }
@@ -74,6 +76,7 @@ private final class QueuedEvents: LineTarget {
 
   func put(_ number: Int) { analytics.track(purchase(number)) }
   func finish() {}
+  func end() async { await analytics.shutdown(deadline: .now) }
 }
 
 private final class FiledEvents: LineTarget {

@@ -43,6 +43,12 @@ extension Suite {
 protocol LineTarget: Sendable {
   func put(_ number: Int)
   func finish()
+  /// Ends all work of the target before its files are removed.
+  func end() async
+}
+
+extension LineTarget {
+  func end() async {}
 }
 
 /// One way to write lines to a file.

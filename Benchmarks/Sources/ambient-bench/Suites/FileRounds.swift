@@ -12,7 +12,7 @@ extension Bench {
     var times = cases.map { _ in (wall: [Double](), processor: [Double]()) }
     for _ in 0..<(mode == .full ? rounds : 1) {
       for (index, one) in cases.enumerated() {
-        let (wall, processor) = try time(one, threads, lines)
+        let (wall, processor) = try await time(one, threads, lines)
         times[index].wall.append(wall)
         times[index].processor.append(processor)
       }
@@ -26,7 +26,7 @@ extension Bench {
   /// Nanoseconds a line, with all threads together.
   private func time(
     _ one: FileCase, _ threads: Int, _ lines: Int
-  ) throws -> (wall: Double, processor: Double) {
+  ) async throws -> (wall: Double, processor: Double) {
     let path = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID()).log").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let target: any LineTarget
@@ -41,7 +41,9 @@ extension Bench {
     run(threads) { _ in for number in 0..<lines / threads { target.put(number) } }
     target.finish()
     let wall = (ContinuousClock.now - start) / .nanoseconds(1)
-    return (wall / Double(lines), (processorTime() - used) / Double(lines))
+    let processor = processorTime() - used
+    await target.end()
+    return (wall / Double(lines), processor / Double(lines))
   }
 
   private func allocations(_ one: FileCase) async throws -> Double? {
@@ -54,6 +56,7 @@ extension Bench {
     let blocks = await Allocations.count {
       for number in 0..<1_000 { target.put(number) }
     }
+    await target.end()
     return blocks.map { Double($0) / 1_000 }
   }
 
