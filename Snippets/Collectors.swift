@@ -89,7 +89,7 @@ actor ScriptedServer: HTTPTransport {
 }
 
 @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-func `a sign-up is sent until a server takes it`() async throws {
+func `a sign-up is sent until a server accepts it`() async throws {
   let server = ScriptedServer([
     .failure(TransportError(.unsent, "no network")),
     .success(HTTPAnswer(503, headers: ["retry-after": "60"])),

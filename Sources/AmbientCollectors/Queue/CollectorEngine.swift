@@ -91,7 +91,7 @@ final class CollectorEngine: Sendable {
   var name: String { destination.name }
 
   /// Whether the collector accepts events: false while consent is denied or the collector is off.
-  var isTaking: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
+  var isAccepting: Bool { offBy == nil ? queue.admission != .denied : tellOff() }
 
   /// If the collector is off, reports this once. Always returns false.
   @inline(never)
@@ -102,7 +102,7 @@ final class CollectorEngine: Sendable {
       let waiting =
         count == 0 ? "" : ", and \(count) in the queue \(count == 1 ? "is" : "are") not sent"
       Diagnostics.report(
-        .undelivered, source: name, "\(offBy): no \(noun)s are taken\(waiting)")
+        .undelivered, source: name, "\(offBy): no \(noun)s are accepted\(waiting)")
     }
     return false
   }

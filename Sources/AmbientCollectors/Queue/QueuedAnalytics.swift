@@ -43,7 +43,7 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   public final var queue: EventQueue { delivery.queue }
 
   /// Whether the collector accepts events: false while consent is denied or the collector is off.
-  open override var isEnabled: Bool { delivery.isTaking }
+  open override var isEnabled: Bool { delivery.isAccepting }
 
   /// Appends the event to the queue; private values are hidden.
   ///

@@ -22,14 +22,14 @@ struct `A server with TLS` {
   }
 
   @Test(arguments: Network.curls)
-  func `is trusted by the file of authorities that has its own`(network: Network) async throws {
+  func `is trusted if the file of authorities has its authority`(network: Network) async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try network.client(authorities: Self.authority)
     for _ in 0..<3 { #expect(await client.outcome(server.url) == "200 so") }
   }
 
   @Test(arguments: Network.curls)
-  func `is sent nothing where its certificate is not known, or another's`(
+  func `is sent nothing if its certificate is unknown or is for another host`(
     network: Network
   ) async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
@@ -41,7 +41,7 @@ struct `A server with TLS` {
 
   @Test(
     .enabled(if: TLSServer.hasMounts, "this user may not mount a folder of authorities for itself"))
-  func `is trusted by no authority of the system's beside that file`() async throws {
+  func `is not trusted by the system's authorities if a file replaces them`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     // The system's folder of authorities, as this program sees it, has the server's alone.
     let folder = TemporaryFolder()
@@ -86,7 +86,7 @@ struct `A server with TLS` {
 
   // Elsewhere it is left out of the arguments.
   @Test(.enabled(if: Network.hasGnuTLS, "libcurl-gnutls.so.4 is not installed"))
-  func `is reached by the variant of libcurl with GnuTLS, too`() async throws {
+  func `is reached by libcurl with GnuTLS, too`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try Network.gnuTLS.client(authorities: Self.authority)
     #expect(await client.outcome(server.url) == "200 so")
@@ -94,7 +94,9 @@ struct `A server with TLS` {
   }
 
   @Test(arguments: Network.curls)
-  func `that speaks none, or ends the handshake, is told as that`(network: Network) async throws {
+  func `that speaks no TLS, or ends the handshake, is reported as such`(network: Network)
+    async throws
+  {
     for steps: [LoopbackServer.Step] in [[bytes("HTTP/1.1 200 So\r\n\r\n"), .close], [.close]] {
       let server = try LoopbackServer(always: .steps(steps))
       #expect(
@@ -220,7 +222,7 @@ struct `A server with TLS` {
     }
 
     @Test(arguments: Network.curls)
-    func `that wants a certificate of the client has it`(network: Network) async throws {
+    func `accepts the certificate that the client was given`(network: Network) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")], clients: Self.authorities)
       for certificate in [
         ClientCertificate(path: TLSServer.certificate("client-and-key")),
@@ -242,7 +244,7 @@ struct `A server with TLS` {
           "client-unknown", "the server does not accept the certificate of the client, or wants one"
         ),
       ] as [(String?, String)])
-    func `that refuses the client after the handshake has received nothing`(
+    func `that refuses the client after the handshake leaves the request unsent`(
       name: String?, reason: String
     ) async throws {
       let server = try await TLSServer(

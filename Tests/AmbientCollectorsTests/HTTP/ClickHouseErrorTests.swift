@@ -64,7 +64,7 @@ import Testing
     (#"{"exception": ""#, #". DB::Exception: no"}"#),
   ]
 
-  @Test func `is judged by its code, whatever the status, the version and the tag`() {
+  @Test func `has the verdict of its code for each status, version and tag`() {
     for code in Array(1...1_010) + [3_000] {
       let root = Self.roots[code] ?? .unknown
       for status in [200, 400, 404, 500, 503] {
@@ -94,7 +94,7 @@ import Testing
     (36, "Bad arguments", .unknown), (1_001, "std::exception", .unknown),
     (1_002, "Unknown exception", .unknown),
   ])
-  private func `is judged by its text where a code has several meanings`(
+  private func `has the verdict of its text if its code has several meanings`(
     code: Int, text: String, root: Root
   ) {
     let body = "Code: \(code). DB::Exception: \(text). (NAME)"
@@ -107,7 +107,7 @@ import Testing
     "Code: x. DB::Exception: no", "Code: . DB::Exception: no", "Code: 27\nDB::Exception: no",
     #"{"name":"a","type":"String","comment":"Code: 27. DB::Exception"}"#,
   ])
-  func `is none where an answer only looks like one`(body: String) {
+  func `is not found in an answer that only looks like one`(body: String) {
     #expect(DeliveryVerdict.clickHouse(HTTPAnswer(200, body: Array(body.utf8)), now: now) == nil)
   }
 }

@@ -61,7 +61,7 @@ struct `A real database` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `refuses what does not fit its table, and takes the rest`() async throws {
+  func `refuses events that do not fit its table, and accepts the others`() async throws {
     let reports = Reports()
     let server = try ClickHouse(folder)
     try await server.start()
@@ -90,7 +90,7 @@ struct `A real database` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `refuses a wrong password, which is said at once, with the settings`()
+  func `refuses a wrong password, which is reported at once with the settings`()
     async throws
   {
     let reports = Reports()
@@ -134,7 +134,7 @@ struct `A real database` {
         .integer(5), .integer(0), 153
       ),
     ])
-  func `takes 19 of 20 events, and refuses the one that a column does not take`(
+  func `accepts 19 of 20 events, and refuses the event with an invalid value`(
     columns: String, good: AmbientValue, bad: AmbientValue, code: Int
   ) async throws {
     let server = try ClickHouse(folder)

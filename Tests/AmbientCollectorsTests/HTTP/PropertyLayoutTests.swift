@@ -61,7 +61,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .amended })
   }
 
-  @Test func `are a thousand in one report`() async throws {
+  @Test func `are reported once for a thousand names`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try collector(transport, .flattened("_"), isClickHouse: false)
     let names = (0..<1_000).map { "x\($0)" }
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [PropertyLayout.nested, .text], [false, true])
-  func `all stay where objects stay whole`(
+  func `keep their values if objects stay nested`(
     layout: PropertyLayout, isClickHouse: Bool
   ) async throws {
     let transport = ScriptedTransport([])
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["_", ".", ""])
-  func `are none if they are called as the members that each line has`(
+  func `keep their values beside the line's own members of the same names`(
     separator: String
   ) async throws {
     let transport = ScriptedTransport([])

@@ -43,7 +43,7 @@ private func members(of text: String) -> String {
     }
   }
 
-  @Test func `are texts that end after the mark that closes them`() async {
+  @Test func `end, if they are texts, after the closing quotation mark`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, end) in [

@@ -55,7 +55,7 @@ extension Journal.Record {
     #expect(Int(status.st_blocks) * 512 >= Int(status.st_size))
   }
 
-  @Test func `gives back what was appended, in order, with its date`() throws {
+  @Test func `returns appended records in order, with their dates`() throws {
     let journal = try queue.open()
     let texts = ["one", "", "\0three\0", String(repeating: "four", count: 1_000)]
     for (second, text) in texts.enumerated() {
@@ -72,7 +72,7 @@ extension Journal.Record {
     #expect(journal.dropped == Journal.Dropped())
   }
 
-  @Test func `has sixteen mebibytes for its user alone, and no limit of age, unless told else`()
+  @Test func `has 16 MiB, permissions for its user alone and no limit of age by default`()
     throws
   {
     let options = Journal.Options()
@@ -98,7 +98,7 @@ extension Journal.Record {
     #expect(!journal.hasRoom(for: 0))
   }
 
-  @Test(.quiet) func `tells when its next record is too old, and drops it once it is`() throws {
+  @Test(.quiet) func `returns when its next record is too old, and drops it then`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     let start = Date(timeIntervalSince1970: 1_795_000_000)
     #expect(journal.expire(now: start) == nil)
@@ -134,7 +134,7 @@ extension Journal.Record {
     #expect(journal.expire(now: .distantFuture) == nil && journal.count == 3)
   }
 
-  @Test(.quiet) func `finds what is too old behind many records from before the clock was set`()
+  @Test(.quiet) func `drops a record that is too old behind many from before the clock was set`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -145,7 +145,7 @@ extension Journal.Record {
     #expect(journal.count == 1_001 && journal.dropped == .init(expired: 1))
   }
 
-  @Test func `tells all at one moment, and still after it was closed`() throws {
+  @Test func `counts its records at one moment, and after it was closed`() throws {
     let journal = try queue.open()
     for text in ["one", "three"] { journal.append(text) }
     for _ in 1...2 {
@@ -197,7 +197,7 @@ extension Journal.Record {
     #expect(journal.count == 9)
   }
 
-  @Test func `goes on behind what was acknowledged, in this opening and the next`() throws {
+  @Test func `continues after the acknowledged records, in this opening and the next`() throws {
     do {
       let journal = try queue.open()
       for number in 1...9 { journal.append("\(number)") }
@@ -221,7 +221,8 @@ extension Journal.Record {
     #expect(journal.dropped == Journal.Dropped())
   }
 
-  @Test(.quiet) func `counts as dropped none that was read before and acknowledged all the same`()
+  @Test(.quiet)
+  func `does not count as dropped a record that is acknowledged after it was dropped`()
     throws
   {
     let journal = try queue.open()
@@ -284,7 +285,8 @@ extension Journal.Record {
       ])
   }
 
-  @Test(.quiet) func `takes no record that is longer than a quarter of it, and counts it`() throws {
+  @Test(.quiet) func `accepts no record that is longer than a quarter of it, and counts it`() throws
+  {
     let journal = try queue.open()
     #expect(journal.append(String(repeating: "x", count: 16_384)))
     for _ in 0..<2 { #expect(!journal.append(String(repeating: "y", count: 16_385))) }
@@ -298,7 +300,7 @@ extension Journal.Record {
       ])
   }
 
-  @Test func `takes records of several threads while another reads, and loses none`() throws {
+  @Test func `accepts records of several threads while another reads, and loses none`() throws {
     let journal = try queue.open { $0.capacity = 1 << 20 }
     let read = Guarded<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
@@ -318,7 +320,7 @@ extension Journal.Record {
     #expect(all.count == 4_000 && journal.dropped == Journal.Dropped())
   }
 
-  @Test(.quiet) func `takes another capacity when it is empty, and keeps its positions`() throws {
+  @Test(.quiet) func `gets another capacity if it is empty, and keeps its positions`() throws {
     var last: Journal.Position?
     let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]
     for (wanted, size) in sizes + [(1 << 18 - 1, 1 << 18)] {
@@ -341,7 +343,7 @@ extension Journal.Record {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test(.quiet) func `drops what is too old, and nothing of what somebody has in hand`() throws {
+  @Test(.quiet) func `drops records that are too old, unless a reader has them in hand`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     for second in 0..<10 { journal.append("\(second)", at: Journal.now + Double(second)) }
     journal.append("late", at: Journal.now - 1)

@@ -291,7 +291,7 @@ import Testing
     #expect(transport.exchanges.isEmpty)
     #expect(
       reports.messages == [
-        "OTEL_SDK_DISABLED is true: no \(sender.noun)s are taken, and 1 in the queue is not sent"
+        "OTEL_SDK_DISABLED is true: no \(sender.noun)s are accepted, and 1 in the queue is not sent"
       ])
     #expect(disabled.status.waiting == 1)
     #expect(disabled.status.lost == [:])
@@ -326,7 +326,7 @@ import Testing
     }
     let waiting = call > 1 ? ", and \(call) in the queue are not sent" : ""
     #expect(
-      reports.messages == ["OTEL_SDK_DISABLED is true: no \(sender.noun)s are taken\(waiting)"])
+      reports.messages == ["OTEL_SDK_DISABLED is true: no \(sender.noun)s are accepted\(waiting)"])
     #expect(disabled.status.waiting == (call > 1 ? call : 0))
     let withheld = sender == .analytics ? (call == 1 ? 1 : 0) : (call < 2 ? 1 : 0)
     #expect(disabled.status.withheld == withheld)

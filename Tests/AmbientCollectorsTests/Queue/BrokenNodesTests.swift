@@ -60,7 +60,7 @@ struct `A service of which half of the nodes are broken` {
   }
 
   @Test(arguments: [(500, "status 500"), (400, "ClickHouse code 36")])
-  func `refuses an event that no node ever takes, and holds up no other`(
+  func `has an event refused that no node accepts, and gets the others meanwhile`(
     status: Int, reason: String
   ) async throws {
     let time = try VirtualTime.current
@@ -111,7 +111,7 @@ struct `A service of which half of the nodes are broken` {
     #expect(transport.exchanges.count { numbers($0.lines) == [7] } == 10)
   }
 
-  @Test func `is asked rarely if each of its answers is unclear, also for requests of one event`()
+  @Test func `gets few requests of one event while each of its answers is unclear`()
     async throws
   {
     let time = try VirtualTime.current
@@ -130,7 +130,7 @@ struct `A service of which half of the nodes are broken` {
     #expect(analytics.status.delivered == 10 && analytics.status.trouble == nil)
   }
 
-  @Test func `delivers a new event after the one that was set aside is erased`() async throws {
+  @Test func `gets a new event after the event that was set aside is erased`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains(0) ? 500 : 200)
@@ -145,7 +145,9 @@ struct `A service of which half of the nodes are broken` {
     #expect(analytics.status.delivered == 1 && analytics.status.waiting == 0)
   }
 
-  @Test func `is asked rarely if all nodes give unclear answers, and loses nothing`() async throws {
+  @Test func `gets few requests while each node gives unclear answers, and loses no event`()
+    async throws
+  {
     let time = try VirtualTime.current
     let start = Time.now
     let transport = ScriptedTransport { _, _ in

@@ -18,7 +18,7 @@ import Testing
       transport: transport)
   }
 
-  @Test func `gives nothing away that is erased after it was read`() async throws {
+  @Test func `sends no event that is erased after it was read`() async throws {
     let transport = ScriptedTransport([])
     let reader = Reader()
     let analytics = try QueuedAnalytics(
@@ -41,7 +41,7 @@ import Testing
     #expect(analytics.status.delivered == 5 && total.withLock { $0 } == 5)
   }
 
-  @Test func `gives nothing away that is denied after it was read, but what comes after a grant`()
+  @Test func `sends no event from before a denial, and sends those after a grant`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -67,7 +67,7 @@ import Testing
     ScriptedTransport.Step.answer(503), .answer(413), .answer(400), .answer(200),
     .failure(.unknown, "the connection was lost"),
   ])
-  func `is denied while a request is under way, and nothing of that is sent or kept again`(
+  func `is emptied by a denial during a request, whose events are neither sent again nor kept`(
     answer: ScriptedTransport.Step
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test
-  func `loses nothing that was tracked after a new grant, though it is told of a denial later`()
+  func `keeps events tracked after a new grant, though it is notified of the denial later`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -112,7 +112,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == [5, 6, 7])
   }
 
-  @Test func `sends nothing until what was tracked before a denial is removed`() throws {
+  @Test func `sends no event until those from before a denial are removed`() throws {
     let consent = Consent([.analytics: .granted])
     let queue = try EventQueue(folder: folder.path("q"), consent: consent)
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
@@ -131,7 +131,7 @@ import Testing
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
   }
 
-  @Test func `keeps exactly what was tracked since the last grant, whoever tells of the changes`()
+  @Test func `keeps exactly the events since the last grant, whichever thread notifies it`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -192,7 +192,7 @@ import Testing
     #expect(arrived.count < 1_000)
   }
 
-  @Test func `is let alone by an upload whose collector is gone`() async throws {
+  @Test func `is left alone by an upload whose collector is gone`() async throws {
     let tracked = Guarded<HTTPAnalytics?>(nil)
     let isTracked = Guarded(false)
     let isAnswered = Guarded(false)
@@ -218,7 +218,7 @@ import Testing
     #expect(EventQueue.trouble(in: next.folder) == nil)
   }
 
-  @Test func `loses what is erased of a date that no line can show`() throws {
+  @Test func `erases events with a date that no line can show`() throws {
     let analytics = try analytics(ScriptedTransport([]), upload: UploadOptions())
     for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e13), .distantPast] {
       Time.freeze(at: date) { analytics.track(Event("numbered", user: "ada")) }
@@ -256,7 +256,7 @@ struct `A queue whose events grow old` {
       transport: transport)
   }
 
-  @Test func `sends none again that has become too old meanwhile`() async throws {
+  @Test func `sends no event again that has become too old meanwhile`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "900"])])
     let analytics = try analytics(transport)
@@ -270,7 +270,7 @@ struct `A queue whose events grow old` {
   }
 
   @Test(arguments: [false, true])
-  func `sends all that was tracked before the clock was set, also after a failure`(
+  func `sends each event from before the clock was set, also after a failure`(
     hasFailure: Bool
   ) async throws {
     let time = try VirtualTime.current
@@ -286,7 +286,7 @@ struct `A queue whose events grow old` {
     #expect(analytics.status.delivered == 3 && analytics.status.lost == [:])
   }
 
-  @Test func `keeps what was tracked before the clock was set while consent is pending`()
+  @Test func `keeps events from before the clock was set while consent is pending`()
     async throws
   {
     let time = try VirtualTime.current
@@ -301,7 +301,7 @@ struct `A queue whose events grow old` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `drops them while consent is pending, too`() async throws {
+  @Test func `drops old events while consent is pending, too`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport([]), consent: Consent())
     analytics.track(0..<3)

@@ -43,7 +43,7 @@ private func looks(isAllowed: Bool, hasEvent: Bool) async throws -> Int {
 
 @Suite struct `A loop that has nothing to do` {
   // In a process of its own, since one that never sleeps would keep others from running.
-  @Test func `looks at its queue once for each time that it is woken, and sleeps between`() async {
+  @Test func `looks at its queue once each time that it is woken`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (isAllowed, hasEvent) in [(false, true), (false, false), (true, false), (true, true)] {

@@ -52,7 +52,7 @@ private final class Hanging: HTTPTransport {
     #expect(line.withUnsafeBytes { queue.journal.append($0, at: Time.now) })
   }
 
-  @Test func `gives up its request when it is abandoned`() async throws {
+  @Test func `cancels its request when it is abandoned`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let transport = Hanging()
     let engine = try CollectorEngine(
@@ -82,7 +82,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])
-  func `counts as lost so many of a request as a destination says, within its events`(
+  func `counts as lost as many events of a request as the destination says`(
     refused: Int, lost: Int
   ) async throws {
     let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }
@@ -95,7 +95,7 @@ private final class Hanging: HTTPTransport {
     #expect(analytics.status.waiting == 0 && analytics.status.trouble == nil)
   }
 
-  @Test func `sends events again that were refused before a request was taken in part`()
+  @Test func `sends refused events again after a request is accepted in part`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in
@@ -123,7 +123,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `prepares a request anew after two hours of failures`() async throws {
+  func `encodes a request again after two hours of failures`() async throws {
     let time = try VirtualTime.current
     let start = Time.now
     let destination = Judging()
@@ -142,7 +142,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [595, 596])
-  func `sends an event again until it is older than it may be`(wait: Int) async throws {
+  func `sends an event again until it is too old`(wait: Int) async throws {
     let time = try VirtualTime.current
     var options = Journal.Options.small
     options.maximumAge = .seconds(600)
@@ -156,7 +156,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [200, 400])
-  func `waits a second at most after a failure that follows a request which was taken or blamed`(
+  func `waits a second at most after a failure that follows an accepted or a refused request`(
     status: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -172,7 +172,7 @@ private final class Hanging: HTTPTransport {
     #expect(waits.count == 60 && waits.allSatisfy { $0 <= 1 }, "\(waits)")
   }
 
-  @Test func `makes ten attempts at the end after the last request that was taken`() async throws {
+  @Test func `makes ten attempts at the end after the last accepted request`() async throws {
     let transport = ScriptedTransport { number, _ in .answer(number == 1 ? 200 : 503) }
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 1, bytes: 10_000), upload: .atFlush)
@@ -183,7 +183,9 @@ private final class Hanging: HTTPTransport {
     #expect(analytics.status.waiting == 1)
   }
 
-  @Test func `asks a server no earlier than it demands, though the program ends`() async throws {
+  @Test func `sends no request before the time that the server demands, also at the end`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) }
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<2)
@@ -194,7 +196,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `obeys at the end a wait that the deadline allows`() async throws {
+  func `waits at the end as long as the server demands if the deadline allows it`() async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "10"])])
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<2)

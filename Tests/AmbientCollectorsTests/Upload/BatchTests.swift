@@ -7,7 +7,7 @@ import Testing
 @Suite(.quiet) struct `A request` {
   private let folder = TemporaryFolder()
 
-  @Test func `has no more events and bytes than it may, measured before an event joins`()
+  @Test func `has no more events and bytes than the limits allow`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -24,7 +24,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<100))
   }
 
-  @Test func `has seven events of a line each where it may`() async throws {
+  @Test func `has seven events if the limit is seven`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 7, bytes: 100_000))
@@ -33,7 +33,7 @@ import Testing
     #expect(transport.exchanges.map(\.lines.count) == [7, 7])
   }
 
-  @Test func `does not take an event that is too large for any, which is dropped and named`()
+  @Test func `leaves out an event that is too large for any, which counts as lost and is reported`()
     async throws
   {
     let reports = Reports()
@@ -61,7 +61,7 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
-  @Test func `that is half of one too large is sent if it fits with its head, to the byte`()
+  @Test func `that is half of one too large is sent if it fits to the byte with its head`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [(200, [2]), (199, [1, 1])])
-  func `has as many bytes as it may, its head and a separator after each event included`(
+  func `has as many bytes as the limit allows, with its head and a separator after each event`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [(100, [2]), (99, [1, 1]), (50, [1, 1]), (49, [])])
-  func `has no head where a destination names none, and no event that is larger than it may be`(
+  func `has no head if the destination names none, and no event above the limit`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -152,7 +152,7 @@ import Testing
     #expect(analytics.status.delivered == 29)
   }
 
-  @Test func `sends nothing again at the next start that was delivered before what failed`()
+  @Test func `at the next start has only events that were not delivered`()
     async throws
   {
     let failing = ScriptedTransport { _, lines in

@@ -75,12 +75,12 @@ private func ringBeforeWaits() async {
     await #expect(processExitsWith: .success) { await ringOnceForEachWait() }
   }
 
-  @Test func `ends a wait at once that comes later, and no other`() async {
+  @Test func `ends at once only the first wait that comes after its ring`() async {
     await #expect(processExitsWith: .success) { await ringBeforeWaits() }
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `is not waited for without time, though time stands still`() async {
+  func `ends a wait of no time at once, though time is frozen`() async {
     let bell = Bell()
     let isOver = Guarded(false)
     let waiting = Task {
@@ -93,7 +93,7 @@ private func ringBeforeWaits() async {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-  func `is waited for no longer than is said`() async throws {
+  func `ends a wait at its limit`() async throws {
     let time = try VirtualTime.current
     let bell = Bell()
     let isOver = Guarded(false)

@@ -41,12 +41,12 @@ import Testing
     (511, .turnedAway("status 511, the network asks for a login first", detail: "no")),
     (512, .unclear("status 512", detail: "no")), (999, .unclear("status 999", detail: "no")),
   ])
-  func `is by its status`(status: Int, verdict: DeliveryVerdict) {
+  func `depends on its status`(status: Int, verdict: DeliveryVerdict) {
     #expect(usual(status) == verdict)
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
-  func `to come again has the wait that the server asks for`(status: Int) {
+  func `that is retried has the wait that the server asks for`(status: Int) {
     #expect(
       usual(status, ["retry-after": "7"])
         == .retry("status \(status)", after: .seconds(7), detail: "no"))
@@ -60,7 +60,7 @@ import Testing
     (["proxy-authenticate": "Basic"], true), (["x-squid-error": "ERR_ACCESS_DENIED 0"], true),
     (["via": "1.1 edge"], false),
   ])
-  func `is a proxy's where a header says that it answered`(
+  func `blames a proxy if a header field names one`(
     headers: [String: String], isOfProxy: Bool
   ) {
     #expect(
@@ -75,7 +75,7 @@ import Testing
     ("https://b.example/new", "to https://b.example/new"), ("/login", "to /login"),
     ("https://u:s3cret@b.example/?key=s3cret", "to https://b.example/"),
   ])
-  func `is by a redirect's target, without its secrets`(location: String, shown: String) {
+  func `on a redirect shows its target without secrets`(location: String, shown: String) {
     #expect(
       usual(302, ["location": location])
         == .turnedAway("status 302, a redirect that is not followed", detail: shown))
@@ -90,7 +90,7 @@ import Testing
     ("<p>", ["content-type": "text/xml"], false), ("ok", ["content-type": "text/html"], false),
     ("", ["content-type": "text/html"], false), ("x<!doctype html>", [:], false),
   ])
-  func `is by a web page, which begins as one`(
+  func `depends on whether the body begins as a web page`(
     body: String, headers: [String: String], isPage: Bool
   ) {
     for status in [200, 299] {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `on a success whose body broke off is retried where the body decides`() {
+  @Test func `on a success whose body broke off is a retry if the body decides`() {
     let retry = DeliveryVerdict.retry("the answer broke off", detail: "no", isInDoubt: true)
     for status in [200, 207, 299] {
       for headers in [[:], ["x-clickhouse-summary": "{}"]] {
@@ -163,7 +163,7 @@ import Testing
     #expect(DeliveryVerdict.brokenOff(refusal) == nil)
   }
 
-  @Test func `is by no more of a text than came whole`() {
+  @Test func `shows no character of which only half arrived`() {
     let half = Array("ää".utf8.dropLast())
     #expect(HTTPAnswer(400, body: half, isCut: true).excerpt == "ä")
     #expect(HTTPAnswer(400, body: half).excerpt == "ä\u{FFFD}")
@@ -183,7 +183,7 @@ import Testing
     (511, .turnedAway("status 511, the network asks for a login first", detail: "no")),
     (512, .abandoned("status 512", detail: "no")),
   ])
-  func `of OpenTelemetry is by its status`(status: Int, verdict: DeliveryVerdict) {
+  func `of OpenTelemetry depends on its status`(status: Int, verdict: DeliveryVerdict) {
     #expect(verdict == .otlp(HTTPAnswer(status, body: Array("no".utf8)), now: now))
   }
 
@@ -198,7 +198,7 @@ import Testing
     ("EXEG-0199-400", false, true), ("EXEG-0200-400", false, false),
     ("EXEG-01-400", false, false), ("EXEG-0100-4000", false, false),
   ])
-  func `of Adobe is by its code, too`(code: String, isAboutUs: Bool, isAboutInput: Bool) {
+  func `of Adobe depends on its code, too`(code: String, isAboutUs: Bool, isAboutInput: Bool) {
     let shown = code.wholeMatch(of: /EXEG-[0-9]{4}-[0-9]{3}/) != nil ? ", \(code)" : ""
     for status in [400, 422] {
       let reason = "status \(status)\(shown)"
@@ -219,11 +219,11 @@ import Testing
     (409, .refused("status 409", detail: "no")), (413, .tooLarge("status 413", detail: "no")),
     (501, .retry("status 501", detail: "no")), (503, .retry("status 503", detail: "no")),
   ])
-  func `of Adobe is by its status`(status: Int, verdict: DeliveryVerdict) {
+  func `of Adobe depends on its status`(status: Int, verdict: DeliveryVerdict) {
     #expect(verdict == .adobe(HTTPAnswer(status, body: Array("no".utf8)), now: now))
   }
 
-  @Test func `of a proxy before Adobe is that of any other`() {
+  @Test func `on a proxy before Adobe is the usual verdict`() {
     let headers = ["proxy-authenticate": "Basic"]
     for status in [400, 408, 422, 499] {
       let answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8))

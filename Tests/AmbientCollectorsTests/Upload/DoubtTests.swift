@@ -22,7 +22,9 @@ struct `A request that may have arrived` {
   }
 
   @Test(arguments: doubtful.indices, [0, 2])
-  func `is sent again as often as is said, and is lost then`(step: Int, repeats: Int) async throws {
+  func `is sent again as often as the option says, and then counts as lost`(step: Int, repeats: Int)
+    async throws
+  {
     let time = try VirtualTime.current
     let steps = Array(repeating: Self.doubtful[step], count: 9)
     let (analytics, transport) = try analytics(steps, repeats)
@@ -36,7 +38,7 @@ struct `A request that may have arrived` {
     #expect(transport.exchanges.allSatisfy { !$0.request.isRepeatable })
   }
 
-  @Test func `is sent again until it is answered where nothing is said`() async throws {
+  @Test func `is sent again until it is answered if the option is nil`() async throws {
     let time = try VirtualTime.current
     let steps = (0..<20).map { Self.doubtful[$0 % 2] }
     let (analytics, transport) = try analytics(steps, nil)
@@ -47,7 +49,7 @@ struct `A request that may have arrived` {
     #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
   }
 
-  @Test func `is none that never left, or that has an answer, and each begins its own count`()
+  @Test func `begins a new count after a request that was unsent or has a clear answer`()
     async throws
   {
     let time = try VirtualTime.current
@@ -60,7 +62,7 @@ struct `A request that may have arrived` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `is not left to the next start where it is not to be sent again`() async throws {
+  @Test func `counts as lost at the end if it may not be sent again`() async throws {
     let (analytics, _) = try analytics([.hang], 0)
     analytics.track(0..<3)
     // By real time, in which nothing of the scope goes on.

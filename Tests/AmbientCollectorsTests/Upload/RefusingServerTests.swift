@@ -21,7 +21,7 @@ private struct Grouped: LineDestination {
 struct `A server that refuses` {
   private let folder = TemporaryFolder()
 
-  @Test(arguments: [400, 413]) func `everything gets little, and costs no event`(
+  @Test(arguments: [400, 413]) func `each event gets few requests, and no event is lost`(
     status: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -55,7 +55,9 @@ struct `A server that refuses` {
     """
   }
 
-  @Test func `everything after it took some costs no event, and is asked rarely`() async throws {
+  @Test func `each event after it accepted some gets few requests, and no event is lost`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 200 : 422) }
     let analytics = try HTTPAnalytics(transport, folder)
@@ -72,7 +74,7 @@ struct `A server that refuses` {
         == "status 422 for every event; check url, headers and query")
   }
 
-  @Test func `a lone event has it kept until the next one is accepted`() async throws {
+  @Test func `a lone event keeps it waiting until the next one is accepted`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in .answer(numbers(lines).contains(1) ? 400 : 200)
     }
@@ -91,7 +93,8 @@ struct `A server that refuses` {
     #expect(analytics.status.trouble == nil)
   }
 
-  @Test func `the first event blames it only when it refuses it again behind others`()
+  @Test
+  func `the first event proves its fault only if it refuses it again after accepting another`()
     async throws
   {
     let time = try VirtualTime.current
@@ -107,7 +110,7 @@ struct `A server that refuses` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test(arguments: [1, 4, 7]) func `events until its table is mended loses none of them`(
+  @Test(arguments: [1, 4, 7]) func `events until its table is corrected loses none of them`(
     refusals: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -119,7 +122,7 @@ struct `A server that refuses` {
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `everything from the middle of a search on costs a hundred events at most`()
+  @Test func `each event from the middle of a search on costs a hundred events at most`()
     async throws
   {
     let time = try VirtualTime.current
@@ -133,7 +136,7 @@ struct `A server that refuses` {
     #expect(analytics.status.waiting == 400)
   }
 
-  @Test func `one of each client's requests is judged beside those of others`() async throws {
+  @Test func `one client's event blames it once it has accepted another client's`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(lines.joined().contains("bad") ? 400 : 204)
@@ -158,7 +161,7 @@ struct `A server that refuses` {
     return analytics.status.trouble?.reason
   }
 
-  @Test func `everything is said to be new until it has accepted something at that table`()
+  @Test func `each event is reported as new until it has accepted an event at that table`()
     async throws
   {
     let reports = Reports()
@@ -200,7 +203,7 @@ struct `A server that refuses` {
     ("http://a.example/?password=one", "http://a.example/?password=two", false),
     ("http://ada:one@a.example/", "http://bob:two@a.example/", false),
   ])
-  func `everything is new where the address or its table is another, not with another login`(
+  func `each event is new if the address or its table is another, but not for another login`(
     first: String, second: String, isNew: Bool
   ) async throws {
     func reason(_ url: String, _ status: Int) async throws -> String? {
@@ -214,7 +217,7 @@ struct `A server that refuses` {
     #expect(try await reason(second, 400) == (isNew ? new : known))
   }
 
-  @Test func `everything is new where the database or the table of ClickHouse is another`()
+  @Test func `each event is new if the database or the table of ClickHouse is another`()
     async throws
   {
     func reason(_ table: String, _ status: Int) async throws -> String? {
@@ -258,7 +261,9 @@ struct `A server that refuses` {
   }
 
   @Test(arguments: [true, false])
-  func `with a wait has it kept, though the queue is changed`(isErased: Bool) async throws {
+  func `with a wait gets no request before its end, though the queue changes`(isErased: Bool)
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(429, headers: ["retry-after": "100"])])
     let consent = Consent([.analytics: .granted])
@@ -284,7 +289,7 @@ struct `A server that refuses` {
     #expect(transport.seconds == [0, 100])
   }
 
-  @Test func `is shown without a secret that its words end within`() async throws {
+  @Test func `is reported without a secret that is cut at the end of its words`() async throws {
     let time = try VirtualTime.current
     let secret = "4f9d8a7b6c5e4f3a2b1c0d9e8f7a6b5c"
     let body = String(repeating: "x", count: 285) + secret + "more"

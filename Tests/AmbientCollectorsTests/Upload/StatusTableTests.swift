@@ -58,7 +58,7 @@ struct `The table of all statuses` {
     }
   }
 
-  @Test func `stands on the page as it comes of them`() async throws {
+  @Test func `on the page matches the outcomes`() async throws {
     let page = URL(filePath: #filePath).appending(path: "../../../../docs/collectors.md")
       .standardizedFileURL
     let head = "| status | for all ten | for those with one of them | once, then 200 |"

@@ -26,7 +26,7 @@ import Testing
   @Test(
     arguments: [425, 429, 502, 503, 504, 501, 599].map { (Vendor.adobe, $0) }
       + [408, 425, 429, 500, 502, 503, 504, 599].map { (.google, $0) })
-  func `is to come again later, with the same bytes`(vendor: Vendor, status: Int) async throws {
+  func `leads to the same request again later`(vendor: Vendor, status: Int) async throws {
     let server = try LoopbackServer([
       .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(vendor.accepted),
     ])
@@ -50,7 +50,7 @@ import Testing
       + [301, 302, 307, 400, 401, 402, 403, 404, 405, 407, 409, 410, 418, 422].map {
         (.google, $0, "")
       })
-  func `is about us or the address and not about events: they are kept`(
+  func `keeps the events if it blames the set-up or the address`(
     vendor: Vendor, status: Int, code: String
   ) async throws {
     let body = vendor == .adobe ? `What Adobe answers`.problem(code) : ""
@@ -68,7 +68,7 @@ import Testing
     #expect(reports.messages.first?.contains("status \(status)") == true)
   }
 
-  @Test(arguments: Vendor.allCases) func `is nothing if it is a web page`(vendor: Vendor)
+  @Test(arguments: Vendor.allCases) func `is no acceptance if it is a web page`(vendor: Vendor)
     async throws
   {
     let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
@@ -79,7 +79,7 @@ import Testing
     #expect(collector.status.delivered == 1)
   }
 
-  @Test(arguments: Vendor.allCases) func `is awaited again if there is none`(vendor: Vendor)
+  @Test(arguments: Vendor.allCases) func `leads to another request if it is missing`(vendor: Vendor)
     async throws
   {
     let server = try LoopbackServer([
