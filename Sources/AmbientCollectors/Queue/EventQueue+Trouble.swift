@@ -41,10 +41,11 @@ extension EventQueue {
 
   /// Records that the destination with that ``EventDestination/target`` has accepted an event.
   func noteAccepted(_ target: String) {
-    guard journal.isInPlace, !hasAccepted(target) else { return }
+    let digest = Self.digest(target)
     // If the file cannot be read now, it stays as it is, so that the destinations in it are kept.
-    guard let before = try? Self.targets(in: folder) else { return }
-    let targets = before.suffix(Self.mostTargets - 1) + [Self.digest(target)]
+    guard journal.isInPlace, let before = try? Self.targets(in: folder), !before.contains(digest)
+    else { return }
+    let targets = before.suffix(Self.mostTargets - 1) + [digest]
     QueueFiles.write(
       targets.map { "\($0)\n" }.joined(), "accepted", in: folder, isDurable: false)
   }
