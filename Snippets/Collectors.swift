@@ -32,9 +32,20 @@ let appQueue = try EventQueue(folder: "events", hasAnonymousID: true)
 let (moved, left) = try EventQueue.retryRefused(in: "/var/lib/shop/events")
 // snippet.end
 
+// snippet.collector-options
+let frequent = try HTTPAnalytics(
+  url: "https://events.example/", queue: EventQueue(folder: "/var/lib/shop/frequent"),
+  limits: RequestLimits(events: 100, bytes: 500_000),
+  upload: UploadOptions(interval: .seconds(1), repeatsInDoubt: 2))
+// snippet.end
+
+// snippet.collector-flush
+collector.flush()  // sends the events of earlier starts
+// snippet.end
+
 // snippet.collector-judging
 /// The answer of a server that counts the events which it refused.
-struct Receipt: Decodable { let refused: Int }
+nonisolated struct Receipt: Decodable { let refused: Int }
 
 let judged = try HTTPAnalytics(
   url: "https://events.example/", queue: EventQueue(folder: "/var/lib/shop/judged"),

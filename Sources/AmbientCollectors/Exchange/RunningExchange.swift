@@ -68,7 +68,13 @@ package final class RunningExchange: Sendable {
   }
 
   /// The reason that a failure states if the exchange has reached its time limit.
-  package var lateness: String { "no whole answer within \(limits.duration)" }
+  package var lateness: String {
+    // Without the digits after the milliseconds, which the time left to a shutdown has.
+    let (seconds, attoseconds) = limits.duration.components
+    let rest = attoseconds % 1_000_000_000_000_000
+    let shown = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds - rest)
+    return "no whole answer within \(shown)"
+  }
 }
 
 extension RunningExchange.Outcome {

@@ -46,8 +46,12 @@ extension TransportError {
     return Self(.unknown, "the answer is not HTTP\(advice)")
   }
 
-  package static func untrusted(_ peer: String = "server") -> String {
-    "the \(peer)'s certificate is not trusted"
+  /// - Parameter takesFiles: Whether `HTTPClient` can be given authorities on this system.
+  package static func untrusted(_ peer: String = "server", takesFiles: Bool = true) -> String {
+    let advice =
+      takesFiles
+      ? "; if its authority is your own, pass HTTPClient(authorities:) as the transport" : ""
+    return "the \(peer)'s certificate is not trusted\(advice)"
   }
   package static func certificateWanted(by peer: String = "server") -> String {
     "the \(peer) wants a certificate of the client"

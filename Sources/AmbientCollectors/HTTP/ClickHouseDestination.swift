@@ -60,6 +60,8 @@ final class ClickHouseDestination: EventDestination {
   /// The names of the table's columns, escaped as in JSON; nil until they are known, or if the
   /// server's list was cut.
   private let columns = Guarded<Set<ArraySlice<UInt8>>?>(nil)
+  /// Whether the server's last answer to the inquiry was that the table does not fit.
+  private let isMisfit = Guarded(false)
   private let changes: Amendments
 
   init(
@@ -86,7 +88,9 @@ final class ClickHouseDestination: EventDestination {
 
   var secrets: [String] { server.secrets }
 
-  var settingsToCheck: [String] { ["url", "table", "user", "password", "settings"] }
+  var settingsToCheck: [String] {
+    isMisfit.withLock { $0 } ? ["table"] : ["url", "table", "user", "password", "settings"]
+  }
 
   var amendments: [String: Int] { changes.counts }
 
@@ -118,6 +122,7 @@ final class ClickHouseDestination: EventDestination {
 
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let verdict = verdict(on: answer, now: now)
+    isMisfit.withLock { $0 = false }
     guard verdict == .accepted else { return verdict }
     // If the answer was cut, its last line may be incomplete.
     let lines = answer.body.split(separator: UInt8(ascii: "\n")).dropLast(answer.isCut ? 1 : 0)
@@ -131,6 +136,7 @@ final class ClickHouseDestination: EventDestination {
     }
     let misfits = table.misfits(present, isWhole: !answer.isCut)
     guard misfits.isEmpty else {
+      isMisfit.withLock { $0 = true }
       return .turnedAway(
         "the table “\(table.name)” does not fit", detail: misfits.joined(separator: "; "))
     }

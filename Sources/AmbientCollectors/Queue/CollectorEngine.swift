@@ -77,7 +77,7 @@ final class CollectorEngine: Sendable {
     self.offBy = offBy
     self.isOfLog = isOfLog
     ledger = UploadLedger(destination, noun: isOfLog ? "record" : "event", queue)
-    queue.note(destination: destination.name)
+    queue.note(destination: destination.name, noun: noun)
     guard let (consent, purpose) = queue.consent else { return }
     let observation = consent.onChange { [weak self] changed, _ in
       if changed == purpose { self?.noteConsent() }
@@ -240,7 +240,8 @@ final class CollectorEngine: Sendable {
       waiting: waiting.count, waitingBytes: waiting.bytes, oldest: waiting.oldest,
       delivered: counts.delivered, lost: lost,
       withheld: withheld.load(ordering: .relaxed), refused: queue.refused.count,
-      forgotten: queue.refused.forgotten, isDisabled: offBy != nil, trouble: counts.trouble)
+      forgotten: queue.refused.forgotten, isDisabled: offBy != nil,
+      setAside: waiting.count == 0 ? [:] : counts.setAside, trouble: counts.trouble)
   }
 }
 

@@ -26,7 +26,11 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// Whether the collector is off, so that it accepts and sends nothing. An ``OTLPAnalytics`` or
   /// ``OTLPLog`` is off if the environment variable `OTEL_SDK_DISABLED` is true.
   public let isDisabled: Bool
+  /// The number of waiting events that are sent again later, each alone, by reason: the answers to
+  /// them do not say whether the event is at fault. The other events do not wait for them.
+  public let setAside: [String: Int]
   /// The failure of the last attempt to deliver, which keeps events waiting; nil if the attempt
-  /// succeeded, or if no event waits.
+  /// succeeded, or if no event waits. Events in ``setAside`` have no effect on it while others are
+  /// accepted.
   public let trouble: DeliveryTrouble?
 }

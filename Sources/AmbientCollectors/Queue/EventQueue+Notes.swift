@@ -34,15 +34,19 @@ extension EventQueue {
 
   /// Writes the collector's name to the folder, and reports events that waited for another
   /// destination.
-  func note(destination name: String) {
+  ///
+  /// - Parameter noun: The word for an event.
+  func note(destination name: String, noun: String) {
     let before = Self.destination(in: folder)
     guard before != name, journal.isInPlace else { return }
-    if let before, journal.count > 0 {
+    let count = journal.count
+    if let before, count > 0 {
+      let those = count == 1 ? "1 \(noun) waits" : "\(count) \(noun)s wait"
       Diagnostics.report(
         .warned, source: name,
         """
-        \(journal.count) that wait in the queue “\(folder)” were for \(before), and are sent here; \
-        give each destination a queue in a folder of its own
+        \(those) in the queue “\(folder)” for \(before), and \(count == 1 ? "is" : "are") sent \
+        here; give each destination a queue in a folder of its own
         """)
     }
     QueueFiles.write("\(name)\n", "destination", in: folder, isDurable: false)

@@ -10,6 +10,8 @@ final class UploadLedger: Sendable {
     /// The number of lost events by reason.
     fileprivate(set) var lost: [String: Int] = [:]
     fileprivate(set) var trouble: DeliveryTrouble?
+    /// The number of events that are set aside, by reason.
+    fileprivate(set) var setAside: [String: Int] = [:]
   }
 
   private struct State {
@@ -23,6 +25,11 @@ final class UploadLedger: Sendable {
     /// contains the keys of all reported losses.
     var told: Set<String> = []
     var toldLosses: Set<String> = []
+    /// The reasons for which events are set aside. `toldAside` contains those that were reported.
+    var reasonsAside: Set<String> = []
+    var toldAside: Set<String> = []
+    /// Whether a failed attempt was reported since the last report of a recovery.
+    var isFailureTold = false
   }
 
   private let state = Guarded(State())
@@ -98,21 +105,47 @@ final class UploadLedger: Sendable {
     return state.withLock { $0.counts.lost.key(for: reason, upTo: Self.mostReasons) }
   }
 
-  /// Records that the destination accepted events; reports the recovery if deliveries had failed
-  /// before.
+  /// Records that the destination accepted events.
   func noteAcceptance() {
     if state.withLock({ $0.hasDelivered.turnOn() }) {
       let target = destination.target
       queue.withLock { $0?.noteAccepted(target) }
     }
-    if let ended = forgetTrouble(isAnswered: true) {
-      report(.recovered, "delivers again, after \(ended.attempts) attempts that failed")
+  }
+
+  /// Records that the server works again; reports it if a failure was reported before.
+  func noteRecovery() {
+    guard let ended = forgetTrouble(isAnswered: true),
+      state.withLock({ state in
+        defer { state.isFailureTold = false }
+        return state.isFailureTold
+      })
+    else { return }
+    let attempts = ended.attempts == 1 ? "1 attempt" : "\(ended.attempts) attempts"
+    let aside = counts.setAside.values.reduce(0, +)
+    let rest =
+      aside == 0 ? "" : "; \(aside) of the \(noun)s \(aside == 1 ? "is" : "are") sent alone"
+    report(.recovered, "delivers again, after \(attempts) that failed\(rest)")
+  }
+
+  /// Records the number of events that are set aside, by reason.
+  func note(setAside: [String: Int]) {
+    let secrets = setAside.isEmpty ? nil : Secrets(destination.secrets)
+    let shown = Dictionary(
+      setAside.map { (secrets?.hidden(in: $0) ?? $0, $1) }, uniquingKeysWith: +)
+    state.withLock { state in
+      state.counts.setAside = shown
+      state.reasonsAside = Set(setAside.keys)
+      state.toldAside.formIntersection(state.reasonsAside)
     }
   }
 
   /// Reports the first loss for each reason's key; later losses with the same key are only counted.
+  ///
+  /// - Parameter isKept: Whether the file of refused events has the events.
   func tellLoss(
-    of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil
+    of count: Int, _ key: String, _ reason: String, detail: String, record: [UInt8]? = nil,
+    isKept: Bool = false
   ) {
     guard count > 0, state.withLock({ $0.toldLosses.insert(key).inserted }) else { return }
     let secrets = Secrets(destination.secrets)
@@ -121,17 +154,23 @@ final class UploadLedger: Sendable {
       ?? (count == 1 ? "one \(noun)" : "\(count) \(noun)s")
     let verb = record != nil || count == 1 ? "is" : "are"
     let why = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
-    report(
-      .undelivered,
-      "\(which) cannot be delivered and \(verb) lost: \(why); further ones are counted")
+    let fate =
+      isKept
+      ? "\(verb) refused, and kept for EventQueue.retryRefused(in:)"
+      : "cannot be delivered and \(verb) lost"
+    report(.undelivered, "\(which) \(fate): \(why); further ones are counted")
   }
 
   /// Records a failed attempt, after which `waiting` events wait. If none waits, clears the
   /// recorded failure instead.
   ///
-  /// - Parameter isTurnedAway: Whether the settings seem to be wrong.
+  /// - Parameters:
+  ///   - isTurnedAway: Whether the settings seem to be wrong.
+  ///   - isAside: Whether the attempt was of an event that is set aside. Its reason is reported
+  ///     once until no event is set aside for it.
   func noteTrouble(
-    _ reason: String, detail: String, isTurnedAway: Bool, waiting: Int, now: Date
+    _ reason: String, detail: String, isTurnedAway: Bool, isAside: Bool = false, waiting: Int,
+    now: Date
   ) {
     guard waiting > 0 else {
       forgetTrouble()
@@ -146,7 +185,12 @@ final class UploadLedger: Sendable {
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
       state.counts.trouble = trouble
       state.isKept = true
-      return (state.told.insert(reason, upTo: Self.mostReasons), before?.reason != text)
+      let isNew =
+        isAside
+        ? !state.told.contains(reason) && state.toldAside.insert(reason, upTo: Self.mostReasons)
+        : state.told.insert(reason, upTo: Self.mostReasons)
+      if isNew { state.isFailureTold = true }
+      return (isNew, before?.reason != text)
     }
     if isChanged { keepTrouble() }
     if isNew {
@@ -166,7 +210,10 @@ final class UploadLedger: Sendable {
   func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
     let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in
       defer { (state.counts.trouble, state.isKept) = (nil, false) }
-      if isAnswered { state.told = [] }
+      if isAnswered {
+        state.toldAside.formUnion(state.told.intersection(state.reasonsAside))
+        state.told = []
+      }
       return (state.counts.trouble, state.isKept)
     }
     if isKept { keepTrouble() }

@@ -61,6 +61,8 @@ struct UploadLoop {
   mutating func run() async {
     var isWanted = false
     while !Task.isCancelled {
+      policy.keep(engine.queue.journal.waiting(of:))
+      engine.ledger.note(setAside: policy.setAside)
       let orders = engine.takeOrders()
       let isEnding = orders.end != nil
       let now = Time.now
@@ -107,7 +109,6 @@ struct UploadLoop {
   /// wait for `options.interval`, unless they fill a batch, or an upload was demanded (`isWanted`).
   private mutating func timeUntilDue(_ isWanted: Bool) -> Duration? {
     let now = Time.uptime
-    policy.keep(engine.queue.journal.waiting(of:))
     let resting = policy.resting(at: now).count
     let waiting = engine.countWaiting(without: resting)
     if waiting.count == 0 {
@@ -261,6 +262,8 @@ extension UploadLoop {
     // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
     policy.beginBatch()
+    // During the search for events with unclear answers, no acceptance proves that the server works.
+    var isSearching = false
     while var part = parts.popLast() {
       if Task.isCancelled { return .stopped }
       if isChanged { return .changed }
@@ -278,6 +281,7 @@ extension UploadLoop {
       let (step, wait) = policy.decide(
         verdict, on: &part, alone: sent.count == 1 ? sent[0].position : nil,
         isEnding: engine.end != nil, error, now: Time.uptime)
+      engine.ledger.note(setAside: policy.setAside)
       let words = verdict.words
       var waiting: Int?
       switch step {
@@ -285,6 +289,7 @@ extension UploadLoop {
         if lost < sent.count {
           parts += policy.takeSuspects()
           engine.ledger.noteAcceptance()
+          if !isSearching { engine.ledger.noteRecovery() }
         } else {
           engine.ledger.forgetTrouble(isAnswered: true)
         }
@@ -300,9 +305,10 @@ extension UploadLoop {
       case .halve: parts += part.halves(limits)
       case .refuse: refuse(sent[0], words.reason, detail: words.detail)
       case .setAside where wait == nil && (policy.isProbing || error != nil):
-        noteTrouble(words)
+        noteTrouble(words, isAside: true)
       case .suspect, .setAside: break
       }
+      if case .unclear = verdict { isSearching = true }
       if let wait {
         guard await waitAfter(words, wait, waiting: waiting) else { return .stopped }
       }
@@ -311,6 +317,7 @@ extension UploadLoop {
         guard isInquired else { return .changed }
       }
     }
+    if isSearching, policy.isWorking { engine.ledger.noteRecovery() }
     guard let (words, wait) = policy.waitForProof(isEnding: engine.end != nil) else { return .done }
     return await waitAfter(words, wait) ? .changed : .stopped
   }
@@ -322,12 +329,14 @@ extension UploadLoop {
   /// which events it refused, so each of these events is assumed to be an accepted one. Therefore
   /// `lost` of the remaining events count as lost, or all of them if fewer than `lost` remain.
   ///
-  /// - Parameter named: The event that a report of the loss names.
+  /// - Parameters:
+  ///   - named: The event that a report of the loss names.
+  ///   - isKept: Whether the file of refused events has the events.
   /// - Returns: The number of counted events.
   @discardableResult
   private func takeOut(
     _ records: [Journal.Record], lost: Int = 0, _ words: (reason: String, detail: String),
-    named: Journal.Record? = nil
+    named: Journal.Record? = nil, isKept: Bool = false
   ) -> Int {
     let ledger = engine.ledger
     let key = lost > 0 ? ledger.key(for: words.reason) : ""
@@ -337,7 +346,8 @@ extension UploadLoop {
       losses += lost
       ledger.count(delivered: count - lost, lost: lost, key)
     }
-    ledger.tellLoss(of: losses, key, words.reason, detail: words.detail, record: named?.bytes)
+    ledger.tellLoss(
+      of: losses, key, words.reason, detail: words.detail, record: named?.bytes, isKept: isKept)
     return total
   }
 
@@ -354,7 +364,8 @@ extension UploadLoop {
     // The event is written to the file of refused events before it leaves the queue. If the process
     // ends between the two steps, the file and the queue both contain the event.
     let place = engine.queue.refused.keep(record)
-    let counted = takeOut([record], lost: 1, (reason, detail), named: record)
+    let counted = takeOut(
+      [record], lost: 1, (reason, detail), named: record, isKept: place != nil)
     // If the event was erased meanwhile, or removed because consent was denied, the file must not
     // keep it.
     if counted == 0, let place { engine.queue.refused.takeBack(from: place) }
@@ -416,10 +427,11 @@ extension UploadLoop {
   }
 
   private func noteTrouble(
-    _ words: (reason: String, detail: String), isTurnedAway: Bool = false, waiting: Int? = nil
+    _ words: (reason: String, detail: String), isTurnedAway: Bool = false, isAside: Bool = false,
+    waiting: Int? = nil
   ) {
     engine.ledger.noteTrouble(
-      words.reason, detail: words.detail, isTurnedAway: isTurnedAway,
+      words.reason, detail: words.detail, isTurnedAway: isTurnedAway, isAside: isAside,
       waiting: waiting ?? engine.queue.journal.count, now: Time.now)
   }
 
@@ -429,11 +441,22 @@ extension UploadLoop {
   ) async -> Bool {
     let end = engine.end
     var words = words
-    if failure.isOfEveryEvent {
-      let history = engine.ledger.hasEverDelivered ? "" : ", and it has never accepted any"
-      words.reason = "\(words.reason) for every \(engine.noun)\(history)"
+    var isTurnedAway = failure.isTurnedAway
+    if let refusal = failure.refusal {
+      let isKnown = engine.ledger.hasEverDelivered
+      switch refusal {
+      case .ofOnlyEvent where isKnown:
+        // The event may be at fault as well as the settings.
+        isTurnedAway = false
+        words.reason += " for the only \(engine.noun) sent; the server has accepted others"
+      case .ofOnlyEvent:
+        words.reason += " for the only \(engine.noun) sent, and it has never accepted any"
+      case .ofEveryEvent:
+        words.reason += " for every \(engine.noun)"
+        if !isKnown { words.reason += ", and it has never accepted any" }
+      }
     }
-    noteTrouble(words, isTurnedAway: failure.isTurnedAway, waiting: waiting)
+    noteTrouble(words, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance
     // If the server turned the request away, the set-up seems to be wrong. It will not be corrected
     // before the program ends, so another attempt is useless. The loop continues only if the queue

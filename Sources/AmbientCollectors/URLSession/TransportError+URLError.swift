@@ -24,7 +24,7 @@
         self.init(.unsent, "the system allows nothing but https")
       case .serverCertificateUntrusted, .serverCertificateHasBadDate,
         .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-        self.init(.unsent, Self.untrusted())
+        self.init(.unsent, Self.untrusted(takesFiles: false))
       case .clientCertificateRequired: self.init(.unsent, Self.certificateWanted())
       case .clientCertificateRejected: self.init(.unsent, Self.certificateRefused())
       case .secureConnectionFailed: self.init(.unsent, Self.noTLS)

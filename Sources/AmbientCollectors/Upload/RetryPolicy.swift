@@ -33,10 +33,12 @@ struct RetryPolicy {
     var demanded: Duration?
     /// Whether the set-up seems to be wrong, so that no wait helps a program that ends.
     var isTurnedAway = false
-    /// Whether the failure is that every event is refused.
-    var isOfEveryEvent = false
+    /// Whether the failure is that every event is refused, or the only one; nil for others.
+    var refusal: Refusal?
     /// Whether a flush may end the wait, because no server has answered.
     var endsAtFlush = false
+
+    enum Refusal { case ofOnlyEvent, ofEveryEvent }
   }
 
   let options: UploadOptions
@@ -85,6 +87,10 @@ struct RetryPolicy {
 
   /// Whether no event was accepted since the last unclear answer to a single event.
   var isProbing: Bool { probes > 0 }
+
+  /// Whether the server has accepted events since the last failure of a request, but for unclear
+  /// answers that have set an event aside.
+  var isWorking: Bool { !isProbing && failures == 0 && acceptances > 0 }
 
   /// Whether so many attempts have failed since the shutdown began that no other is made.
   var isOver: Bool { failuresAtEnd >= Self.mostAtEnd }
@@ -143,7 +149,6 @@ struct RetryPolicy {
       }
       let isKnown = unclear[alone] != nil
       guard !isProven(reason, of: alone, at: now) else { return (.refuse, nil) }
-      let isWorking = !isProbing && failures == 0 && acceptances > 0
       return (.setAside, isKnown || isWorking ? nil : wait(after: verdict, error, isEnding))
     }
   }
@@ -198,7 +203,7 @@ struct RetryPolicy {
 
   private mutating func waitInDoubt(_ isEnding: Bool) -> Wait {
     var wait = wait(after: .refused(""), nil, isEnding)
-    wait.isOfEveryEvent = true
+    wait.refusal = .ofEveryEvent
     return wait
   }
 
@@ -237,7 +242,10 @@ extension RetryPolicy {
   mutating func waitForProof(
     isEnding: Bool
   ) -> (words: (reason: String, detail: String), wait: Wait)? {
-    refusal.map { ($0, waitInDoubt(isEnding)) }
+    guard let refusal else { return nil }
+    var wait = waitInDoubt(isEnding)
+    if suspects.count == 1, !hasAcceptance { wait.refusal = .ofOnlyEvent }
+    return (refusal, wait)
   }
 
   /// The positions of the events that are set aside and not due yet.
@@ -247,6 +255,11 @@ extension RetryPolicy {
 
   /// Whether the event is sent in a request of its own.
   func isAlone(_ position: Journal.Position) -> Bool { unclear[position] != nil }
+
+  /// The number of events that are set aside, by the reason of the last answer.
+  var setAside: [String: Int] {
+    unclear.values.reduce(into: [:]) { $0[$1.reason, default: 0] += 1 }
+  }
 
   /// The uptime at which the next event that was set aside is due.
   var nextDue: Duration? { unclear.values.map(\.next).min() }
@@ -267,7 +280,7 @@ extension RetryPolicy {
 /// the event only if the same answer came ten times over ten minutes, while other events were
 /// accepted.
 private struct UnclearRefusal {
-  private let reason: String
+  let reason: String
   private let first: Duration
   private var count = 0
   private var acceptances = -1

@@ -33,7 +33,7 @@ struct `A server with TLS` {
     network: Network
   ) async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
-    let untrusted = "unsent: the server's certificate is not trusted"
+    let untrusted = "unsent: \(TransportError.untrusted())"
     #expect(try await network.client().outcome(server.url) == untrusted)
     let client = try network.client(authorities: Self.authority)
     #expect(await client.outcome("https://localhost:\(server.port)/") == untrusted)

@@ -21,8 +21,8 @@ import Testing
     (CurlFailure(code: 8), "the answer is not HTTP"),
     (CurlFailure(code: 43), "the answer is not HTTP"),
     (CurlFailure(code: 35), "the TLS handshake failed; see whether the server speaks plain http"),
-    (CurlFailure(code: 60), "the server's certificate is not trusted"),
-    (CurlFailure(code: 91), "the server's certificate is not trusted"),
+    (CurlFailure(code: 60), TransportError.untrusted()),
+    (CurlFailure(code: 91), TransportError.untrusted()),
     (CurlFailure(code: 58), "the certificate of the client, or its key, cannot be used"),
     (
       CurlFailure(code: 35, words: "error reading X.509 key or certificate file"),
@@ -62,9 +62,9 @@ import Testing
     (CurlFailure(code: 97, proxyStatus: 300), "the proxy answers with status 300"),
     (CurlFailure(code: 97, proxyStatus: 299), "the proxy cannot be used"),
     (CurlFailure(code: 3), "the system cannot use such an address"),
-    (CurlFailure(code: 51), "the server's certificate is not trusted"),
-    (CurlFailure(code: 83), "the server's certificate is not trusted"),
-    (CurlFailure(code: 90), "the server's certificate is not trusted"),
+    (CurlFailure(code: 51), TransportError.untrusted()),
+    (CurlFailure(code: 83), TransportError.untrusted()),
+    (CurlFailure(code: 90), TransportError.untrusted()),
     (
       CurlFailure(code: 98),
       "the server wants a certificate of the client"

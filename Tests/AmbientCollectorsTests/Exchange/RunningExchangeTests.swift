@@ -6,10 +6,12 @@ import Testing
 @testable import AmbientCollectors
 
 @Suite struct `An exchange under way` {
-  private func makeExchange(_ left: Duration = .seconds(600)) throws -> RunningExchange {
+  private func makeExchange(
+    _ left: Duration = .seconds(600), limit: Duration = .seconds(7)
+  ) throws -> RunningExchange {
     let url = try #require(URL(string: "http://127.0.0.1/"))
     return RunningExchange(
-      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: .seconds(7)),
+      OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: limit),
       until: .now + left)
   }
 
@@ -61,6 +63,8 @@ import Testing
   @Test func `is late from its end on`() throws {
     #expect(try makeExchange(.zero).isLate && makeExchange(.seconds(-1)).isLate)
     #expect(try makeExchange().lateness == "no whole answer within 7.0 seconds")
+    let odd = try makeExchange(limit: .nanoseconds(14_746_435_187))
+    #expect(odd.lateness == "no whole answer within 14.746 seconds")
   }
 
   @Test(

@@ -100,6 +100,9 @@ struct `A service of which half of the nodes are broken` {
     analytics.track(0..<20)
     try await time.advance(by: .seconds(10))
     #expect(analytics.status.delivered == 19 && analytics.status.waiting == 1)
+    let reason = body.hasPrefix("Code") ? "ClickHouse code 1001" : "status 500"
+    #expect(analytics.status.setAside == [reason: 1])
+    #expect(Test.reports.map(\.kind) == [.undelivered, .recovered])
     // The others are accepted in between, so the tenth equal answer proves the event's fault.
     for round in 1...9 {
       analytics.track(100 + round..<101 + round)
@@ -108,6 +111,8 @@ struct `A service of which half of the nodes are broken` {
       #expect(analytics.status.refused == (round == 9 ? 1 : 0))
     }
     #expect(analytics.lostEvents == 1 && analytics.status.waiting == 0)
+    #expect(analytics.status.setAside.isEmpty)
+    #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered])
     #expect(transport.exchanges.count { numbers($0.lines) == [7] } == 10)
   }
 

@@ -71,8 +71,8 @@ import Testing
     #expect(
       reports.messages == [
         """
-        \(name)cannot be delivered and is lost: its record in the queue cannot be read; further \
-        ones are counted
+        \(name)is refused, and kept for EventQueue.retryRefused(in:): its record in the queue \
+        cannot be read; further ones are counted
         """
       ])
   }
@@ -93,8 +93,8 @@ import Testing
     #expect(
       reports.messages == [
         """
-        the \(noun) a-1 cannot be delivered and is lost: its record in the queue cannot be read; \
-        further ones are counted
+        the \(noun) a-1 is refused, and kept for EventQueue.retryRefused(in:): its record in the \
+        queue cannot be read; further ones are counted
         """
       ])
   }

@@ -55,18 +55,18 @@ import Testing
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     #expect(EventQueue.destination(in: queue.folder) == nil)
     for name in ["first", "second"] {
-      queue.note(destination: name)
+      queue.note(destination: name, noun: "event")
       #expect(EventQueue.destination(in: queue.folder) == name)
     }
     #expect(Test.reports.isEmpty)
     #expect(Array("{}".utf8).withUnsafeBytes { queue.journal.append($0, at: Date()) })
-    queue.note(destination: "second")
+    queue.note(destination: "second", noun: "event")
     #expect(Test.reports.isEmpty)
-    queue.note(destination: "third")
+    queue.note(destination: "third", noun: "event")
     #expect(Test.reports.map(\.source) == ["third"])
     #expect(
       Test.reports.first?.message == """
-        1 that wait in the queue “\(queue.folder)” were for second, and are sent here; give each \
+        1 event waits in the queue “\(queue.folder)” for second, and is sent here; give each \
         destination a queue in a folder of its own
         """)
   }

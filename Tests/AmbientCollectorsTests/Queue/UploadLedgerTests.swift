@@ -120,10 +120,12 @@ private struct Notebook {
     #expect(Test.reports.count == 33)
   }
 
-  private func tell(_ count: Int, _ reason: String, detail: String = "", record: String? = nil) {
+  private func tell(
+    _ count: Int, _ reason: String, detail: String = "", record: String? = nil, isKept: Bool = false
+  ) {
     ledger.tellLoss(
       of: count, ledger.key(for: reason), reason, detail: detail,
-      record: record.map { Array($0.utf8) })
+      record: record.map { Array($0.utf8) }, isKept: isKept)
   }
 
   @Test func `is told once for each reason, with its number and the server's words`() {
@@ -132,12 +134,14 @@ private struct Notebook {
     tell(1, "a")
     tell(2, "b", detail: "why")
     tell(1, "c", record: #"{"id":"0-1","time":"2"}"#)
+    tell(1, "d", record: #"{"id":"0-2"}"#, isKept: true)
     let end = "; further ones are counted"
     #expect(
       Test.reports.map(\.message) == [
         "one event cannot be delivered and is lost: a\(end)",
         "2 events cannot be delivered and are lost: b (why)\(end)",
         "the event 0-1 cannot be delivered and is lost: c\(end)",
+        "the event 0-2 is refused, and kept for EventQueue.retryRefused(in:): d\(end)",
       ])
     #expect(Test.reports.allSatisfy { $0.kind == .undelivered && $0.source == "Nowhere" })
     #expect(ledger.counts.lost == [:] && ledger.counts.delivered == 0)
@@ -175,9 +179,12 @@ private struct Notebook {
     ledger = UploadLedger(Nowhere(), noun: "event", notes.queue)
   }
 
-  private func fail(_ reason: String, waiting: Int = 1, after seconds: Double = 0) {
+  private func fail(
+    _ reason: String, isAside: Bool = false, waiting: Int = 1, after seconds: Double = 0
+  ) {
     ledger.noteTrouble(
-      reason, detail: "", isTurnedAway: false, waiting: waiting, now: now + seconds)
+      reason, detail: "", isTurnedAway: false, isAside: isAside, waiting: waiting,
+      now: now + seconds)
   }
 
   @Test func `is told once for each reason, until it works again`() {
@@ -186,9 +193,9 @@ private struct Notebook {
     }
     #expect(
       ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now, attempts: 4))
-    ledger.noteAcceptance()
+    ledger.noteRecovery()
     #expect(ledger.counts.trouble == nil)
-    ledger.noteAcceptance()
+    ledger.noteRecovery()
     fail("a", waiting: 2, after: 4)
     #expect(
       ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now + 4, attempts: 1))
@@ -217,13 +224,40 @@ private struct Notebook {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
+  @Test func `is reported once for the events that are set aside, until none is`() {
+    fail("a")
+    ledger.note(setAside: ["a": 1, "b": 1])
+    for _ in 0..<2 {
+      ledger.noteRecovery()
+      fail("a", isAside: true)
+    }
+    #expect(ledger.counts.setAside == ["a": 1, "b": 1] && ledger.counts.trouble?.reason == "a")
+    #expect(Test.reports.map(\.kind) == [.undelivered, .recovered])
+    #expect(
+      Test.reports.last?.message
+        == "delivers again, after 1 attempt that failed; 2 of the events are sent alone")
+    fail("b", isAside: true)
+    #expect(Test.reports.last?.message == "b; 1 event waits in the queue, and is tried again")
+    // The server fails for the same reason.
+    fail("a")
+    fail("a", isAside: true)
+    #expect(Test.reports.count == 4)
+    ledger.noteRecovery()
+    ledger.note(setAside: [:])
+    ledger.note(setAside: ["a": 1])
+    fail("a", isAside: true)
+    #expect(
+      Test.reports.map(\.kind)
+        == [.undelivered, .recovered, .undelivered, .undelivered, .recovered, .undelivered])
+  }
+
   @Test func `has one note removed that an earlier start has left, and no more`() {
     let earlier = DeliveryTrouble(reason: "old", since: now, attempts: 1)
     notes.queue.note(earlier)
     #expect(ledger.forgetTrouble() == nil && notes.reason == nil)
     notes.queue.note(earlier)
     #expect(ledger.forgetTrouble() == nil)
-    ledger.noteAcceptance()
+    ledger.noteRecovery()
     #expect(notes.reason == "old" && Test.reports.isEmpty)
   }
 
@@ -244,6 +278,7 @@ private struct Notebook {
     ledger.close()
     fail("b")
     ledger.noteAcceptance()
+    ledger.noteRecovery()
     ledger.tellLoss(of: 1, "c", "c", detail: "")
     ledger.count(delivered: 2, lost: 3, "c")
     ledger.count(delivered: 1, lost: 0, "d")

@@ -92,7 +92,7 @@ import Testing
     }
     let last = trial.policy.waitForProof(isEnding: false)
     #expect(last?.words.reason == "no b" && last?.words.detail == "b")
-    #expect(last?.wait.isOfEveryEvent == true)
+    #expect(last?.wait.refusal == .ofEveryEvent)
     #expect(trial.policy.takeSuspects().map(\.group) == ["b", "a"])
     #expect(trial.policy.waitForProof(isEnding: false) == nil)
     #expect(trial.policy.takeSuspects().isEmpty)
@@ -107,7 +107,7 @@ import Testing
     _ = trial.policy.takeSuspects()
     for _ in 0..<100 { #expect(trial.step(.refused("r")) == .refuse) }
     let late = trial.decide(.refused("r"))
-    #expect(late.step == .suspect && late.wait?.isOfEveryEvent == true)
+    #expect(late.step == .suspect && late.wait?.refusal == .ofEveryEvent)
     #expect(trial.policy.takeSuspects().count == 1)
   }
 
