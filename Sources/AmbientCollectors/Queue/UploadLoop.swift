@@ -262,7 +262,7 @@ extension UploadLoop {
     // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
     policy.beginBatch()
-    // During the search for events with unclear answers, no acceptance proves that the server works.
+    // During a search for events with unclear answers, an acceptance does not end the failure.
     var isSearching = false
     while var part = parts.popLast() {
       if Task.isCancelled { return .stopped }
