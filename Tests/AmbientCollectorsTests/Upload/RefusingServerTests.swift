@@ -85,12 +85,27 @@ struct `A server that refuses` {
     }
     #expect(analytics.status.delivered == 1)
     #expect(analytics.status.waiting == 1)
+    #expect(
+      analytics.status.trouble?.reason
+        == "status 400 for the only event sent; the server has accepted others")
     #expect(analytics.lostEvents == 0)
     analytics.track(2..<3)
     try await time.advance(by: .seconds(600))
     #expect(analytics.status.delivered == 2)
     #expect(analytics.status.lost == ["status 400": 1])
     #expect(analytics.status.trouble == nil)
+  }
+
+  @Test func `the only event is not said to have accepted others`() async throws {
+    let time = try VirtualTime.current
+    let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .answer(400) }, folder)
+    analytics.track(0..<1)
+    try await time.advance(by: .seconds(60))
+    #expect(
+      analytics.status.trouble?.reason == """
+        status 400 for the only event sent, and it has never accepted any; check url, headers and \
+        query
+        """)
   }
 
   @Test
@@ -149,14 +164,14 @@ struct `A server that refuses` {
     #expect(analytics.status.delivered == 2)
   }
 
-  private let known = "status 400 for the only event sent; the server has accepted others"
+  private let known = "status 400 for every event; check url, headers and query"
   private let new = """
-    status 400 for the only event sent, and it has never accepted any; check url, headers and query
+    status 400 for every event, and it has never accepted any; check url, headers and query
     """
 
-  /// Why an event could not be delivered; nil if it was.
+  /// Why two events could not be delivered; nil if they were.
   private func trouble(of analytics: QueuedAnalytics) async -> String? {
-    analytics.track(0..<1)
+    analytics.track(0..<2)
     await analytics.finish()
     return analytics.status.trouble?.reason
   }
@@ -227,12 +242,10 @@ struct `A server that refuses` {
         transport: ScriptedTransport { _, _ in .answer(status) })
       return await trouble(of: analytics)
     }
-    let new = """
-      status 400 for the only event sent, and it has never accepted any; check url, table, user, \
-      password and settings
-      """
+    let settings = "; check url, table, user, password and settings"
+    let new = "status 400 for every event, and it has never accepted any\(settings)"
     #expect(try await reason("one.events", 200) == nil)
-    #expect(try await reason("one.events", 400) == known)
+    #expect(try await reason("one.events", 400) == "status 400 for every event\(settings)")
     for table in ["two.events", "one.visits"] { #expect(try await reason(table, 400) == new) }
   }
 
