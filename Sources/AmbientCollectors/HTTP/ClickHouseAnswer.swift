@@ -79,11 +79,12 @@ enum ClickHouseError {
   /// The code and the message of the error in an answer; nil if there is none.
   ///
   /// Newer versions have the code in a header field. The message is a line of the body, perhaps
-  /// after rows or after the beginning of a JSON object.
+  /// after rows, or the first member of a JSON object. Anywhere else in a line, it may be the text
+  /// of an event that a server repeats.
   static func found(in answer: HTTPAnswer) -> (code: Int, text: String)? {
     var line: Substring?
     for whole in answer.text.split(whereSeparator: \.isNewline) {
-      guard let found = whole.firstMatch(of: /^(?:.*"exception": ?")?(Code: [0-9]+.*)/)?.1,
+      guard let found = whole.firstMatch(of: /^(?:[{\s]*"exception": ?")?(Code: [0-9]+.*)/)?.1,
         found.contains("Exception") || found.contains("e.displayText()")
       else { continue }
       line = found

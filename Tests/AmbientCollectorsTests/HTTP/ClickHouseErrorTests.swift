@@ -106,6 +106,7 @@ import Testing
     "", "no", "Code: 27", "Code: 27, no", "code: 27. DB::Exception: no", " Code: 27. Exception",
     "Code: x. DB::Exception: no", "Code: . DB::Exception: no", "Code: 27\nDB::Exception: no",
     #"{"name":"a","type":"String","comment":"Code: 27. DB::Exception"}"#,
+    #"{"id":"1","event":"a","properties":{"exception":"Code: 60. DB::Exception: no table"}}"#,
   ])
   func `is not found in an answer that only looks like one`(body: String) {
     #expect(DeliveryVerdict.clickHouse(HTTPAnswer(200, body: Array(body.utf8)), now: now) == nil)
