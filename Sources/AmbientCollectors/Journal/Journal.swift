@@ -266,18 +266,17 @@ public final class Journal: Sendable {
     guard let maximumAge else { return nil }
     keepFile()
     // Filling a batch drops the records that are too old, also if the batch gets no record.
-    var batch = JournalBatch(
-      after: nil, maximumCount: 0, maximumBytes: 0, expiry: now.journalTime.subtracting(maximumAge))
+    let expiry = now.journalTime.subtracting(maximumAge)
+    var batch = JournalBatch(after: nil, maximumCount: 0, maximumBytes: 0, expiry: expiry)
     while change({ $0.fill(&batch) }) == true {}
-    return batch.nextToExpire.map {
-      maximumAge - .seconds(now.timeIntervalSince(Date(journalTime: $0)))
-    }
+    return batch.nextToExpire.map { .microseconds($0) - .microseconds(expiry) }
   }
 
   /// Whether a record with that date is too old.
   func isTooOld(_ date: Date, now: Date) -> Bool {
     guard let maximumAge, date.hasAge else { return false }
-    return .seconds(now.timeIntervalSince(date)) > maximumAge
+    // A duration of NaN or infinite seconds would end the program.
+    return now.timeIntervalSince(date) > maximumAge / .seconds(1)
   }
 
   /// Removes all records up to and including the one at `position`.

@@ -205,7 +205,7 @@ extension UploadLoop {
   /// that have become too old for the destination. The time is longer than the longest wait that a
   /// server may ask for by default (`longestRetryAfter`), so that such a wait causes no new
   /// preparation. Two hours are short enough, because destinations accept events that are days old.
-  private static var longestPrepared: Duration { .seconds(7_200) }
+  private static var longestPrepared: TimeInterval { 7_200 }
 
   /// Sends the request `inquiry` of the destination until the server accepts it. No event is sent
   /// before that.
@@ -355,7 +355,7 @@ extension UploadLoop {
   /// that the destination may refuse them as old.
   private func isStale(_ records: [Journal.Record], _ prepared: Date) -> Bool {
     let now = Time.now
-    if .seconds(now.timeIntervalSince(prepared)) >= Self.longestPrepared { return true }
+    if now.timeIntervalSince(prepared) >= Self.longestPrepared { return true }
     return records.contains { engine.queue.journal.isTooOld($0.date, now: now) }
   }
 

@@ -125,6 +125,7 @@ extension Journal.Record {
     for (number, date) in dates.enumerated() { journal.append("\(number)", at: date) }
     #expect(dates.map { journal.isTooOld($0, now: start + 60) }.firstIndex(of: true) == 2)
     #expect(dates.count { journal.isTooOld($0, now: start + 60) } == 1)
+    #expect(dates.count { journal.isTooOld($0, now: Date(timeIntervalSince1970: .nan)) } == 0)
     #expect(journal.expire(now: start + 10) == .seconds(50))
     #expect(journal.dropped == .init(expired: 1) && journal.count == 5)
     #expect(journal.expire(now: start + 61) == .seconds(29))

@@ -340,3 +340,30 @@ struct `The time of uploads` {
     #expect(server.requests.count >= 2)
   }
 }
+
+/// A clock that shows no number, or none that a duration can have.
+private final class BrokenClock: Time, @unchecked Sendable {
+  private let seconds: Double
+
+  init(_ seconds: Double) { self.seconds = seconds }
+
+  override var now: Date { Date(timeIntervalSince1970: seconds) }
+}
+
+@Suite(.quiet) struct `A clock that shows no time` {
+  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
+  func `neither ends the program nor stops an upload`(seconds: Double) async throws {
+    let folder = TemporaryFolder()
+    var limited = Journal.Options.small
+    limited.maximumAge = .seconds(86_400)
+    try await Time.withInstance(BrokenClock(seconds)) {
+      let transport = ScriptedTransport([.answer(503), .answer(503), .answer(200)])
+      let analytics = try HTTPAnalytics(transport, folder, limited, upload: .prompt)
+      analytics.track(0..<3)
+      #expect(await analytics.isEmptiedAfterFlush())
+      await analytics.finish()
+      let status = analytics.status
+      #expect(status.delivered + (status.lost["too old"] ?? 0) == 3)
+    }
+  }
+}
