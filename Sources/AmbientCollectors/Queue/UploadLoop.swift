@@ -234,7 +234,7 @@ extension UploadLoop {
         policy.noteInquired()
         return .done
       }
-      let wait = policy.wait(after: verdict, error, engine.end != nil)
+      let wait = policy.wait(after: verdict, error, engine.end != nil, isInquiry: true)
       guard await waitAfter(verdict.words, wait) else { return .stopped }
     }
     return .done

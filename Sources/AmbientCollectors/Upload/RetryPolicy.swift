@@ -42,8 +42,11 @@ struct RetryPolicy {
   }
 
   let options: UploadOptions
-  /// The number of failed attempts in a row.
+  /// The number of failed attempts in a row, without those of the inquiry.
   private(set) var failures = 0
+  /// The number of failed inquiries in a row. An accepted inquiry does not end the failures of the
+  /// requests with events: a server may describe a table that it refuses to change.
+  private var failedInquiries = 0
   /// The number of failed attempts in a row since the shutdown began.
   private(set) var failuresAtEnd = 0
   /// The number of accepted requests.
@@ -184,15 +187,18 @@ struct RetryPolicy {
 
   /// Counts a failure, and returns the wait after it.
   ///
-  /// - Parameter error: The reason if there was no answer.
+  /// - Parameters:
+  ///   - error: The reason if there was no answer.
+  ///   - isInquiry: Whether the request was the destination's inquiry.
   mutating func wait(
-    after verdict: DeliveryVerdict, _ error: TransportError?, _ isEnding: Bool
+    after verdict: DeliveryVerdict, _ error: TransportError?, _ isEnding: Bool,
+    isInquiry: Bool = false
   ) -> Wait {
-    failures += 1
+    if isInquiry { failedInquiries += 1 } else { failures += 1 }
     if isEnding { failuresAtEnd += 1 }
+    let count = isEnding ? failuresAtEnd : isInquiry ? failedInquiries : failures
     var wait = Wait(
-      limit: options.backoffLimit(afterFailures: isEnding ? failuresAtEnd : failures),
-      endsAtFlush: error != nil)
+      limit: options.backoffLimit(afterFailures: count), endsAtFlush: error != nil)
     switch verdict {
     case .retry(_, let after, _, _), .unclear(_, let after, _): wait.demanded = after
     case .turnedAway, .refused, .tooLarge: wait.isTurnedAway = true
@@ -208,7 +214,7 @@ struct RetryPolicy {
   }
 
   /// Notes an accepted inquiry.
-  mutating func noteInquired() { failures = 0 }
+  mutating func noteInquired() { failedInquiries = 0 }
 
   /// The verdict, unless the outcome of too many requests in a row is unknown: then the events are
   /// not sent again.

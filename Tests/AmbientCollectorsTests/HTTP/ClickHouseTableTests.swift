@@ -348,30 +348,39 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `that has answered has the waits after failures begin anew`() async throws {
+  func `that describes itself does not end the pauses after refused rows`() async throws {
     let time = try VirtualTime.current
     let columns = Self.columns(Self.fitting)
-    let missing = "Code: 60, e.displayText() = DB::Exception: Table x doesn't exist."
-    // The table is looked at; then one failure of each kind.
-    let transport = ScriptedTransport { number, _ in
-      switch number % 3 {
-      case 0: .answer(200, body: columns)
-      case 1: .answer(503)
-      default: .answer(404, body: missing)
-      }
+    let refused = "Code: 497, e.displayText() = DB::Exception: Not enough privileges."
+    let transport = ScriptedTransport { _, lines in
+      lines[0].hasPrefix("DESCRIBE") ? .answer(200, body: columns) : .answer(403, body: refused)
     }
-    let analytics = try HTTPAnalytics.clickHouse(
-      url: "http://a.example/", table: ClickHouseTable("shop.events"),
-      queue: EventQueue(folder: folder.path("queue"), .small), upload: .unhurried,
-      transport: transport)
+    // A batch is complete, so only the pauses after failures are left.
+    let analytics = try collector(transport, upload: UploadOptions(events: 10))
+    analytics.track(0..<10)
+    try await time.advance(by: .seconds(3_600))
+    let rows = transport.exchanges.filter { !$0.lines[0].hasPrefix("DESCRIBE") }
+    #expect((10...100).contains(rows.count), "\(rows.count) requests")
+    #expect(analytics.status.waiting == 10)
+  }
+
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+  func `that is described after an hour does not lengthen the pauses after failures of rows`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let columns = Self.columns(Self.fitting)
+    let transport = ScriptedTransport { _, lines in
+      guard lines[0].hasPrefix("DESCRIBE") else { return .answer(503) }
+      return Time.now.timeIntervalSince(start) < 3_600 ? .answer(503) : .answer(200, body: columns)
+    }
+    let analytics = try collector(transport, upload: .unhurried)
     analytics.track(0..<1)
-    try await time.advance(by: .seconds(600))
-    let seconds = transport.seconds
-    try #require(seconds.count > 60)
-    for number in stride(from: 1, to: 60, by: 3) {
-      // A failure that is the first since the table answered.
-      #expect(seconds[number + 1] - seconds[number] <= 1, "\(number)")
-    }
+    try await time.advance(by: .seconds(4_000))
+    let rows = transport.exchanges.filter { !$0.lines[0].hasPrefix("DESCRIBE") }.map(\.date)
+    try #require(rows.count > 2)
+    #expect(rows[1].timeIntervalSince(rows[0]) <= 1 && rows[2].timeIntervalSince(rows[1]) <= 2)
   }
 }
 

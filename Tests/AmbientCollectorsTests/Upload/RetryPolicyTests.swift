@@ -209,6 +209,19 @@ import Testing
     #expect(trial.policy.ceiling.bytes == .max)
   }
 
+  @Test func `keeps the failures of events apart from those of the inquiry`() {
+    var trial = Trial(4)
+    for seconds in [1, 2, 4, 8] {
+      let wait = trial.policy.wait(after: .retry("r"), nil, false, isInquiry: true)
+      #expect(wait.limit == .seconds(seconds))
+    }
+    trial.policy.noteInquired()
+    for seconds in [1, 2, 4, 8] {
+      #expect(trial.decide(.turnedAway("r")).wait?.limit == .seconds(seconds))
+      trial.policy.noteInquired()
+    }
+  }
+
   @Test func `waits up to a second, then twice as long each time, up to five minutes`() {
     var trial = Trial(4)
     let limits = (0..<12).map { _ in trial.decide(.retry("r")).wait?.limit }
