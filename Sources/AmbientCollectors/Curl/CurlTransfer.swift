@@ -289,7 +289,9 @@
       var error = TransportError(
         isSent ? .unknown : .unsent, isLate ? exchange.lateness : reason,
         detail: isDetailed ? TransportError.words(said) : "")
-      error.isLateWhileSending = isLate && isSending && isPartial && sentBytes > 0
+      let isPartlySent = isSending && isPartial && sentBytes > 0
+      error.isLateWhileSending = isLate && isPartlySent
+      error.isCutWhileSending = !isLate && !failure.isRefusal && isPartlySent
       return error
     }
 

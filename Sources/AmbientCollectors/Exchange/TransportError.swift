@@ -20,6 +20,11 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   /// A shorter body may be sent in time. True only if ``outcome`` is `unsent`. URLSession does not
   /// report how much of a body was sent, so this is always false on Apple's systems.
   public var isLateWhileSending = false
+  /// Whether the connection ended while the body of the request was still being sent.
+  ///
+  /// A server or a proxy may end the connection because the body is too long, or arrives too
+  /// slowly. True only if ``outcome`` is `unsent`, and always false on Apple's systems.
+  public var isCutWhileSending = false
 
   /// Creates an error.
   ///

@@ -55,8 +55,9 @@ struct RetryPolicy {
   private var refusals = 0
   /// The number of requests in a row whose outcome is unknown.
   private var doubts = 0
-  /// The number of requests in a row whose time was over while they were still being sent.
-  private var lateSends = 0
+  /// The number of requests in a row that ended while they were still being sent, because their
+  /// time was over or the connection ended.
+  private var brokenSends = 0
   /// The limit of a request's size, as learned from the server and the line.
   private(set) var ceiling = RequestCeiling()
   /// The events of a batch that were refused one by one before any event of the batch was accepted,
@@ -109,7 +110,8 @@ struct RetryPolicy {
     _ verdict: DeliveryVerdict, on part: inout UploadBatch, alone: Journal.Position?,
     isEnding: Bool, _ error: TransportError? = nil, now: Duration
   ) -> (step: Step, wait: Wait?) {
-    lateSends = error?.isLateWhileSending == true ? lateSends + 1 : 0
+    let isSlow = error?.isLateWhileSending == true
+    brokenSends = isSlow || error?.isCutWhileSending == true ? brokenSends + 1 : 0
     switch verdict {
     case .accepted: return (takeOut(part, alone, lost: 0), nil)
     case .partlyAccepted(let count, _, _): return (takeOut(part, alone, lost: count), nil)
@@ -129,16 +131,16 @@ struct RetryPolicy {
       // While a server refuses everything because of a wrong set-up, the wait limits the number of
       // requests.
       return (.suspect, isLate ? waitInDoubt(isEnding) : nil)
-    case .retry where lateSends == 1:
+    case .retry where isSlow && brokenSends == 1:
       // The time that is over was the wait. A slow line needs smaller requests, not pauses.
       return (.again, nil)
-    case .retry(let reason, _, _, _) where lateSends > 1:
-      lateSends = 0
+    case .retry(let reason, _, _, _) where brokenSends > 1:
+      brokenSends = 0
       guard let alone else {
         ceiling.noteTooLarge(part.bytes)
         return (.halve, nil)
       }
-      // Smaller events must not wait for this one. Its lateness proves nothing.
+      // Smaller events must not wait for this one. The broken requests prove nothing.
       unclear[alone] = UnclearRefusal(reason, at: now)
       return (.setAside, nil)
     case .retry, .turnedAway: return (.again, wait(after: verdict, error, isEnding))

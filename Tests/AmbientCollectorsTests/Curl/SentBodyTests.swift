@@ -46,8 +46,14 @@
       for end in [NetworkLine.End.close, .reset] {
         let line = try NetworkLine(
           to: server.port, until: 200 + Self.body.utf8.count * tenth / 10, then: end)
-        let (outcome, isLate) = try await outcome(network.client(), line.url, Self.body)
-        #expect(outcome == .unsent && !isLate)
+        let request = OutgoingRequest(
+          "POST", try #require(URL(string: line.url)), body: Array(Self.body.utf8))
+        let limits = ExchangeLimits(duration: Patience.short)
+        let error = await #expect(throws: TransportError.self) {
+          try await network.client().exchange(request, limits)
+        }
+        #expect(error?.outcome == .unsent && error?.isLateWhileSending == false)
+        #expect(error?.isCutWhileSending == true, "\(end), \(String(describing: error))")
       }
       #expect(server.requests.isEmpty)
     }

@@ -6,27 +6,32 @@ import TestSupport
 import Testing
 
 /// A line that takes so many bytes a second. A request whose body it does not take within the limit
-/// fails, as `HTTPClient` says.
+/// fails, as `HTTPClient` says. A proxy may end a connection before that.
 private final class SlowLine: HTTPTransport {
   private let rate: Double
+  /// The time after which a proxy ends the connection of a request that it does not have as a whole.
+  private let end: Duration?
   /// The bodies that arrived, and the bytes of those that did not.
   let arrived = Guarded<[String]>([])
   let wasted = Guarded(0.0)
 
-  init(bytesPerSecond: Double) { rate = bytesPerSecond }
+  init(bytesPerSecond: Double, proxyEndsAfter end: Duration? = nil) {
+    (rate, self.end) = (bytesPerSecond, end)
+  }
 
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
   ) async throws(TransportError) -> HTTPAnswer {
     let needed = Duration.seconds(Double(request.body.count) / rate)
-    let wait = min(needed, limits.duration)
+    let limit = min(limits.duration, end ?? limits.duration)
+    let wait = min(needed, limit)
     guard (try? await Time.sleep(for: wait)) != nil else {
       throw TransportError(.unsent, "given up")
     }
-    if needed > limits.duration {
+    if needed > limit {
       wasted.withLock { $0 += wait / .seconds(1) }
-      var error = TransportError(.unsent, "the network took too long")
-      error.isLateWhileSending = true
+      var error = TransportError(.unsent, end == nil ? "it took too long" : "it was lost")
+      (error.isLateWhileSending, error.isCutWhileSending) = (end == nil, end != nil)
       throw error
     }
     arrived.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
@@ -83,6 +88,20 @@ struct `A slow line` {
     let lines = line.arrived.withLock { $0 }.flatMap { $0.split(separator: "\n").map(String.init) }
     #expect(analytics.status.delivered == 1_000 && analytics.lostEvents == 0)
     #expect(lines.count == 1_000)
+  }
+
+  @Test(arguments: [1_000.0, 10_000, 60_000])
+  func `delivers each event though a proxy ends long requests`(rate: Double) async throws {
+    let time = try VirtualTime.current
+    let line = SlowLine(bytesPerSecond: rate, proxyEndsAfter: .seconds(2))
+    let analytics = try collector(line, .seconds(30))
+    analytics.track(0..<1_000)
+    analytics.flush()
+    for _ in 0..<60 where analytics.status.delivered < 1_000 {
+      try await time.advance(by: .seconds(60))
+    }
+    let lines = line.arrived.withLock { $0 }.flatMap { $0.split(separator: "\n").map(String.init) }
+    #expect(analytics.status.delivered == 1_000 && lines.count == 1_000)
   }
 
   @Test func `delivers small events though a large one takes too long`() async throws {

@@ -209,6 +209,21 @@ import Testing
     #expect(trial.policy.ceiling.bytes == .max)
   }
 
+  @Test func `halves a request whose connection ends twice in a row while it is sent`() {
+    var error = TransportError(.unsent, "the connection was lost")
+    error.isCutWhileSending = true
+    let verdict = DeliveryVerdict.retry("the connection was lost")
+    var trial = Trial(4)
+    let first = trial.decide(verdict, error)
+    #expect(first.step == .again && first.wait?.limit == .seconds(1))
+    let second = trial.decide(verdict, error)
+    #expect(second.step == .halve && second.wait == nil)
+    #expect(trial.policy.ceiling.bytes == 200)
+    trial = Trial(1)
+    #expect(trial.step(verdict, error) == .again)
+    #expect(trial.step(verdict, error) == .setAside)
+  }
+
   @Test func `keeps the failures of events apart from those of the inquiry`() {
     var trial = Trial(4)
     for seconds in [1, 2, 4, 8] {
