@@ -306,6 +306,10 @@ extension UploadLoop {
       case .refuse: refuse(sent[0], words.reason, detail: words.detail)
       case .setAside where wait == nil && (policy.isProbing || error != nil):
         noteTrouble(words, isAside: true)
+      case .suspect where wait != nil:
+        // Many events were refused in a row, perhaps since they are of one kind. The events at the
+        // other end of the batch may be of another kind.
+        parts.reverse()
       case .suspect, .setAside: break
       }
       if case .unclear = verdict { isSearching = true }

@@ -151,6 +151,22 @@ struct `A server that refuses` {
     #expect(analytics.status.waiting == 400)
   }
 
+  @Test func `150 events in a row accepts the others of the batch`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      .answer(numbers(lines).contains { $0 < 150 } ? 400 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<300)
+    try await time.advance(by: .seconds(600))
+    #expect(analytics.status.delivered == 150 && analytics.lostEvents == 100)
+    #expect(analytics.status.waiting == 50)
+    // The rest is judged beside new events.
+    analytics.track(300..<400)
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.status.delivered == 250 && analytics.status.waiting == 0)
+  }
+
   @Test func `one client's event blames it once it has accepted another client's`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
