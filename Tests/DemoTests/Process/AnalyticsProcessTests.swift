@@ -162,7 +162,7 @@ import Testing
     }
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
-    #expect(outcome.errors.contains("is lost: status 400 (no such column)"))
+    #expect(outcome.errors.contains("retryRefused(in:): status 400 (no such column)"))
     #expect(outcome.errors.hasSuffix("lost: 1 event for \(server.url): status 400 (1)\n"))
     let queue = try #require(try await demo.queues().first)
     #expect(queue.waiting == 0 && queue.refused == 1 && queue.lost == ["status 400": 1])
