@@ -101,7 +101,12 @@ final class DescriptorStorm {
       + Array(repeating: UInt8(ascii: "x"), count: .random(in: 0..<200))
     files[index].bytes = bytes
     (files[index].device, files[index].file) = (status.st_dev, status.st_ino)
-    if write(number, bytes, bytes.count) == bytes.count { files[index].number = number }
+    // Other code may close the number before the bytes are written, and they go to another file.
+    var written = stat()
+    let isWhole =
+      write(number, bytes, bytes.count) == bytes.count && stat(files[index].path, &written) == 0
+      && written.st_ino == status.st_ino && written.st_size == bytes.count
+    if isWhole { files[index].number = number } else { closed += 1 }
   }
 
   /// Compares the file with its own bytes, and writes these again if it differs.

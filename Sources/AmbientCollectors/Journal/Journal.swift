@@ -275,8 +275,9 @@ public final class Journal: Sendable {
   /// Whether a record with that date is too old.
   func isTooOld(_ date: Date, now: Date) -> Bool {
     guard let maximumAge, date.hasAge else { return false }
-    // A duration of NaN or infinite seconds would end the program.
-    return now.timeIntervalSince(date) > maximumAge / .seconds(1)
+    // As `fill(_:)` decides, also for a clock that shows no number: a record that is too old only
+    // for one of the two would be read again without end.
+    return date.journalTime < now.journalTime.subtracting(maximumAge)
   }
 
   /// Removes all records up to and including the one at `position`.

@@ -161,10 +161,6 @@ struct `A server that refuses` {
     try await time.advance(by: .seconds(600))
     #expect(analytics.status.delivered == 150 && analytics.lostEvents == 100)
     #expect(analytics.status.waiting == 50)
-    // The rest is judged beside new events.
-    analytics.track(300..<400)
-    try await time.advance(by: .seconds(3_600))
-    #expect(analytics.status.delivered == 250 && analytics.status.waiting == 0)
   }
 
   @Test func `one client's event blames it once it has accepted another client's`() async throws {
