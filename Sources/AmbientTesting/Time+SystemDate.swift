@@ -17,7 +17,7 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
   ///     block around shows it.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``SystemClocksError`` if this program cannot change `Date()`, or an error that
+  /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
   ///   `body` throws.
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: () throws -> R
@@ -34,7 +34,7 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
   ///     block around shows it.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``SystemClocksError`` if this program cannot change `Date()`, or an error that
+  /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
   ///   `body` throws.
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R
@@ -52,7 +52,7 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
   ///     block around shows it.
   ///   - body: The block, whose result is returned.
-  /// - Throws: `ISO8601Error` if the text is not an instant, ``SystemClocksError`` if this program
+  /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
   ///   cannot change `Date()`, or an error that `body` throws.
   public static func freeze<R>(
     at text: String, date showsDate: Bool, _ body: () throws -> R
@@ -68,7 +68,7 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
   ///     block around shows it.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: `ISO8601Error` if the text is not an instant, ``SystemClocksError`` if this program
+  /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
   ///   cannot change `Date()`, or an error that `body` throws.
   public static func freeze<R>(
     at text: String, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R

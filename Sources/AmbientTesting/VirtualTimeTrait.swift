@@ -26,7 +26,7 @@
     ///     timeouts and background tasks sleep.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
-    ///     that (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
+    ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
@@ -51,7 +51,7 @@
     ///     timeouts and background tasks sleep.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
-    ///     that (``VirtualTime/hasSystemClocks``), an issue is recorded, and the test does not run.
+    ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
@@ -84,6 +84,9 @@
         case .error(let error):
           found.withLock { $0.append(error) }
           Issue.record(error, sourceLocation: location)
+        // A task that only seems to poll is no fault.
+        case .report(.stalled, let text):
+          Issue.record("\(text)", severity: .warning, sourceLocation: location)
         case .report(_, let text): Issue.record("\(text)", sourceLocation: location)
         }
       })

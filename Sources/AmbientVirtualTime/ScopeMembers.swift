@@ -110,4 +110,13 @@ struct ScopeMembers {
       chance whether virtual time passed meanwhile. Of what it waited for, \(cure)
       """
   }
+
+  /// The report of a task that woke so many times from `Task.sleep` while no other task slept.
+  func polling(_ task: UInt64, _ wakes: Int) -> String {
+    """
+    \(name(of: task)) has woken \(wakes) times from Task.sleep while nothing else slept. If it polls \
+    for something real, such as a server or a file, put its loop into Time.hold { }, where clocks \
+    and sleeps are real
+    """
+  }
 }

@@ -86,7 +86,9 @@ final class VirtualScheduler: TaskExecutor {
         case .mainQueue: return runOnMainActor(work.job)
         }
       case .resume(let continuation, let result): continuation.resume(with: result)
-      case .endSleep(let sleep): sleep.end()
+      case .endSleep(let sleep, let polls):
+        if let polls { VirtualTurn.suspended { tell(.report(.stalled, polls)) } }
+        sleep.end()
       case .cancel(let waits, let background):
         for task in background { task.cancel?() }
         waits.cancel()

@@ -13,7 +13,9 @@ struct VirtualState {
     /// Run a job. If its task had left the scope, first report the text `left`.
     case run(VirtualJob, left: String?)
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
-    case endSleep(SystemSleep)
+    /// End a sleep of `Task.sleep`. If its task seems to poll something real, first report the text
+    /// `polls`.
+    case endSleep(SystemSleep, polls: String?)
     case cancel(Waits, [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
     /// Leave the thread to other code, and start another drainer at the end of the pool's queue.
@@ -105,6 +107,10 @@ struct VirtualState {
   private var holds = 0
   /// The open holds, for reports.
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
+
+  /// The task that woke last from `Task.sleep`, and how often in a row it did while no other slept.
+  private var poller: (task: UInt64, wakes: Int) = (0, 0)
+  private static var mostPolls: Int { 10_000 }
 
   private var turn = Turn.idle
   /// The number of the timeout to whose limit time may pass, because nothing has happened in the
@@ -261,10 +267,10 @@ extension VirtualState {
     if leftThread != nil, leftThread == SystemThread.current { leftThread = nil }
     // A stalled scope makes no progress: its end must not wait for the queue to empty.
     if verdict == .stalled, case .ending = phase, let step = quiescentStep() { return step }
-    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep) }
+    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep, polls: nil) }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
     // The step may have looked for a sleeper, and found cancelled ones.
-    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep) }
+    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep, polls: nil) }
     turn = .idle
     return nil
   }
@@ -440,8 +446,16 @@ extension VirtualState {
       return .resume(continuation, isUnseen ? .failure(UnseenLimit()) : .success(true))
     case .system(let sleep):
       if sleep.isOutside { departed.excuse(waiting.task) }
-      return .endSleep(sleep)
+      return .endSleep(sleep, polls: notePoll(of: waiting.task))
     }
+  }
+
+  /// Counts how often in a row a task has woken from `Task.sleep` while no other task slept. Returns
+  /// the report of the wake-up after which the task seems to poll something real.
+  private mutating func notePoll(of task: UInt64) -> String? {
+    let isAlone = sleepers.count == 0 && requests.isEmpty && task == poller.task
+    poller = (task, isAlone ? poller.wakes + 1 : 1)
+    return poller.wakes == Self.mostPolls ? members.polling(task, Self.mostPolls) : nil
   }
 
   private mutating func pass(to time: Duration) {

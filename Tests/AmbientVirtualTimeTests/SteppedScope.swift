@@ -92,7 +92,7 @@ struct SteppedScope {
     case .resume(_, .success(let result)): "resume \(result)"
     case .resume(_, .failure(let error)): "throw \(type(of: error))"
     case .cancel(let waits, let background): "cancel \(waits.calls.count) \(background.count)"
-    case .endSleep: "end sleep"
+    case .endSleep(_, let polls): "end sleep\(polls == nil ? "" : ", which polls")"
     case .end(_, let adopted): "end \(adopted.sorted())"
     case .giveWay: "give way"
     }

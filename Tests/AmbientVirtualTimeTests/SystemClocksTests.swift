@@ -245,6 +245,28 @@ import Testing
     }
   }
 
+  @Test func `of a task that seems to poll something real is reported once`() async throws {
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
+      try await Time.virtual(from: start, systemClocks: true) { _ in
+        for _ in 0..<20_010 { try await Task.sleep(for: .seconds(1)) }
+      }
+    }
+    #expect(reports.all.map(\.kind) == [.stalled])
+  }
+
+  @Test func `that comes by turns with another's is no poll`() async throws {
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
+      try await Time.virtual(from: start, systemClocks: true) { _ in
+        async let other: Void = Task.sleep(for: .seconds(86_400))
+        for _ in 0..<10_010 { try await Task.sleep(for: .seconds(1)) }
+        try await other
+      }
+    }
+    #expect(reports.messages.isEmpty)
+  }
+
   @Test func `keeps its order in every run`() async throws {
     let runs = try await distinct(50) {
       let timeline = Timeline()
