@@ -94,8 +94,8 @@ package struct SystemClocks: Sendable {
     }
   }
 
-  /// The date of the time that a block has bound; nil if a program's own code computes it, which may
-  /// itself read `Date()`. A detached task finds only the process's time.
+  /// The date of the time that a block has bound; nil if a program's own code computes it, which
+  /// may itself read `Date()`. A detached task finds only the process's time.
   private static var ownDate: Date? {
     guard AmbientScope.isInherited, let time = Time.assigned, time.isOfAmbient else { return nil }
     return time.now

@@ -450,8 +450,8 @@ extension VirtualState {
     }
   }
 
-  /// Counts how often in a row a task has woken from `Task.sleep` while no other task slept. Returns
-  /// the report of the wake-up after which the task seems to poll something real.
+  /// Counts how often in a row a task has woken from `Task.sleep` while no other task slept.
+  /// Returns the report of the wake-up after which the task seems to poll something real.
   private mutating func notePoll(of task: UInt64) -> String? {
     let isAlone = sleepers.count == 0 && requests.isEmpty && task == poller.task
     poller = (task, isAlone ? poller.wakes + 1 : 1)
