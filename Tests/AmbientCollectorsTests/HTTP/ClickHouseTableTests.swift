@@ -364,7 +364,7 @@ import Testing
     #expect(analytics.status.waiting == 10)
   }
 
-  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `that is described after an hour does not lengthen the pauses after failures of rows`()
     async throws
   {
