@@ -2,7 +2,8 @@ internal import Ambient
 internal import Foundation
 
 /// Counts the outcomes of events. Reports each kind of loss once. Reports each kind of failed
-/// attempt once, and again only if the server has worked in between.
+/// attempt once, and again only if it comes back more than ten minutes after the server worked
+/// again: a server that fails and works by turns would otherwise cause a flood of reports.
 final class UploadLedger: Sendable {
   /// The outcomes of the events that left the queue, and the reason why others wait.
   struct Counts {
@@ -21,15 +22,61 @@ final class UploadLedger: Sendable {
     /// Whether the queue's folder may contain a note of a delivery failure. Initially true, because
     /// the note may be from an earlier start of the program.
     var isKept = true
-    /// The reasons of failed attempts that were reported since the last success. `toldLosses`
-    /// contains the keys of all reported losses.
-    var told: Set<String> = []
+    /// The reasons of failed attempts that were reported.
+    var told: [String: ToldReason] = [:]
+    /// The keys of all reported losses.
     var toldLosses: Set<String> = []
     /// The reasons for which events are set aside. `toldAside` contains those that were reported.
     var reasonsAside: Set<String> = []
     var toldAside: Set<String> = []
     /// Whether a failed attempt was reported since the last report of a recovery.
     var isFailureTold = false
+
+    /// Counts a failed attempt. Returns nil if it must not be reported; otherwise, returns how
+    /// often the failure came back since its last report.
+    mutating func returns(of reason: String, at uptime: Duration) -> Int? {
+      guard var known = told[reason] else {
+        if told.count >= UploadLedger.mostReasons { told = told.filter { $1.isQuiet(at: uptime) } }
+        guard told.count < UploadLedger.mostReasons else { return nil }
+        told[reason] = ToldReason()
+        return 0
+      }
+      known.noteReturn()
+      let isQuiet = known.isQuiet(at: uptime)
+      told[reason] = isQuiet ? known : ToldReason()
+      return isQuiet ? nil : known.returns
+    }
+  }
+
+  /// A reason of failed attempts that was reported.
+  private struct ToldReason {
+    /// The uptime until which the failure is not reported again; nil if the server has not worked
+    /// since the report.
+    private var quietEnd: Duration?
+    /// How often the failure came back since its report.
+    private(set) var returns = 0
+    /// Whether the failure came back since the server worked last.
+    private var isBack = false
+
+    /// The time after a recovery in which the same failure is not reported again.
+    private static var quiet: Duration { .seconds(600) }
+
+    /// Whether the server has not worked since the report.
+    var isUnderWay: Bool { quietEnd == nil }
+
+    func isQuiet(at uptime: Duration) -> Bool { quietEnd.map { $0 > uptime } ?? true }
+
+    /// The time without reports begins with the first recovery after the report, so that later
+    /// recoveries do not extend it.
+    mutating func noteRecovery(at uptime: Duration) {
+      quietEnd = quietEnd ?? uptime.plus(Self.quiet)
+      isBack = false
+    }
+
+    mutating func noteReturn() {
+      guard !isUnderWay, !isBack else { return }
+      (returns, isBack) = (returns + 1, true)
+    }
   }
 
   private let state = Guarded(State())
@@ -114,8 +161,8 @@ final class UploadLedger: Sendable {
   }
 
   /// Records that the server works again; reports it if a failure was reported before.
-  func noteRecovery() {
-    guard let ended = forgetTrouble(isAnswered: true),
+  func noteRecovery(at uptime: Duration) {
+    guard let ended = forgetTrouble(answeredAt: uptime),
       state.withLock({ state in
         defer { state.isFailureTold = false }
         return state.isFailureTold
@@ -168,9 +215,11 @@ final class UploadLedger: Sendable {
   ///   - isTurnedAway: Whether the settings seem to be wrong.
   ///   - isAside: Whether the attempt was of an event that is set aside. Its reason is reported
   ///     once until no event is set aside for it.
+  ///   - now: The time of the attempt.
+  ///   - uptime: The uptime of the attempt, since no change of the clock must silence reports.
   func noteTrouble(
     _ reason: String, detail: String, isTurnedAway: Bool, isAside: Bool = false, waiting: Int,
-    now: Date
+    now: Date, uptime: Duration
   ) {
     guard waiting > 0 else {
       forgetTrouble()
@@ -179,40 +228,47 @@ final class UploadLedger: Sendable {
     let secrets = Secrets(destination.secrets)
     var text = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
     if isTurnedAway, let advice = Self.advice(destination.settingsToCheck) { text += advice }
-    let (isNew, isChanged) = state.withLock { state in
+    let (returns, isChanged) = state.withLock { state -> (Int?, Bool) in
       let before = state.counts.trouble
       let trouble = DeliveryTrouble(
         reason: text, since: before?.since ?? now, attempts: (before?.attempts ?? 0) + 1)
       state.counts.trouble = trouble
       state.isKept = true
-      let isNew =
-        isAside
-        ? !state.told.contains(reason) && state.toldAside.insert(reason, upTo: Self.mostReasons)
-        : state.told.insert(reason, upTo: Self.mostReasons)
-      if isNew { state.isFailureTold = true }
-      return (isNew, before?.reason != text)
+      let returns: Int?
+      if isAside {
+        let isKnown = state.told[reason]?.isQuiet(at: uptime) == true
+        let isNew = !isKnown && state.toldAside.insert(reason, upTo: Self.mostReasons)
+        returns = isNew ? 0 : nil
+      } else {
+        returns = state.returns(of: reason, at: uptime)
+      }
+      if returns != nil { state.isFailureTold = true }
+      return (returns, before?.reason != text)
     }
     if isChanged { keepTrouble() }
-    if isNew {
+    if let returns {
       let those =
         waiting == 1
         ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
-      report(.undelivered, "\(text); \(those) tried again")
+      let before = returns > 1 ? "; came back \(returns) times since its last report" : ""
+      report(.undelivered, "\(text)\(before); \(those) tried again")
     }
   }
 
   /// Clears the recorded delivery failure. Called when the server works again, or when no event
   /// waits.
   ///
-  /// - Parameter isAnswered: Whether the server works, even if it refused all events.
+  /// - Parameter answeredAt: The uptime of an answer that shows that the server works, even if it
+  ///   refused all events; nil if there was none.
   /// - Returns: The cleared failure; nil if none was recorded.
   @discardableResult
-  func forgetTrouble(isAnswered: Bool = false) -> DeliveryTrouble? {
+  func forgetTrouble(answeredAt uptime: Duration? = nil) -> DeliveryTrouble? {
     let (ended, isKept) = state.withLock { state -> (DeliveryTrouble?, Bool) in
       defer { (state.counts.trouble, state.isKept) = (nil, false) }
-      if isAnswered {
-        state.toldAside.formUnion(state.told.intersection(state.reasonsAside))
-        state.told = []
+      if let uptime {
+        let underWay = state.told.filter { $1.isUnderWay }.keys
+        state.toldAside.formUnion(state.reasonsAside.intersection(underWay))
+        for reason in state.told.keys { state.told[reason]?.noteRecovery(at: uptime) }
       }
       return (state.counts.trouble, state.isKept)
     }

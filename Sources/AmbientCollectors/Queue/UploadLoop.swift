@@ -289,9 +289,9 @@ extension UploadLoop {
         if lost < sent.count {
           parts += policy.takeSuspects()
           engine.ledger.noteAcceptance()
-          if !isSearching { engine.ledger.noteRecovery() }
+          if !isSearching { engine.ledger.noteRecovery(at: Time.uptime) }
         } else {
-          engine.ledger.forgetTrouble(isAnswered: true)
+          engine.ledger.forgetTrouble(answeredAt: Time.uptime)
         }
         takeOut(sent, lost: lost, words)
       case .abandon:
@@ -321,7 +321,7 @@ extension UploadLoop {
         guard isInquired else { return .changed }
       }
     }
-    if isSearching, policy.isWorking { engine.ledger.noteRecovery() }
+    if isSearching, policy.isWorking { engine.ledger.noteRecovery(at: Time.uptime) }
     guard let (words, wait) = policy.waitForProof(isEnding: engine.end != nil) else { return .done }
     return await waitAfter(words, wait) ? .changed : .stopped
   }
@@ -436,7 +436,7 @@ extension UploadLoop {
   ) {
     engine.ledger.noteTrouble(
       words.reason, detail: words.detail, isTurnedAway: isTurnedAway, isAside: isAside,
-      waiting: waiting ?? engine.queue.journal.count, now: Time.now)
+      waiting: waiting ?? engine.queue.journal.count, now: Time.now, uptime: Time.uptime)
   }
 
   /// Records a failed attempt, and waits; returns whether the loop continues.

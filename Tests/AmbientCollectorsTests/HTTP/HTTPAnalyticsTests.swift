@@ -127,6 +127,20 @@ import Testing
     #expect(reports.messages.first?.contains("who are you?") == true)
   }
 
+  @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
+  func `reports a server that answers 503 and 200 by turns once in ten minutes`() async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { number, _ in .answer(number % 2 == 0 ? 503 : 200) }
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions(interval: .seconds(1), backoff: .milliseconds(10)))
+    for number in 0..<300 {
+      analytics.track(number..<number + 1)
+      try await time.advance(by: .seconds(4))
+    }
+    #expect(analytics.status.delivered == 300 && transport.exchanges.count == 600)
+    #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered, .recovered])
+  }
+
   @Test func `takes nothing after its shutdown, which is counted, and reported once`() async throws
   {
     let reports = Reports()

@@ -184,7 +184,7 @@ private struct Notebook {
   ) {
     ledger.noteTrouble(
       reason, detail: "", isTurnedAway: false, isAside: isAside, waiting: waiting,
-      now: now + seconds)
+      now: now + seconds, uptime: .seconds(seconds))
   }
 
   @Test func `is told once for each reason, until it works again`() {
@@ -193,12 +193,16 @@ private struct Notebook {
     }
     #expect(
       ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now, attempts: 4))
-    ledger.noteRecovery()
+    ledger.noteRecovery(at: .seconds(4))
     #expect(ledger.counts.trouble == nil)
-    ledger.noteRecovery()
-    fail("a", waiting: 2, after: 4)
+    ledger.noteRecovery(at: .seconds(5))
+    fail("a", after: 603)
     #expect(
-      ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now + 4, attempts: 1))
+      ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now + 603, attempts: 1))
+    #expect(Test.reports.count == 3 && notes.reason == "a")
+    fail("a", waiting: 2, after: 604)
+    #expect(
+      ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now + 603, attempts: 2))
     #expect(
       Test.reports.map(\.message) == [
         "a; 1 event waits in the queue, and is tried again",
@@ -211,16 +215,57 @@ private struct Notebook {
     #expect(notes.reason == "a")
   }
 
+  @Test func `a server that fails and works by turns is reported once in ten minutes`() {
+    for second in stride(from: 0.0, to: 2_400, by: 2) {
+      fail("a", after: second)
+      #expect(ledger.counts.trouble?.attempts == 1 && ledger.counts.trouble?.since == now + second)
+      ledger.noteRecovery(at: .seconds(second + 1))
+      #expect(ledger.counts.trouble == nil)
+    }
+    #expect(
+      Test.reports.map(\.kind)
+        == (0..<4).flatMap { _ in [Diagnostic.Kind.undelivered, .recovered] })
+    // Of the failures every two seconds, that at 602 s is the first one that is reported again.
+    #expect(
+      Test.reports.map { $0.message.contains("came back 301 times") } == [
+        false, false, true, false, true, false, true, false,
+      ])
+  }
+
+  @Test func `a failure that came back in silence and lasts is reported after ten minutes`() {
+    fail("a")
+    ledger.noteRecovery(at: .seconds(1))
+    for second in stride(from: 2.0, to: 601, by: 1) { fail("a", after: second) }
+    #expect(Test.reports.map(\.kind) == [.undelivered, .recovered])
+    fail("a", after: 601)
+    fail("a", after: 602)
+    ledger.noteRecovery(at: .seconds(603))
+    #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered, .recovered])
+    #expect(Test.reports[2].message == "a; 1 event waits in the queue, and is tried again")
+  }
+
+  @Test func `a server that fails for ever other reasons is reported for 32 in ten minutes`() {
+    for number in 0..<100 {
+      fail("reason \(number)", after: Double(number))
+      ledger.noteRecovery(at: .seconds(number))
+    }
+    #expect(Test.reports.count == 64)
+    fail("reason 100", after: 700)
+    #expect(Test.reports.count == 65)
+  }
+
   @Test func `is not told again because nothing waited meanwhile`() {
     fail("a")
     fail("a", waiting: 0)
     #expect(ledger.counts.trouble == nil && notes.reason == nil)
     fail("a")
     #expect(Test.reports.count == 1 && notes.reason == "a")
-    // Unlike where it refused all that came.
-    let ended = ledger.forgetTrouble(isAnswered: true)
+    // Unlike ten minutes after it refused all that came.
+    let ended = ledger.forgetTrouble(answeredAt: .zero)
     #expect(ended?.attempts == 1)
-    fail("a")
+    fail("a", after: 599)
+    #expect(Test.reports.count == 1)
+    fail("a", after: 600)
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
@@ -228,7 +273,7 @@ private struct Notebook {
     fail("a")
     ledger.note(setAside: ["a": 1, "b": 1])
     for _ in 0..<2 {
-      ledger.noteRecovery()
+      ledger.noteRecovery(at: .zero)
       fail("a", isAside: true)
     }
     #expect(ledger.counts.setAside == ["a": 1, "b": 1] && ledger.counts.trouble?.reason == "a")
@@ -239,13 +284,15 @@ private struct Notebook {
     fail("b", isAside: true)
     #expect(Test.reports.last?.message == "b; 1 event waits in the queue, and is tried again")
     // The server fails for the same reason.
-    fail("a")
-    fail("a", isAside: true)
+    fail("a", after: 600)
+    fail("a", isAside: true, after: 600)
     #expect(Test.reports.count == 4)
-    ledger.noteRecovery()
+    ledger.noteRecovery(at: .seconds(600))
     ledger.note(setAside: [:])
     ledger.note(setAside: ["a": 1])
-    fail("a", isAside: true)
+    fail("a", isAside: true, after: 1_199)
+    #expect(Test.reports.count == 5)
+    fail("a", isAside: true, after: 1_200)
     #expect(
       Test.reports.map(\.kind)
         == [.undelivered, .recovered, .undelivered, .undelivered, .recovered, .undelivered])
@@ -257,7 +304,7 @@ private struct Notebook {
     #expect(ledger.forgetTrouble() == nil && notes.reason == nil)
     notes.queue.note(earlier)
     #expect(ledger.forgetTrouble() == nil)
-    ledger.noteRecovery()
+    ledger.noteRecovery(at: .zero)
     #expect(notes.reason == "old" && Test.reports.isEmpty)
   }
 
@@ -278,7 +325,7 @@ private struct Notebook {
     ledger.close()
     fail("b")
     ledger.noteAcceptance()
-    ledger.noteRecovery()
+    ledger.noteRecovery(at: .zero)
     ledger.tellLoss(of: 1, "c", "c", detail: "")
     ledger.count(delivered: 2, lost: 3, "c")
     ledger.count(delivered: 1, lost: 0, "d")
@@ -304,7 +351,7 @@ private struct Notebook {
     let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes.queue)
     for isTurnedAway in [false, true] {
       ledger.noteTrouble(
-        "no", detail: "why", isTurnedAway: isTurnedAway, waiting: 1, now: now)
+        "no", detail: "why", isTurnedAway: isTurnedAway, waiting: 1, now: now, uptime: .zero)
       #expect(ledger.counts.trouble?.reason == (isTurnedAway ? "no (why)\(end)" : "no (why)"))
     }
   }
