@@ -263,7 +263,8 @@
         }
       }
       if code == 0, let answer = reader.answer { return .success(answer) }
-      return .broken(failure(code), reader.answer)
+      return .broken(
+        failure(code), reader.answer, isLate: CurlFailure.late.contains(code))
     }
 
     private func failure(_ code: CInt) -> TransportError {

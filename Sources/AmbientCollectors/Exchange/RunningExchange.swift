@@ -81,13 +81,18 @@ extension RunningExchange.Outcome {
   /// Returns the outcome of an exchange whose answer is incomplete.
   ///
   /// The outcome is the incomplete answer, even without its body, if the status is 400 or more, or
-  /// if it is 2xx and the connection was lost: the server has decided. Otherwise, it is `error`.
+  /// if it is 2xx and the exchange is not late: the server has decided, whatever is wrong with the
+  /// body or the trailers. Otherwise, it is `error`.
   ///
-  /// - Parameter answer: The answer so far, with its whole header; nil if the header is incomplete.
-  package static func broken(_ error: TransportError, _ answer: HTTPAnswer?) -> Self {
-    guard var answer,
-      answer.status >= 400 || answer.status / 100 == 2 && error.reason == TransportError.lost
-    else { return .failure(error) }
+  /// - Parameters:
+  ///   - answer: The answer so far, with its whole header; nil if the header is incomplete.
+  ///   - isLate: Whether the exchange has reached its time limit.
+  package static func broken(
+    _ error: TransportError, _ answer: HTTPAnswer?, isLate: Bool = false
+  ) -> Self {
+    guard var answer, answer.status >= 400 || answer.status / 100 == 2 && !isLate else {
+      return .failure(error)
+    }
     (answer.isCut, answer.isBrokenOff) = (true, true)
     return .success(answer)
   }

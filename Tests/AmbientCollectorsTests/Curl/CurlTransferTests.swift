@@ -129,7 +129,7 @@
     }
 
     @Test func `says in libcurl's words what is wrong with an answer`() async throws {
-      let garbled = "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\nwhat?\r\n"
+      let garbled = "HTTP/1.1 300 So\r\nTransfer-Encoding: chunked\r\n\r\nwhat?\r\n"
       let server = try LoopbackServer(always: .steps([bytes(garbled), .close]))
       let url = try #require(URL(string: server.url))
       let error = await #expect(throws: TransportError.self) {

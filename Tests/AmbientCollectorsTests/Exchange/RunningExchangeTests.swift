@@ -69,17 +69,21 @@ import Testing
 
   @Test(
     arguments: [
-      (199, nil), (200, "the connection was lost"), (299, "the connection was lost"), (300, nil),
-      (399, nil), (400, "it broke"), (400, "the connection was lost"), (503, "it broke"),
-    ] as [(Int, String?)])
+      (199, false, false), (200, true, false), (299, true, false), (300, false, false),
+      (399, false, false), (400, true, true), (503, true, true),
+    ])
   func `that breaks off has the answer whose status decides`(
-    status: Int, reason: String?
+    status: Int, isAnswer: Bool, isAnswerIfLate: Bool
   ) async throws {
-    for broken in ["it broke", "the connection was lost"] {
-      let exchange = try makeExchange()
-      exchange.end(.broken(TransportError(.unknown, broken), HTTPAnswer(status)))
-      let isAnswer = status >= 400 || reason == broken
-      #expect(await outcome(exchange) == (isAnswer ? "\(status), cut" : "unknown: \(broken)"))
+    for reason in ["it broke", "the connection was lost"] {
+      for isLate in [false, true] {
+        let exchange = try makeExchange()
+        exchange.end(
+          .broken(TransportError(.unknown, reason), HTTPAnswer(status), isLate: isLate))
+        let expected =
+          (isLate ? isAnswerIfLate : isAnswer) ? "\(status), cut" : "unknown: \(reason)"
+        #expect(await outcome(exchange) == expected)
+      }
     }
     let silent = try makeExchange()
     silent.end(.broken(TransportError(.unknown, "the connection was lost"), nil))

@@ -55,6 +55,20 @@ import Testing
     #expect(server.floodBytes < size / 4)
   }
 
+  @Test(arguments: [
+    "X: \(String(repeating: "x", count: 70_000))\r\n\r\n", "HTTP/1.1 500 No\r\nX: 1\r\n\r\n",
+  ])
+  func `a server whose 200 ends in long or malformed trailers is sent each event once`(
+    trailers: String
+  ) async throws {
+    let head = "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+    let server = try LoopbackServer(always: .steps([.send(Array((head + trailers).utf8))]))
+    let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
+    analytics.track(0..<3)
+    await analytics.finish()
+    #expect(analytics.status.delivered == 3 && server.requests.count == 1)
+  }
+
   @Test func `is waited for while it is down, and the queue goes on`() async throws {
     let reports = Reports()
     let down = try LoopbackServer(always: .answer(200))
