@@ -30,7 +30,8 @@ public final class HTTPClient: HTTPTransport {
   private static var mostRedirects: Int { 5 }
   private static var redirects: [Int] { [301, 302, 303, 307, 308] }
   /// The time that the carrier has to end a late exchange. After that time, the client itself ends
-  /// the exchange.
+  /// the exchange. The time begins when the client notices that the exchange is late: a process
+  /// that was stopped until then must still read an answer that came meanwhile.
   private static var grace: Duration { .milliseconds(100) }
 
   /// Creates a client with connections of its own.
@@ -152,7 +153,7 @@ public final class HTTPClient: HTTPTransport {
     let timer = Task.detached { [carrier] in
       try await RealTime.sleep(until: exchange.end)
       carrier.cancel(exchange)
-      try await RealTime.sleep(until: exchange.end + Self.grace)
+      try await RealTime.sleep(until: RealTime.now + Self.grace)
       exchange.giveUp(exchange.lateness)
       carrier.cancel(exchange)
     }

@@ -16,6 +16,12 @@
     /// The transfers under way, by their handles.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
+    /// The delay of this thread from which on it counts as having been stopped.
+    private static var longestDelay: Duration { .milliseconds(500) }
+    /// The time for reading what came while the thread was stopped. It is shorter than the time
+    /// after which `HTTPClient` gives up.
+    private static var readingTime: Duration { .milliseconds(50) }
+
     /// Creates the loop. Returns nil if there is no memory for the multi handle.
     init?(
       _ orders: CurlOrders, _ bell: WakeDescriptor, _ library: CurlLibrary, _ files: TLSFiles
@@ -42,6 +48,7 @@
         failure = library.table.multi_perform(multi, &count)
         endThoseDone()
         if failure == 0 { failure = wait() }
+        if failure == 0 { failure = readAfterStop() }
       }
       let reason =
         failure > 0
@@ -52,6 +59,18 @@
       }
       _ = library.table.multi_cleanup(multi)
       if failure != 0 { orders.abandon(bell, reason) }
+    }
+
+    /// Reads what the sockets of late transfers contain if this thread was stopped, as in a process
+    /// that got SIGSTOP or on a computer that slept: an answer may have come in time.
+    private func readAfterStop() -> CInt {
+      let overdue = running.values.filter { $0.exchange.end + Self.longestDelay <= .now }
+      guard !overdue.isEmpty else { return 0 }
+      for transfer in overdue { transfer.extend(by: Self.readingTime) }
+      var count: CInt = 0
+      let failure = library.table.multi_perform(multi, &count)
+      endThoseDone()
+      return failure
     }
 
     private func begin(_ exchange: RunningExchange) {

@@ -18,6 +18,9 @@
     /// The handle's buffer for error texts: CURL_ERROR_SIZE bytes, used until the handle is closed.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
 
+    /// The instant from which the progress callback ends the transfer.
+    private var end: ContinuousClock.Instant
+
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
     /// The largest number of bytes of the body that one attempt has passed to the network. libcurl
@@ -36,6 +39,7 @@
       self.handle = handle
       self.library = library
       table = library.table
+      end = exchange.end
       reader = AnswerReader(limit: exchange.limits.answerBytes)
       words.initialize(repeating: 0, count: 256)
       do throws(TransportError) {
@@ -49,6 +53,9 @@
     private static var noMemory: TransportError {
       TransportError(.unsent, "there is no memory for it")
     }
+
+    /// Lets libcurl run the transfer for that time from now on, though it is late.
+    func extend(by time: Duration) { end = .now + time }
 
     func close() {
       table.easy_cleanup(handle)
@@ -242,7 +249,7 @@
         context, _, _, _, sentBytes in
         guard let transfer = transfer(context) else { return 1 }
         transfer.sentBytes = max(transfer.sentBytes, sentBytes)
-        return transfer.exchange.hasEnded || transfer.exchange.isLate ? 1 : 0
+        return transfer.exchange.hasEnded || transfer.end <= .now ? 1 : 0
       }
 
     // MARK: - Outcome

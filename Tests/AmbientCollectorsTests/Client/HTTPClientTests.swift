@@ -389,6 +389,32 @@ import Testing
     }
   }
 
+  @Test func `a client reads an answer that came in time while its process was stopped`()
+    async throws
+  {
+    let program = Guarded<ChildProgram?>(nil)
+    // The process runs again when its limit of a second is over for more than half a second.
+    let server = try LoopbackServer { _, _ in
+      guard Patience.wait(until: { program.withLock { $0 != nil } }) else { return .close }
+      program.withLock { $0?.send(SIGSTOP) }
+      Thread.detachNewThread {
+        usleep(1_800_000)
+        program.withLock { $0?.send(SIGCONT) }
+      }
+      return .answer(200)
+    }
+    // More than once, since a busy machine may send the request too late.
+    var outcomes: [String] = []
+    while outcomes.count < 4, outcomes.last != "1 status 200, 0 bytes" {
+      program.withLock { $0 = nil }
+      let (_, lines) = try await fetch("GET", server.url, milliseconds: 1_000) { child in
+        program.withLock { $0 = child }
+      }
+      outcomes.append(lines.first ?? "")
+    }
+    #expect(outcomes.last == "1 status 200, 0 bytes", "\(outcomes)")
+  }
+
   @Test func `takes no standard stream's number, even if these are closed`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in

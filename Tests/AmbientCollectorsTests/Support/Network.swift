@@ -87,11 +87,11 @@ extension HTTPClient {
 /// A text as the bytes of a connection.
 func bytes(_ text: String) -> LoopbackServer.Step { .send(Array(text.utf8)) }
 
-/// Runs the program Fetcher; what it prints, line by line.
+/// Runs the program Fetcher, of which `onStart` learns; what it prints, line by line.
 func fetch(
   _ method: String, _ url: String, authorities: String = "-", milliseconds: Int = 300_000,
   count: Int = 1, parallel: Int = 1, environment: [String: String] = [:],
-  program: String? = nil
+  program: String? = nil, onStart: (ChildProgram) -> Void = { _ in }
 ) async throws -> (status: Int32, lines: [String]) {
   let folder = TemporaryFolder()
   let file = try folder.makeFile("output")
@@ -105,6 +105,7 @@ func fetch(
   let child = try ChildProgram(
     path, [authorities, "\(milliseconds)", method, url, "\(count)", "\(parallel)"],
     environment: changes, output: file, errors: file)
+  onStart(child)
   let status = await child.end()
   let text = try String(contentsOfFile: folder.path("output"), encoding: .utf8)
   return (status, text.split(separator: "\n").map(String.init))
