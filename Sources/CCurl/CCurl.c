@@ -124,15 +124,20 @@ struct ambient_curl_socket {
 // The function for CURLOPT_OPENSOCKETFUNCTION. Opens sockets with close-on-exec, since child
 // processes must not inherit connections. A socket takes no more than 16 KiB ahead of what the
 // network takes, so that libcurl knows nearly how much of a body was sent when the network is slow.
+// The context is an int, which gets the error if no socket can be opened, since libcurl does not
+// tell it; otherwise 0.
 static int open_socket(void *context, int purpose, struct ambient_curl_socket *kind) {
-  (void)context, (void)purpose;
+  (void)purpose;
+  int *const failure = context;
   const int opened = socket(kind->family, kind->type | SOCK_CLOEXEC, kind->protocol);
+  *failure = opened < 0 ? errno : 0;
   if (opened < 0) return opened;
   const int ahead = 16384;
   (void)setsockopt(opened, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &ahead, sizeof(ahead));
   if (opened > 2) return opened;
   // The numbers 0, 1 and 2 are a program's standard streams, even while they are closed.
   const int moved = fcntl(opened, F_DUPFD_CLOEXEC, 3);
+  *failure = moved < 0 ? errno : 0;
   close(opened);
   return moved;
 }

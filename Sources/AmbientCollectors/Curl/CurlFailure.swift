@@ -94,6 +94,9 @@ package struct CurlFailure {
     case 5: ("the proxy's name is not known", false)
     case 6: ("the host's name is not known", false)
     case 7 where systemError == ECONNREFUSED: ("the connection was refused", false)
+    case 7 where systemError == EMFILE:
+      ("the process has too many open files; raise its limit (ulimit -n)", false)
+    case 7 where systemError == ENFILE: ("the system has too many open files", false)
     case 7: ("the server cannot be reached", true)
     // libcurl reports an endless header line as 27, out of memory; later versions report it as 100.
     case 27 where hasSent, 100: (Self.longHeader, false)

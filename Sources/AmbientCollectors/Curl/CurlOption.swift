@@ -51,6 +51,8 @@
     case key = 10_087
     /// CURLOPT_CAPATH
     case authoritiesFolder = 10_097
+    /// CURLOPT_OPENSOCKETDATA
+    case onSocketContext = 10_164
     /// CURLOPT_COPYPOSTFIELDS
     case copiedBody = 10_165
     /// CURLOPT_PROXY_CAINFO

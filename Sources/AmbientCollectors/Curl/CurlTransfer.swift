@@ -17,6 +17,9 @@
     private var fields: UnsafeMutableRawPointer?
     /// The handle's buffer for error texts: CURL_ERROR_SIZE bytes, used until the handle is closed.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+    /// The `errno` of the last attempt to open a socket; 0 if it succeeded. The handle writes to it
+    /// until the handle is closed.
+    private let socketError = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
 
     /// The instant from which the progress callback ends the transfer.
     private var end: ContinuousClock.Instant
@@ -42,6 +45,7 @@
       end = exchange.end
       reader = AnswerReader(limit: exchange.limits.answerBytes)
       words.initialize(repeating: 0, count: 256)
+      socketError.initialize(to: 0)
       do throws(TransportError) {
         try setUp(files)
       } catch {
@@ -61,6 +65,7 @@
       table.easy_cleanup(handle)
       table.list_free(fields)
       words.deallocate()
+      socketError.deallocate()
     }
 
     // MARK: - Options
@@ -171,6 +176,7 @@
       try check(
         .onProgress,
         ambient_curl_set_progress(&table, handle, CurlOption.onProgress.rawValue, Self.onProgress))
+      try set(.onSocketContext, socketError)
       try check(
         .onSocket,
         ambient_curl_set_closing_sockets(&table, handle, CurlOption.onSocket.rawValue))
@@ -282,8 +288,11 @@
       // The pointer is valid: `words` is the buffer of 256 bytes that this object allocated, and
       // libcurl ends each text in it with a zero.
       let said = String(cString: words)
+      // The pointer is valid until the handle is closed.
+      let hasNoFile = [EMFILE, ENFILE].contains(socketError.pointee)
       let failure = CurlFailure(
-        code: code, words: said, proxyStatus: number(0x20_0016), systemError: number(0x20_0019),
+        code: code, words: said, proxyStatus: number(0x20_0016),
+        systemError: hasNoFile ? Int(socketError.pointee) : number(0x20_0019),
         proxyVerdict: number(0x20_002F), hasSent: hasSent, isSending: exchange.isSending,
         hasBegun: reader.hasBegun, url: exchange.request.url)
       let isPartial = isBodyPartial

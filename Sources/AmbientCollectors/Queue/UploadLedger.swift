@@ -205,7 +205,7 @@ final class UploadLedger: Sendable {
       isKept
       ? "\(verb) refused, and kept for EventQueue.retryRefused(in:)"
       : "cannot be delivered and \(verb) lost"
-    report(.undelivered, "\(which) \(fate): \(why); further ones are counted")
+    report(.undelivered, "\(which) \(fate): \(why); further ones are counted in status.lost")
   }
 
   /// Records a failed attempt, after which `waiting` events wait. If none waits, clears the
@@ -251,7 +251,8 @@ final class UploadLedger: Sendable {
         waiting == 1
         ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
       let before = returns > 1 ? "; came back \(returns) times since its last report" : ""
-      report(.undelivered, "\(text)\(before); \(those) tried again")
+      let advice = isTurnedAway ? "" : "; if this lasts, check the network and the server"
+      report(.undelivered, "\(text)\(before); \(those) tried again\(advice)")
     }
   }
 

@@ -93,7 +93,8 @@ int ambient_curl_set_progress(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option,
     int (*_Nonnull progress)(
         void *_Nullable context, int64_t to_come, int64_t come, int64_t to_go, int64_t gone));
-// Makes the handle open its sockets with close-on-exec.
+// Makes the handle open its sockets with close-on-exec. CURLOPT_OPENSOCKETDATA must be the address
+// of an int, which gets the error of socket(2).
 int ambient_curl_set_closing_sockets(
     const struct ambient_curl *_Nonnull curl, void *_Nonnull handle, int option);
 

@@ -415,6 +415,28 @@ import Testing
     #expect(outcomes.last == "1 status 200, 0 bytes", "\(outcomes)")
   }
 
+  #if !canImport(Darwin)
+    @Test func `a client without a free descriptor says that too many files are open`() async throws
+    {
+      let server = try LoopbackServer(always: .answer(200))
+      await #expect(processExitsWith: .success) { [url = server.url as String] in
+        endIfHanging()
+        let client = try HTTPClient()
+        // Starts the client's thread, which has a descriptor.
+        let first = await client.outcome(url, isRepeatable: false)
+        precondition(first == "200 ", first)
+        precondition(ResourceLimit.openFiles.set(3, most: 1_024))
+        let second = await client.outcome(url, isRepeatable: false)
+        precondition(
+          second == "unsent: the process has too many open files; raise its limit (ulimit -n)",
+          second)
+        precondition(ResourceLimit.openFiles.set(1_024))
+        let third = await client.outcome(url, isRepeatable: false)
+        precondition(third == "200 ", third)
+      }
+    }
+  #endif
+
   @Test func `takes no standard stream's number, even if these are closed`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in

@@ -9,6 +9,11 @@ import Testing
     (CurlFailure(code: 7, systemError: 111), "the connection was refused"),
     (CurlFailure(code: 7, systemError: 113), "the server cannot be reached"),
     (
+      CurlFailure(code: 7, systemError: 24),
+      "the process has too many open files; raise its limit (ulimit -n)"
+    ),
+    (CurlFailure(code: 7, systemError: 23), "the system has too many open files"),
+    (
       CurlFailure(code: 1, url: URL(string: "http://server.example/")),
       "the answer is not HTTP; see whether the server speaks https"
     ),

@@ -38,6 +38,7 @@
           .httpVersion, .noSignal, .connectTimeout, .protocols, .pathAsIs, .suppressConnectHeaders,
           .onBodyContext, .url, .words, .fields, .onLineContext, .customRequest,
           .onProgressContext, .authorities, .copiedBody, .onBody, .onLine, .onSocket, .onProgress,
+          .onSocketContext,
           .bodySize, .certificate, .key, .resumption,
         ]
         for option in needed {

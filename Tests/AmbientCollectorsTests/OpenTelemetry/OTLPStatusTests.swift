@@ -211,7 +211,7 @@ import Testing
       reports.messages == [
         """
         2 \(sender.noun)s cannot be delivered and are lost: refused by the server \
-        (\(words.prefix(300))); further ones are counted
+        (\(words.prefix(300))); further ones are counted in status.lost
         """
       ])
   }

@@ -72,7 +72,7 @@ import Testing
       reports.messages == [
         """
         \(name)is refused, and kept for EventQueue.retryRefused(in:): its record in the queue \
-        cannot be read; further ones are counted
+        cannot be read; further ones are counted in status.lost
         """
       ])
   }
@@ -94,7 +94,7 @@ import Testing
       reports.messages == [
         """
         the \(noun) a-1 is refused, and kept for EventQueue.retryRefused(in:): its record in the \
-        queue cannot be read; further ones are counted
+        queue cannot be read; further ones are counted in status.lost
         """
       ])
   }

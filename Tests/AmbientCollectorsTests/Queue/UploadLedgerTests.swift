@@ -135,7 +135,7 @@ private struct Notebook {
     tell(2, "b", detail: "why")
     tell(1, "c", record: #"{"id":"0-1","time":"2"}"#)
     tell(1, "d", record: #"{"id":"0-2"}"#, isKept: true)
-    let end = "; further ones are counted"
+    let end = "; further ones are counted in status.lost"
     #expect(
       Test.reports.map(\.message) == [
         "one event cannot be delivered and is lost: a\(end)",
@@ -173,6 +173,7 @@ private struct Notebook {
   private let notes: Notebook
   private let ledger: UploadLedger
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
+  private let advice = "; if this lasts, check the network and the server"
 
   init() throws {
     notes = try Notebook()
@@ -205,10 +206,10 @@ private struct Notebook {
       ledger.counts.trouble == DeliveryTrouble(reason: "a", since: now + 603, attempts: 2))
     #expect(
       Test.reports.map(\.message) == [
-        "a; 1 event waits in the queue, and is tried again",
-        "b; 1 event waits in the queue, and is tried again",
+        "a; 1 event waits in the queue, and is tried again\(advice)",
+        "b; 1 event waits in the queue, and is tried again\(advice)",
         "delivers again, after 4 attempts that failed",
-        "a; 2 events wait in the queue, and are tried again",
+        "a; 2 events wait in the queue, and are tried again\(advice)",
       ])
     #expect(
       Test.reports.map(\.kind) == [.undelivered, .undelivered, .recovered, .undelivered])
@@ -241,7 +242,7 @@ private struct Notebook {
     fail("a", after: 602)
     ledger.noteRecovery(at: .seconds(603))
     #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered, .recovered])
-    #expect(Test.reports[2].message == "a; 1 event waits in the queue, and is tried again")
+    #expect(Test.reports[2].message == "a; 1 event waits in the queue, and is tried again\(advice)")
   }
 
   @Test func `a server that fails for ever other reasons is reported for 32 in ten minutes`() {
@@ -282,7 +283,8 @@ private struct Notebook {
       Test.reports.last?.message
         == "delivers again, after 1 attempt that failed; 2 of the events are sent alone")
     fail("b", isAside: true)
-    #expect(Test.reports.last?.message == "b; 1 event waits in the queue, and is tried again")
+    #expect(
+      Test.reports.last?.message == "b; 1 event waits in the queue, and is tried again\(advice)")
     // The server fails for the same reason.
     fail("a", after: 600)
     fail("a", isAside: true, after: 600)
@@ -354,5 +356,6 @@ private struct Notebook {
         "no", detail: "why", isTurnedAway: isTurnedAway, waiting: 1, now: now, uptime: .zero)
       #expect(ledger.counts.trouble?.reason == (isTurnedAway ? "no (why)\(end)" : "no (why)"))
     }
+    #expect(Test.reports.map { $0.message.hasSuffix(advice) } == [true])
   }
 }
