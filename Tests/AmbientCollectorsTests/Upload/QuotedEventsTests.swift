@@ -25,20 +25,20 @@ import Testing
   private let event = Event(
     "sign_up",
     [
-      "name": "Ann O'Neill", "phone": 4_915_112_345, "city": "Köln", "note": "line\n\"two\"",
+      "name": "Ann O'Neill", "phone": 4_915_112_345, "city": "Köln", "note": "line\n\"zwei\"",
       "deep": .fields(["list": .array(["Anna", .fields(["street": "Анна"])])]),
     ], user: AnalyticsUser("ada-77", ["mail": "ann@shop.example"]))
 
   @Test(arguments: [
     #"cannot parse {"name":"Ann O'Neill","phone":4915112345,"city":"Köln"}, row 1"#,
     #"cannot parse {\"name\":\"Ann O'Neill\",\"city\":\"K\u00f6ln\"}: ada-77, row 1"#,
-    "cannot parse “Ann”, “O’Neill”, «Köln», “Анна”, “Anna”; ann@shop.example, two, row 1",
+    "cannot parse “Ann”, “O’Neill”, «Köln», “Анна”, “Anna”; ann@shop.example, zwei, row 1",
     "cannot parse &quot;Ann O&#39;Neill&quot; or K%C3%B6ln of user ada, row 1",
   ])
   func `is shown without what the event says`(answer: String) async throws {
     let text = try await shown(answer, of: event)
     #expect(text.contains("cannot parse") && text.contains("row 1"), "\(text)")
-    for word in ["Ann", "Neill", "4915112345", "Köln", "ada", "shop.", "Анна", "two", "%B6"] {
+    for word in ["Ann", "Neill", "4915112345", "Köln", "ada", "shop.", "Анна", "zwei", "%B6"] {
       #expect(!text.contains(word), "\(word): \(text)")
     }
   }
