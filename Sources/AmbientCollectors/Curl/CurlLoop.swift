@@ -16,12 +16,6 @@
     /// The transfers under way, by their handles.
     private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
 
-    /// The delay of this thread from which on it counts as having been stopped.
-    private static var longestDelay: Duration { .milliseconds(500) }
-    /// The time for reading what came while the thread was stopped. It is shorter than the time
-    /// after which `HTTPClient` gives up.
-    private static var readingTime: Duration { .milliseconds(50) }
-
     /// Creates the loop. Returns nil if there is no memory for the multi handle.
     init?(
       _ orders: CurlOrders, _ bell: WakeDescriptor, _ library: CurlLibrary, _ files: TLSFiles
@@ -64,9 +58,9 @@
     /// Reads what the sockets of late transfers contain if this thread was stopped, as in a process
     /// that got SIGSTOP or on a computer that slept: an answer may have come in time.
     private func readAfterStop() -> CInt {
-      let overdue = running.values.filter { $0.exchange.end + Self.longestDelay <= .now }
-      guard !overdue.isEmpty else { return 0 }
-      for transfer in overdue { transfer.extend(by: Self.readingTime) }
+      guard
+        running.values.contains(where: { $0.exchange.end + CurlTransfer.longestPause <= .now })
+      else { return 0 }
       var count: CInt = 0
       let failure = library.table.multi_perform(multi, &count)
       endThoseDone()

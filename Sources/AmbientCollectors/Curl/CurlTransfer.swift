@@ -23,6 +23,8 @@
 
     /// The instant from which the progress callback ends the transfer.
     private var end: ContinuousClock.Instant
+    /// The instant of the last call of the progress callback.
+    private var latestProgress = ContinuousClock.now
 
     /// Whether libcurl calls `onRequest` when a request begins.
     private var isToldOfSending = false
@@ -58,8 +60,19 @@
       TransportError(.unsent, "there is no memory for it")
     }
 
-    /// Lets libcurl run the transfer for that time from now on, though it is late.
-    func extend(by time: Duration) { end = .now + time }
+    /// The pause between two calls of the progress callback after which libcurl may have to read an
+    /// answer that came in time: the process may have been stopped.
+    static var longestPause: Duration { .milliseconds(500) }
+    /// The time for reading after such a pause. It is shorter than the time after which
+    /// `HTTPClient` gives up.
+    private static var readingTime: Duration { .milliseconds(50) }
+
+    /// Whether the progress callback ends the transfer because of its limit.
+    private func isOver(at now: ContinuousClock.Instant) -> Bool {
+      if now - latestProgress > Self.longestPause { end = max(end, now + Self.readingTime) }
+      latestProgress = now
+      return end <= now
+    }
 
     func close() {
       table.easy_cleanup(handle)
@@ -255,7 +268,7 @@
         context, _, _, _, sentBytes in
         guard let transfer = transfer(context) else { return 1 }
         transfer.sentBytes = max(transfer.sentBytes, sentBytes)
-        return transfer.exchange.hasEnded || transfer.end <= .now ? 1 : 0
+        return transfer.exchange.hasEnded || transfer.isOver(at: .now) ? 1 : 0
       }
 
     // MARK: - Outcome
