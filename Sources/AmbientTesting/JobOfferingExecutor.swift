@@ -31,12 +31,11 @@
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-      let job = UnownedJob(job)
-      if ambient_clocks_are_shown(), let delay = delay as? Duration,
-        SystemClocks.put(job, toSleepFor: delay)
-      {
-        return
+      guard SystemClocks.areShown else {
+        return base.enqueue(job, after: delay, tolerance: tolerance, clock: clock)
       }
+      let job = UnownedJob(job)
+      if let delay = delay as? Duration, SystemClocks.put(job, toSleepFor: delay) { return }
       // The executor adds the delay to a reading of the clock.
       RealTime.$isInForce.withValue(true) {
         base.enqueue(ExecutorJob(job), after: delay, tolerance: tolerance, clock: clock)
@@ -46,14 +45,11 @@
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
-      let job = UnownedJob(job)
-      guard ambient_clocks_are_shown() else {
-        return base.enqueue(ExecutorJob(job), at: instant, tolerance: tolerance, clock: clock)
+      guard SystemClocks.areShown else {
+        return base.enqueue(job, at: instant, tolerance: tolerance, clock: clock)
       }
       // By the clock that the task reads; the system's may be far from the instant.
-      enqueue(
-        ExecutorJob(job), after: clock.now.duration(to: instant), tolerance: tolerance,
-        clock: clock)
+      enqueue(job, after: clock.now.duration(to: instant), tolerance: tolerance, clock: clock)
     }
 
     static let shared = (Task.defaultExecutor as? any Base).map(JobOfferingExecutor.init)

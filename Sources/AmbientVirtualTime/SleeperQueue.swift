@@ -76,8 +76,9 @@ struct SleeperQueue {
   private var waiting: [UInt64: Waiting] = [:]
   /// The number of sleepers of `Task.sleep`, and the number from which all of them are asked.
   private var system = (count: 0, most: 64)
-  /// The cancelled sleeps of `Task.sleep`, which the drainer must end.
-  private var cancelled: [SystemSleep] = []
+  /// The cancelled sleeps of `Task.sleep`, by the number of looks of the watch since they were
+  /// found, from two on.
+  private var cancelled: [[SystemSleep]] = [[], [], []]
 
   /// The number of latest sleeps that are always kept: when `log` has twice as many, it loses its
   /// older half.
@@ -120,12 +121,23 @@ struct SleeperQueue {
   private mutating func drop(_ id: UInt64, ifCancelled sleep: Waiting) -> Bool {
     guard case .system(let end) = sleep.end, end.isCancelled else { return false }
     _ = takeOut(id)
-    cancelled.append(end)
+    cancelled[0].append(end)
     return true
   }
 
   /// Removes and returns a cancelled sleep of `Task.sleep`, for the caller to end.
-  mutating func takeCancelled() -> SystemSleep? { cancelled.popLast() }
+  ///
+  /// It was found two looks of the watch ago. A task is marked as cancelled just before its sleep
+  /// is, by the thread that cancels it. If its sleep ended in between, it would end without an
+  /// error.
+  mutating func takeCancelled() -> SystemSleep? { cancelled[2].popLast() }
+
+  /// Counts a look of the watch.
+  mutating func noteLook() {
+    cancelled[2] += cancelled[1]
+    cancelled[1] = cancelled[0]
+    cancelled[0] = []
+  }
 
   /// The number and the deadline of the timeout that is the next to wake, if only timeouts and
   /// background tasks sleep.

@@ -74,6 +74,12 @@ package struct SystemClocks: Sendable {
     return context.assigned ?? .real
   }
 
+  /// Whether Swift's clocks show a scope's time to the current task.
+  package static var areShown: Bool {
+    guard ambient_clocks_are_shown(), case .scope = current.kind else { return false }
+    return true
+  }
+
   /// The scope that the clocks show to the caller, and that its sleeps obey; nil if they are real.
   private var scheduler: VirtualScheduler? {
     guard case .scope(let scheduler) = kind, !VirtualHold.isOpen(in: scheduler) else { return nil }

@@ -269,8 +269,6 @@ extension VirtualState {
     if verdict == .stalled, case .ending = phase, let step = quiescentStep() { return step }
     if let sleep = sleepers.takeCancelled() { return .endSleep(sleep, polls: nil) }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
-    // The step may have looked for a sleeper, and found cancelled ones.
-    if let sleep = sleepers.takeCancelled() { return .endSleep(sleep, polls: nil) }
     turn = .idle
     return nil
   }
@@ -315,6 +313,7 @@ extension VirtualState {
   private mutating func quiescentStep() -> Step? {
     switch phase {
     case .ending(let continuation):
+      for _ in 0..<2 { sleepers.noteLook() }
       phase = .cancelled(continuation, lastRound: jobs.rounds + 100_000)
       return .cancel(takeWaits(), members.all.filter { $0.isBackground || isOpenerCancelled })
     case .cancelled(let continuation, _): return end(continuation)
@@ -681,6 +680,7 @@ extension VirtualState {
   mutating func tick(
     waited: Stillness.Waited?, timesServed: SharedQueue.Counts = SharedQueue.timesServed
   ) -> Finding? {
+    sleepers.noteLook()
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
     let quiet = stillness.quiet
     let seen = stillness.tick(
