@@ -22,7 +22,8 @@ for folder in Sources/C*/include Tests/C*/include; do folders+=(-I "$folder"); d
 # other one fails at the link.
 symbols=(
   swift_task_cancel swift_task_enqueueGlobal_hook swift_task_enqueueMainExecutor swift_task_getCurrent
-  swift_task_getJobTaskId swift_task_getMainExecutor_hook swift_task_isCancelled)
+  swift_task_getJobTaskId swift_task_getMainExecutor_hook swift_task_isCancelled
+  swift_task_localValueGet)
 
 compile() { # triple, source, object
   clang -target "$1" -std=gnu11 -O1 -Wall -Wextra -Werror -nostdlibinc \

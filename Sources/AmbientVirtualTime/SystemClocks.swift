@@ -66,11 +66,14 @@ package struct SystemClocks: Sendable {
     return true
   }
 
+  /// Whether a block around the caller binds a scope, or that there is none. False in a detached task.
+  private static var isInBlock: Bool { ambient_task_local_is_bound(AmbientScope.key) }
+
   /// The option that is in force for the caller. The look-up is no use of a context.
   private static var current: SystemClocks {
     if RealTime.isInForce { return .real }
     // A detached task has no contexts; the mark of the thread tells to which scope it belongs.
-    if !AmbientScope.isInherited { return VirtualTurn.current?.clocks ?? .real }
+    if !isInBlock { return VirtualTurn.current?.clocks ?? .real }
     return context.assigned ?? .real
   }
 
@@ -83,7 +86,7 @@ package struct SystemClocks: Sendable {
   /// The scope that the clocks show to the caller, and that its sleeps obey; nil if they are real.
   private var scheduler: VirtualScheduler? {
     guard case .scope(let scheduler) = kind, !VirtualHold.isOpen(in: scheduler) else { return nil }
-    return AmbientScope.isInherited && Time.assigned is DefaultTime ? nil : scheduler
+    return Self.isInBlock && Time.assigned is DefaultTime ? nil : scheduler
   }
 
   /// The time that a clock shows, since 1970 or since the clock's origin; nil if it is real.
@@ -103,7 +106,7 @@ package struct SystemClocks: Sendable {
   /// The date of the time that a block has bound; nil if a program's own code computes it, which
   /// may itself read `Date()`. A detached task finds only the process's time.
   private static var ownDate: Date? {
-    guard AmbientScope.isInherited, let time = Time.assigned, time.isOfAmbient else { return nil }
+    guard isInBlock, let time = Time.assigned, time.isOfAmbient else { return nil }
     return time.now
   }
 

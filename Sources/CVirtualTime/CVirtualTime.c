@@ -25,6 +25,7 @@ extern SWIFT_CALL uint64_t swift_task_getJobTaskId(void *job) __attribute__((wea
 extern SWIFT_CALL bool swift_task_isCancelled(void *task) __attribute__((weak));
 extern SWIFT_CALL void *swift_task_getCurrent(void) __attribute__((weak));
 extern SWIFT_CALL void swift_task_cancel(void *task) __attribute__((weak));
+extern SWIFT_CALL void *swift_task_localValueGet(void *key) __attribute__((weak));
 
 // A job's head, as in ExecutorImpl.h: the low byte of `flags` is the job's kind, zero for a task.
 struct job {
@@ -200,6 +201,10 @@ void *ambient_current_task_object(void) {
 uint64_t ambient_current_task(void) {
   void *task = ambient_current_task_object();
   return task ? ambient_job_task(task) : 0;
+}
+
+bool ambient_task_local_is_bound(void *key) {
+  return &swift_task_localValueGet && swift_task_localValueGet(key);
 }
 
 bool ambient_task_is_cancelled(void *task) {

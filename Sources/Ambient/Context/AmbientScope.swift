@@ -112,9 +112,8 @@ public struct AmbientScope: Sendable {
     return ambient_outside_load()
   }
 
-  /// Whether the caller inherits what a block has bound: a scope, or that there is none. False in a
-  /// detached task.
-  package static var isInherited: Bool { Bindings.areInherited }
+  /// The key of a task-local value that each block of this type binds, with or without a scope.
+  package static var key: UnsafeMutableRawPointer { Bindings.key }
 
   @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: nil) }
 

@@ -104,19 +104,17 @@ extension Bindings {
   /// alive: it has counted the scope's slot or, for an isolating scope, is marked as isolated. A
   /// read of such a context therefore always searches the bindings for the scope.
   @TaskLocal private static var owner: Bindings?
-  /// The bit pattern of `owner`; `noScope` if a block is outside all scopes, and zero if no block
-  /// says so, as in a detached task. Readers use the object without retaining it, because retaining
-  /// an object that threads share does not scale. The object stays valid because `owner` retains
-  /// it. `reference` is bound only inside the block that binds `owner`, so a task that inherits or
-  /// copies one of these two task-locals has both.
+  /// The bit pattern of `owner`; zero for nil. Readers use the object without retaining it,
+  /// because retaining an object that threads share does not scale. The object stays valid because
+  /// `owner` retains it. `reference` is bound only inside the block that binds `owner`, so a task
+  /// that inherits or copies one of these two task-locals has both.
   @TaskLocal private static var reference: UInt = 0
-  private static var noScope: UInt { 1 }
 
-  @usableFromInline static var current: Bindings? { reference <= noScope ? nil : owner }
+  /// The key by which the runtime finds the value of `reference`. It has none in a detached task,
+  /// other than in a block that binds nil.
+  static var key: UnsafeMutableRawPointer { Unmanaged.passUnretained($reference).toOpaque() }
 
-  /// Whether a block around the caller binds a scope, or that there is none. False in a detached
-  /// task.
-  static var areInherited: Bool { reference != 0 }
+  @usableFromInline static var current: Bindings? { reference == 0 ? nil : owner }
 
   /// The context's slot in the innermost scope that has a slot for it; valid while the caller is in
   /// that scope.
@@ -157,10 +155,7 @@ extension Bindings {
   }
 
   private static var innermost: Unmanaged<Bindings>? {
-    let reference = reference
-    guard reference > noScope else { return nil }
-    // Valid: `owner` retains the object, and its address is not zero.
-    return .fromOpaque(UnsafeRawPointer(bitPattern: reference).unsafelyUnwrapped)
+    UnsafeRawPointer(bitPattern: reference).map { .fromOpaque($0) }
   }
 
   /// Runs `body` with `bindings` as the current bindings.
@@ -196,7 +191,7 @@ extension Bindings {
   }
 
   private static func bits(_ bindings: Bindings?) -> UInt {
-    bindings.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? noScope
+    bindings.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
   }
 
   @usableFromInline

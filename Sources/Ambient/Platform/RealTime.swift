@@ -6,11 +6,6 @@ package enum RealTime {
 
   package static var now: ContinuousClock.Instant { $isInForce.withValue(true) { .now } }
 
-  package static func sleep(until instant: ContinuousClock.Instant) async throws {
-    // The closure only waits, so there is no actor to stay on.
-    try await $isInForce.withValue(true) { try await ContinuousClock().sleep(until: instant) }
-  }
-
   package static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
     // The closure only waits, so there is no actor to stay on.
     try await $isInForce.withValue(true) {

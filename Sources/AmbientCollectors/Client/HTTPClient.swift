@@ -151,9 +151,9 @@ public final class HTTPClient: HTTPTransport {
     // The timer counts real time, because the server needs real time to answer. The client runs the
     // timer itself, because the carrier may be stuck.
     let timer = Task.detached { [carrier] in
-      try await RealTime.sleep(until: exchange.end)
+      try await RealTime.sleep(for: exchange.end - RealTime.now)
       carrier.cancel(exchange)
-      try await RealTime.sleep(until: RealTime.now + Self.grace)
+      try await RealTime.sleep(for: Self.grace)
       exchange.giveUp(exchange.lateness)
       carrier.cancel(exchange)
     }

@@ -319,7 +319,7 @@ extension CollectorEngine {
     guard let task = started else { return }
     // The timer uses the real clock, like the caller's deadline, whatever the scope's `Time` is.
     let timer = Task.detached {
-      try await RealTime.sleep(until: end)
+      try await RealTime.sleep(for: end - RealTime.now)
       task.cancel()
     }
     _ = await task.result

@@ -133,6 +133,10 @@ uint64_t ambient_current_task(void);
 // The task that runs on this thread, an object of the runtime; null if none runs.
 void *ambient_current_task_object(void);
 
+// Whether the current task, or the thread if no task runs, has a task-local value for that key: the
+// address of a `TaskLocal`.
+bool ambient_task_local_is_bound(void *key);
+
 bool ambient_task_is_cancelled(void *task);
 void ambient_task_cancel(void *task);
 
