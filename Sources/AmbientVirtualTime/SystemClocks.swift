@@ -66,7 +66,8 @@ package struct SystemClocks: Sendable {
     return true
   }
 
-  /// Whether a block around the caller binds a scope, or that there is none. False in a detached task.
+  /// Whether a block around the caller binds a scope, or that there is none. False in a detached
+  /// task.
   private static var isInBlock: Bool { ambient_task_local_is_bound(AmbientScope.key) }
 
   /// The option that is in force for the caller. The look-up is no use of a context.

@@ -44,11 +44,11 @@ extension AmbientScope {
     _ current: [Stoppable], _ replaced: [Stoppable], by end: ContinuousClock.Instant
   ) -> [(name: String, limit: Duration)] {
     let threads = BlockingExecutor()
-    let start = RealTime.now
+    let start = ContinuousClock.now
     let beside = replaced.map { Stopping($0, by: end, on: threads) }
     var late: [(String, Duration)] = []
     for (index, service) in current.enumerated() {
-      let now = RealTime.now
+      let now = ContinuousClock.now
       let share = max(end - now, .zero) / (current.count - index)
       if !Stopping(service, by: now + share, on: threads).hasStopped() {
         late.append((service.name, share))

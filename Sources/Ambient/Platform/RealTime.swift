@@ -5,11 +5,4 @@ package enum RealTime {
   @TaskLocal package static var isInForce = false
 
   package static var now: ContinuousClock.Instant { $isInForce.withValue(true) { .now } }
-
-  package static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
-    // The closure only waits, so there is no actor to stay on.
-    try await $isInForce.withValue(true) {
-      try await ContinuousClock().sleep(for: duration, tolerance: tolerance)
-    }
-  }
 }

@@ -109,8 +109,11 @@ nonisolated open class Time: @unchecked Sendable {
     guard rest > .zero else { return try await Self.suspendOnce() }
     // The time is limited, because the system's sleep traps on a deadline beyond 64 bits of
     // seconds.
-    try await RealTime.sleep(
-      for: min(rest, .seconds(1 << 60)).nanosecondsRoundedUp, tolerance: tolerance)
+    let duration = min(rest, .seconds(1 << 60)).nanosecondsRoundedUp
+    // The closure only waits, so there is no actor to stay on.
+    try await RealTime.$isInForce.withValue(true) {
+      try await ContinuousClock().sleep(for: duration, tolerance: tolerance)
+    }
   }
 
   /// Lets other tasks run, as a sleep does whose deadline is not later than now.
