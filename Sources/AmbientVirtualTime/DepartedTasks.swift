@@ -31,6 +31,10 @@ struct DepartedTasks {
   /// return is no finding.
   mutating func excuse(_ task: UInt64) { if task != 0 { excused.insert(task) } }
 
+  /// Whether the task has woken outside the scope from a sleep in it. What it resumes does not
+  /// come from where the scope does not see it.
+  func isExcused(_ task: UInt64) -> Bool { task != 0 && excused.contains(task) }
+
   /// Whether a job of a task that has returned is still queued.
   var hasReturns: Bool { !returned.isEmpty }
 

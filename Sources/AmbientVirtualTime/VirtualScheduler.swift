@@ -44,7 +44,8 @@ final class VirtualScheduler: TaskExecutor {
   func put(_ job: VirtualJob, isBare: Bool) -> Bool {
     let origin = JobOrigin.current
     let isInTurn = VirtualTurn.isOf(self)
-    return change { $0.take(job, isBare: isBare, origin, isInTurn: isInTurn) }
+    let resumer = isInTurn ? 0 : TaskID.current
+    return change { $0.take(job, isBare: isBare, origin, isInTurn: isInTurn, from: resumer) }
   }
 
   /// Passes a finding to the task that reports findings to the scope's opener. Any thread may call

@@ -222,8 +222,10 @@ extension VirtualState {
 extension VirtualState {
   /// Enqueues the job and returns true. If the scope has ended, returns false for a job of a bare
   /// task, and does not enqueue it.
+  ///
+  /// - Parameter resumer: The task that enqueues the job outside of the scope; zero if none does.
   mutating func take(
-    _ job: VirtualJob, isBare: Bool, _ origin: JobOrigin, isInTurn: Bool
+    _ job: VirtualJob, isBare: Bool, _ origin: JobOrigin, isInTurn: Bool, from resumer: UInt64 = 0
   ) -> Bool {
     if isBare {
       if hasEnded { return false }
@@ -231,7 +233,7 @@ extension VirtualState {
     }
     switch origin {
     case .start(let child): members.noteStart(of: child, task: job.task)
-    case .unknown where !isInTurn && verdict == nil && holds == 0:
+    case .unknown where !isInTurn && verdict == nil && holds == 0 && !departed.isExcused(resumer):
       if case .running = phase { departed.noteReturn(of: job.task, othersSleep: mayPass) }
     case .own, .unknown: break
     }
