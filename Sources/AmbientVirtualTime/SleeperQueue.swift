@@ -46,9 +46,6 @@ struct SleeperQueue {
     case resume(CheckedContinuation<Bool, any Error>)
     /// A call of `Task.sleep` waits.
     case system(SystemSleep)
-
-    /// Whether a cancellation has ended the sleep without telling the queue.
-    var isCancelled: Bool { if case .system(let sleep) = self { sleep.isCancelled } else { false } }
   }
 
   private struct Place: Comparable {

@@ -30,7 +30,7 @@ final class SystemSleep: Sendable {
 
   private var object: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: task) }
 
-  /// Whether a cancellation has ended the sleep. Nobody else tells the scope.
+  /// Whether a cancellation has ended the sleep. The scope gets no call about it.
   var isCancelled: Bool {
     guard isCancellable, let object else { return false }
     return ambient_task_is_cancelled(object)

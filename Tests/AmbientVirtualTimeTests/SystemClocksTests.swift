@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `that is cancelled lets no time pass, whoever cancels it`() async throws {
+  @Test func `that is cancelled inside or outside the scope lets no time pass`() async throws {
     try await Time.virtual(from: start, systemClocks: true) { time in
       let tasks = (0..<200).map { _ in Task { try await Task.sleep(for: .seconds(86_400)) } }
       await Task.yield()

@@ -75,32 +75,34 @@ struct `A slow line` {
     #expect(seconds <= needed * 1.5, "\(seconds) s, of \(needed) s needed")
   }
 
-  @Test(arguments: [1_000.0, 10_000, 100_000, 1_000_000, 10_000_000])
-  func `delivers each event once, at any rate`(rate: Double) async throws {
+  /// Tracks events, and returns the lines that have arrived within an hour, or when all are
+  /// delivered.
+  private func arrivedLines(
+    of count: Int, _ analytics: HTTPAnalytics, _ line: SlowLine
+  ) async throws -> [String] {
     let time = try VirtualTime.current
-    let line = SlowLine(bytesPerSecond: rate)
-    let analytics = try collector(line, .seconds(5))
-    analytics.track(0..<1_000)
+    analytics.track(0..<count)
     analytics.flush()
-    for _ in 0..<60 where analytics.status.delivered < 1_000 {
+    for _ in 0..<60 where analytics.status.delivered < count {
       try await time.advance(by: .seconds(60))
     }
-    let lines = line.arrived.withLock { $0 }.flatMap { $0.split(separator: "\n").map(String.init) }
+    return line.arrived.withLock { $0 }.flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  @Test(arguments: [1_000.0, 10_000, 100_000, 1_000_000, 10_000_000])
+  func `delivers each event once, at any rate`(rate: Double) async throws {
+    let line = SlowLine(bytesPerSecond: rate)
+    let analytics = try collector(line, .seconds(5))
+    let lines = try await arrivedLines(of: 1_000, analytics, line)
     #expect(analytics.status.delivered == 1_000 && analytics.lostEvents == 0)
     #expect(lines.count == 1_000)
   }
 
   @Test(arguments: [1_000.0, 10_000, 60_000])
   func `delivers each event though a proxy ends long requests`(rate: Double) async throws {
-    let time = try VirtualTime.current
     let line = SlowLine(bytesPerSecond: rate, proxyEndsAfter: .seconds(2))
     let analytics = try collector(line, .seconds(30))
-    analytics.track(0..<1_000)
-    analytics.flush()
-    for _ in 0..<60 where analytics.status.delivered < 1_000 {
-      try await time.advance(by: .seconds(60))
-    }
-    let lines = line.arrived.withLock { $0 }.flatMap { $0.split(separator: "\n").map(String.init) }
+    let lines = try await arrivedLines(of: 1_000, analytics, line)
     #expect(analytics.status.delivered == 1_000 && lines.count == 1_000)
   }
 
