@@ -81,8 +81,8 @@ extension RunningExchange.Outcome {
   /// Returns the outcome of an exchange whose answer is incomplete.
   ///
   /// The outcome is the incomplete answer, even without its body, if the status is 400 or more, or
-  /// if it is 2xx and the exchange is not late: the server has decided, whatever is wrong with the
-  /// body or the trailers. Otherwise, it is `error`.
+  /// if it is 2xx and the exchange is not late: the server has decided, even if the body or the
+  /// trailers are malformed. Otherwise, it is `error`.
   ///
   /// - Parameters:
   ///   - answer: The answer so far, with its whole header; nil if the header is incomplete.
