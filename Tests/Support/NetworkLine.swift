@@ -11,8 +11,8 @@ package final class NetworkLine: Sendable {
     case close
     /// Resets the connection of the client (RST).
     case reset
-    /// The client receives this text, and nothing more passes to the server.
-    case answer(String)
+    /// The client receives this text, and nothing more passes to the server. A reset may follow.
+    case answer(String, thenReset: Bool = false)
   }
 
   /// What the threads of the line share with it. They keep it, so that they end after the line.
@@ -93,8 +93,9 @@ extension NetworkLine.Way {
       case .stall: waitForEnd()
       case .close: break
       case .reset: LoopbackServer.makeReset(client)
-      case .answer(let text):
-        if LoopbackServer.write(Array(text.utf8), client) { waitForEnd() }
+      case .answer(let text, let isReset):
+        let isWritten = LoopbackServer.write(Array(text.utf8), client)
+        if isReset { LoopbackServer.makeReset(client) } else if isWritten { waitForEnd() }
       }
     }
     shutdown(other, Int32(SHUT_RDWR))

@@ -290,7 +290,8 @@
       }
       if code == 0, let answer = reader.answer { return .success(answer) }
       return .broken(
-        failure(code), reader.answer, isLate: CurlFailure.late.contains(code))
+        failure(code), reader.answer,
+        isUndecided: CurlFailure.late.contains(code) || isBodyPartial)
     }
 
     private func failure(_ code: CInt) -> TransportError {
@@ -308,7 +309,7 @@
         systemError: hasNoFile ? Int(socketError.pointee) : number(0x20_0019),
         proxyVerdict: number(0x20_002F), hasSent: hasSent, isSending: exchange.isSending,
         hasBegun: reader.hasBegun, url: exchange.request.url)
-      let isPartial = isBodyPartial
+      let isPartial = isBodyPartial && !reader.hasBegun
       let isSent = isSending && !isPartial && !(failure.isRefusal && isFirst)
       guard let (reason, isDetailed) = failure.reason else {
         return TransportError(
@@ -331,13 +332,13 @@
       attempts == 1 && number(0x20_001A) > 0 && !reader.hasBegun
     }
 
-    /// Whether the body was never passed to the network as a whole, and no answer has begun. The
-    /// server knows the length of the body, so it cannot have acted on a part.
+    /// Whether the body was never passed to the network as a whole. The server knows the length of
+    /// the body, so it cannot have acted on a part unless it has begun to answer.
     private var isBodyPartial: Bool {
       // 0x60_0007 is SIZE_UPLOAD_T, which libcurl has from version 7.55 on.
       let last = ambient_curl_size(&table, handle, 0x60_0007)
       sentBytes = max(sentBytes, last < 0 ? .max : last)
-      return sentBytes < exchange.request.body.count && !reader.hasBegun
+      return sentBytes < exchange.request.body.count
     }
 
     /// curl_easy_getinfo

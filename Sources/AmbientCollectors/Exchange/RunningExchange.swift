@@ -81,16 +81,17 @@ extension RunningExchange.Outcome {
   /// Returns the outcome of an exchange whose answer is incomplete.
   ///
   /// The outcome is the incomplete answer, even without its body, if the status is 400 or more, or
-  /// if it is 2xx and the exchange is not late: the server has decided, even if the body or the
-  /// trailers are malformed. Otherwise, it is `error`.
+  /// if it is 2xx and the exchange is not undecided: the server has decided, even if the body or
+  /// the trailers are malformed. Otherwise, it is `error`.
   ///
   /// - Parameters:
   ///   - answer: The answer so far, with its whole header; nil if the header is incomplete.
-  ///   - isLate: Whether the exchange has reached its time limit.
+  ///   - isUndecided: Whether the exchange has reached its time limit, or has ended before the
+  ///     request was passed to the network as a whole.
   package static func broken(
-    _ error: TransportError, _ answer: HTTPAnswer?, isLate: Bool = false
+    _ error: TransportError, _ answer: HTTPAnswer?, isUndecided: Bool = false
   ) -> Self {
-    guard var answer, answer.status >= 400 || answer.status / 100 == 2 && !isLate else {
+    guard var answer, answer.status >= 400 || answer.status / 100 == 2 && !isUndecided else {
       return .failure(error)
     }
     (answer.isCut, answer.isBrokenOff) = (true, true)

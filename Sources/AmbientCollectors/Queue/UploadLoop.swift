@@ -117,6 +117,7 @@ struct UploadLoop {
       return nil
     }
     if waiting.count <= resting {
+      if policy.endTurns() { return timeUntilDue(isWanted) }
       // All events are set aside. At the end, they are left to the next start.
       firstSeen = nil
       return engine.end == nil ? policy.nextDue.map { $0 - now } : nil
@@ -261,7 +262,8 @@ extension UploadLoop {
     }
     // The batches are in reverse order: the next batch is the last element.
     var parts = Array(batches.reversed())
-    policy.beginBatch()
+    let positions = records.map(\.position)
+    policy.beginBatch(positions)
     // During a search for events with unclear answers, an acceptance does not end the failure.
     var isSearching = false
     while var part = parts.popLast() {
@@ -269,7 +271,7 @@ extension UploadLoop {
       if isChanged { return .changed }
       let sent = part.entries.map { records[$0.index] }
       // Since the batch was read, an unclear answer to another event may have put this one off.
-      if sent.count == 1, policy.resting(at: Time.uptime).contains(sent[0].position) { continue }
+      if sent.count == 1, policy.isResting(sent[0].position, at: Time.uptime) { continue }
       if part.bytes > policy.ceiling.bytes, sent.count > 1 {
         // The ceiling was lowered after this batch was made.
         parts += part.halves(limits)
@@ -311,18 +313,21 @@ extension UploadLoop {
         // other end of the batch may be of another kind.
         parts.reverse()
       case .suspect, .setAside: break
+      case .passOver: policy.passOver(positions)
       }
       if case .unclear = verdict { isSearching = true }
       if let wait {
         guard await waitAfter(words, wait, waiting: waiting) else { return .stopped }
       }
-      if case .turnedAway = verdict {
+      if step == .passOver { return .changed }
+      if case .turnedAway = verdict, step == .again {
         isInquired = engine.destination.inquiry == nil
         guard isInquired else { return .changed }
       }
     }
     if isSearching, policy.isWorking { engine.ledger.noteRecovery(at: Time.uptime) }
     guard let (words, wait) = policy.waitForProof(isEnding: engine.end != nil) else { return .done }
+    policy.passOver(positions)
     return await waitAfter(words, wait) ? .changed : .stopped
   }
 

@@ -138,7 +138,7 @@
         // The task was cancelled because it was late. The outcome is unknown, because the server
         // may have received the request.
         let error = TransportError(.unknown, entry.exchange.lateness)
-        entry.exchange.end(.broken(error, answer, isLate: true))
+        entry.exchange.end(.broken(error, answer, isUndecided: true))
       } else if let error {
         entry.exchange.end(.broken(TransportError(error, scheme: scheme), answer))
       } else {

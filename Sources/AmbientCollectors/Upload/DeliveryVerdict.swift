@@ -144,6 +144,17 @@ extension DeliveryVerdict {
     }
   }
 
+  /// The verdict on a single event if the event may be the cause of a failure that otherwise is the
+  /// server's; nil if the verdict stays as it is.
+  var ifDoubtful: DeliveryVerdict? {
+    switch self {
+    case .retry(let reason, let after, let detail, _):
+      .unclear(reason, after: after, detail: detail)
+    case .turnedAway(let reason, let detail): .unclear(reason, detail: detail)
+    default: nil
+    }
+  }
+
   /// Whether the server accepted the request, at least in part.
   var isAcceptance: Bool {
     switch self {

@@ -24,6 +24,9 @@ struct RetryPolicy {
     /// The only event of the request is sent again later, and alone; the other events do not wait
     /// for it.
     case setAside
+    /// The only event of the request is a suspect, or is set aside; and the rest of the batch is
+    /// passed over, so that the events behind the batch have their turn.
+    case passOver
   }
 
   /// The wait after a failure. `limit` is the longest random part of it.
@@ -51,8 +54,12 @@ struct RetryPolicy {
   private(set) var failuresAtEnd = 0
   /// The number of accepted requests.
   private var acceptances = 0
-  /// The number of single events that were refused in a row.
+  /// The uptime of the first request since the last acceptance that reached a server, if the last
+  /// request reached one.
+  private var failingSince: Duration?
+  /// The number of single events that were refused in a row, and of the waits for that in a batch.
   private var refusals = 0
+  private var lateRefusals = 0
   /// The number of requests in a row whose outcome is unknown.
   private var doubts = 0
   /// The number of requests in a row that ended while they were still being sent, because their
@@ -76,6 +83,11 @@ struct RetryPolicy {
   /// the number of acceptances at the last of them.
   private var probes = 0
   private var latestProbe = -1
+  /// The events that were passed over, with the number of acceptances at that time. They rest until
+  /// another event is accepted, or until all others have had their turn.
+  private var passedOver: [Journal.Position: Int] = [:]
+  /// Whether the batch has events that were passed over, and others were accepted since.
+  private var hasReturned = false
 
   init(_ options: UploadOptions) { self.options = options }
 
@@ -84,6 +96,11 @@ struct RetryPolicy {
   private static var mostRefusals: Int { 100 }
   /// A request that gets this number of unclear answers is halved.
   private static var mostTries: Int { 3 }
+  /// A batch that waits so often because of too many refusals in a row is passed over.
+  private static var mostLateRefusals: Int { 10 }
+  /// If a server accepts no event for this long, its answers may be about a single event, whatever
+  /// they say: a firewall in front of it may dislike a text in that event.
+  private static var longestFailure: Duration { .seconds(600) }
   /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events
   /// are left to the next start. With a deadline of half a minute, the growing waits between ten
   /// attempts fill most of that time. Meanwhile, a server can restart.
@@ -111,7 +128,19 @@ struct RetryPolicy {
     isEnding: Bool, _ error: TransportError? = nil, now: Duration
   ) -> (step: Step, wait: Wait?) {
     let isSlow = error?.isLateWhileSending == true
-    brokenSends = isSlow || error?.isCutWhileSending == true ? brokenSends + 1 : 0
+    let isBroken = isSlow || error?.isCutWhileSending == true
+    brokenSends = isBroken ? brokenSends + 1 : 0
+    let hasReached = error == nil || error?.outcome == .unknown
+    if !isBroken { failingSince = hasReached ? failingSince ?? now : nil }
+    let isFailing = failingSince.map { now - $0 >= Self.longestFailure } ?? false
+    part.isDoubtful = part.isDoubtful || isFailing || hasReturned
+    var verdict = verdict
+    if hasReached, part.isDoubtful || alone.map(isAlone) == true, let doubt = verdict.ifDoubtful {
+      // The server has accepted others meanwhile, so the waits do not grow.
+      if hasReturned { failures = 0 }
+      guard alone != nil else { return (.halve, wait(after: verdict, error, isEnding)) }
+      verdict = doubt
+    }
     switch verdict {
     case .accepted: return (takeOut(part, alone, lost: 0), nil)
     case .partlyAccepted(let count, _, _): return (takeOut(part, alone, lost: count), nil)
@@ -126,11 +155,15 @@ struct RetryPolicy {
         failures = 0
         return (.refuse, nil)
       }
+      // The events behind the batch prove soonest that the server still works.
+      if hasAcceptance { return (.passOver, nil) }
       suspects.append(part)
       refusal = (reason, detail)
+      guard isLate else { return (.suspect, nil) }
       // While a server refuses everything because of a wrong set-up, the wait limits the number of
       // requests.
-      return (.suspect, isLate ? waitInDoubt(isEnding) : nil)
+      lateRefusals += 1
+      return (lateRefusals < Self.mostLateRefusals ? .suspect : .passOver, waitInDoubt(isEnding))
     case .retry where isSlow && brokenSends == 1:
       // The time that is over was the wait. A slow line needs smaller requests, not pauses.
       return (.again, nil)
@@ -145,7 +178,7 @@ struct RetryPolicy {
       return (.setAside, nil)
     case .retry, .turnedAway: return (.again, wait(after: verdict, error, isEnding))
     case .abandoned: return (.abandon, wait(after: verdict, error, isEnding))
-    case .unclear(let reason, _, _):
+    case .unclear(let reason, let after, _):
       guard let alone else {
         part.tries += 1
         let step = part.tries < Self.mostTries ? Step.later : .halve
@@ -153,8 +186,13 @@ struct RetryPolicy {
         return (step, wait(after: verdict, error, isEnding))
       }
       let isKnown = unclear[alone] != nil
+      // Others wait for a single event only if the server asks for it, or may be failing.
+      let waits = after != nil || !isKnown && !isWorking
       guard !isProven(reason, of: alone, at: now) else { return (.refuse, nil) }
-      return (.setAside, isKnown || isWorking ? nil : wait(after: verdict, error, isEnding))
+      return (
+        isFailing && !isKnown ? .passOver : .setAside,
+        waits ? wait(after: verdict, error, isEnding) : nil
+      )
     }
   }
 
@@ -183,7 +221,7 @@ struct RetryPolicy {
     ceiling.noteAccepted(part.bytes)
     if let alone { unclear[alone] = nil }
     let lost = min(max(0, lost), part.entries.count)
-    if lost < part.entries.count { acceptances += 1 }
+    if lost < part.entries.count { (acceptances, failingSince) = (acceptances + 1, nil) }
     return .takeOut(lost: lost)
   }
 
@@ -233,10 +271,26 @@ struct RetryPolicy {
   }
 }
 
-/// Suspects, and events that were set aside.
+/// Suspects, and events that were set aside or passed over.
 extension RetryPolicy {
   /// Begins a batch of the queue, whose suspects are unknown.
-  mutating func beginBatch() { (suspects, refusal, hasAcceptance) = ([], nil, false) }
+  mutating func beginBatch(_ events: [Journal.Position] = []) {
+    (suspects, refusal, lateRefusals) = ([], nil, 0)
+    hasReturned = events.contains { passedOver[$0].map { $0 < acceptances } ?? false }
+    // What was accepted since the batch was passed over proves that the server works.
+    hasAcceptance = hasReturned
+  }
+
+  /// Lets other events have their turn before these.
+  mutating func passOver(_ events: [Journal.Position]) {
+    for event in events { passedOver[event] = acceptances }
+  }
+
+  /// Ends the turns: no event is passed over from now on. Returns whether one was.
+  mutating func endTurns() -> Bool {
+    defer { passedOver = [:] }
+    return !passedOver.isEmpty
+  }
 
   /// The suspects, which must be sent again because an event was accepted. They are in reverse
   /// order, because the loop sends the last batch first.
@@ -256,9 +310,14 @@ extension RetryPolicy {
     return (refusal, wait)
   }
 
-  /// The positions of the events that are set aside and not due yet.
+  /// The positions of the events that are set aside and not due yet, or passed over.
   func resting(at now: Duration) -> Set<Journal.Position> {
-    Set(unclear.filter { $0.value.next > now }.keys)
+    Set(unclear.keys).union(passedOver.keys).filter { isResting($0, at: now) }
+  }
+
+  /// Whether the event is set aside and not due yet, or passed over.
+  func isResting(_ position: Journal.Position, at now: Duration) -> Bool {
+    unclear[position].map { $0.next > now } ?? false || passedOver[position] == acceptances
   }
 
   /// Whether the event is sent in a request of its own.
@@ -272,13 +331,15 @@ extension RetryPolicy {
   /// The uptime at which the next event that was set aside is due.
   var nextDue: Duration? { unclear.values.map(\.next).min() }
 
-  /// Forgets the events that were set aside and have left the queue.
+  /// Forgets the events that have left the queue.
   ///
   /// - Parameter waiting: Returns those of the positions whose events wait in the queue.
   mutating func keep(_ waiting: ([Journal.Position]) -> Set<Journal.Position>) {
-    guard !unclear.isEmpty else { return }
-    let left = waiting(Array(unclear.keys))
+    let known = Set(unclear.keys).union(passedOver.keys)
+    guard !known.isEmpty else { return }
+    let left = waiting(Array(known))
     unclear = unclear.filter { left.contains($0.key) }
+    passedOver = passedOver.filter { left.contains($0.key) }
   }
 }
 

@@ -11,6 +11,8 @@ struct UploadBatch {
   private(set) var bytes: Int
   /// The number of unclear answers to the request.
   var tries = 0
+  /// Whether any failure of the request may be the fault of one of its events.
+  var isDoubtful = false
 
   init(group: String, overhead: Int) {
     self.group = group
@@ -32,6 +34,7 @@ struct UploadBatch {
   func halves(_ limits: RequestLimits) -> [UploadBatch] {
     func part(_ entries: ArraySlice<(index: Int, bytes: [UInt8])>) -> UploadBatch {
       var part = UploadBatch(group: group, overhead: overhead)
+      part.isDoubtful = isDoubtful
       for entry in entries { part.append(entry.index, entry.bytes, limits) }
       return part
     }

@@ -133,5 +133,22 @@
       }
       #expect(outcome == .unknown && !isLate)
     }
+
+    @Test(
+      arguments: Network.curls,
+      [
+        "HTTP/1.1 200 So\r\ncontent-length: 2\r\n\r\nso",
+        "HTTP/1.1 204 So\r\n\r\n",
+        "HTTP/1.1 200 So\r\ncontent-length: 200\r\n\r\nso",
+      ])
+    func `is not accepted by a success that comes before it was sent, and a reset`(
+      network: Network, answer: String
+    ) async throws {
+      let server = try LoopbackServer(always: .hang)
+      let line = try NetworkLine(
+        to: server.port, until: 100_000, then: .answer(answer, thenReset: true))
+      let (outcome, isLate) = try await outcome(network.client(), line.url, Self.body)
+      #expect(outcome != nil && !isLate)
+    }
   }
 #endif

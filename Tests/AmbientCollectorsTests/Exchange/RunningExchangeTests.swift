@@ -79,7 +79,7 @@ import Testing
       for isLate in [false, true] {
         let exchange = try makeExchange()
         exchange.end(
-          .broken(TransportError(.unknown, reason), HTTPAnswer(status), isLate: isLate))
+          .broken(TransportError(.unknown, reason), HTTPAnswer(status), isUndecided: isLate))
         let expected =
           (isLate ? isAnswerIfLate : isAnswer) ? "\(status), cut" : "unknown: \(reason)"
         #expect(await outcome(exchange) == expected)

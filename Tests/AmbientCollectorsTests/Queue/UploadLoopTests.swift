@@ -127,17 +127,18 @@ private final class Hanging: HTTPTransport {
     let time = try VirtualTime.current
     let start = Time.now
     let destination = Judging()
-    let transport = ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) }
+    let transport = ScriptedTransport { _, _ in .failure(.unsent, "no network") }
     let analytics = try QueuedAnalytics(destination, transport, folder, upload: .unhurried)
     analytics.track(0..<1)
     func written() -> [Double] { destination.written.map { $0.timeIntervalSince(start) } }
-    // The third attempt would be at 7,205: the events are read anew, and wait for others first.
-    try await time.advance(by: .seconds(7_209))
+    // Before the first attempt after 7,205 s, the events are read anew.
+    try await time.advance(by: .seconds(7_205))
     #expect(written() == [5])
-    try await time.advance(by: .seconds(1))
-    #expect(written() == [5, 7_210])
-    try await time.advance(by: .seconds(7_199))
-    #expect(written() == [5, 7_210])
+    try await time.advance(by: .seconds(305))
+    #expect(written().count == 2 && written().last.map { $0 >= 7_205 } == true)
+    try await time.advance(by: .seconds(6_800))
+    #expect(written().count == 2)
+    #expect(transport.exchanges.count > 80)
   }
 
   @Test(

@@ -40,11 +40,11 @@ struct `A request that may have arrived` {
 
   @Test func `is sent again until it is answered if the option is nil`() async throws {
     let time = try VirtualTime.current
-    let steps = (0..<20).map { Self.doubtful[$0 % 2] }
+    let steps = (0..<8).map { Self.doubtful[$0 % 2] }
     let (analytics, transport) = try analytics(steps, nil)
     analytics.track(0..<3)
     try await time.advance(by: .seconds(7_000))
-    #expect(transport.exchanges.count == 21)
+    #expect(transport.exchanges.count == 9)
     #expect(analytics.status.delivered == 3)
     #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
   }

@@ -34,7 +34,7 @@ struct `A server that refuses` {
     try await time.advance(by: .seconds(3_599))
     #expect(analytics.lostEvents == 0)
     #expect(analytics.status.waiting == 1_000)
-    #expect(transport.exchanges.count < 300, "\(transport.exchanges.count) requests")
+    #expect(transport.exchanges.count < 400, "\(transport.exchanges.count) requests")
     if status == 400 {
       // Halves until the 101st single event is refused, and then a wait.
       #expect(transport.seconds.count { $0 == 0 } == 206)
@@ -161,6 +161,82 @@ struct `A server that refuses` {
     try await time.advance(by: .seconds(600))
     #expect(analytics.status.delivered == 150 && analytics.lostEvents == 100)
     #expect(analytics.status.waiting == 50)
+  }
+
+  @Test(arguments: [302, 403, 404, 406, 407, 408, 429, 502, 504, nil])
+  func `one event with an answer about the server gets the others within an hour`(
+    status: Int?
+  ) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      guard numbers(lines).contains(7) else { return .answer(200) }
+      return status.map { .answer($0) } ?? .failure(.unknown, "the connection was lost")
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<1_000)
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.status.delivered == 999 && analytics.lostEvents == 0)
+    #expect(analytics.status.setAside.values.reduce(0, +) == 1)
+    for _ in 0..<20 {
+      analytics.track(1_000..<1_001)
+      try await time.advance(by: .seconds(67))
+    }
+    #expect(analytics.status.delivered == 1_019 && analytics.lostEvents == 1)
+    #expect(transport.exchanges.count < 100, "\(transport.exchanges.count) requests")
+  }
+
+  @Test(arguments: [400, 403, 503])
+  func `whole batches accepts those behind them within two hours`(status: Int) async throws {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      .answer(numbers(lines).contains { $0 < 300 } ? status : 200)
+    }
+    let analytics = try HTTPAnalytics(
+      transport, folder, Journal.Options(),
+      upload: UploadOptions(events: 100, interval: .seconds(1)))
+    analytics.track(0..<500)
+    try await time.advance(by: .seconds(7_200))
+    #expect(analytics.status.delivered == 200)
+    // New events are no longer held back.
+    for round in 1...10 {
+      analytics.track(500..<510)
+      try await time.advance(by: .seconds(1_200))
+      #expect(analytics.status.delivered == 200 + 10 * round, "round \(round)")
+    }
+  }
+
+  @Test func `one event with a wait gets no request before its end, though it is alone by then`()
+    async throws
+  {
+    let time = try VirtualTime.current
+    let transport = ScriptedTransport { _, lines in
+      numbers(lines).contains(0) ? .answer(429, headers: ["retry-after": "200"]) : .answer(200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<2)
+    try await time.advance(by: .seconds(3_600))
+    #expect(analytics.status.delivered == 1)
+    for (index, exchange) in transport.exchanges.dropLast().enumerated()
+    where numbers(exchange.lines).contains(0) {
+      #expect(transport.seconds[index + 1] - transport.seconds[index] >= 200)
+    }
+  }
+
+  @Test func `everything for a day gets the events in whole requests afterwards`() async throws {
+    let time = try VirtualTime.current
+    let start = Time.now
+    let transport = ScriptedTransport { _, _ in
+      .answer(Time.now.timeIntervalSince(start) < 86_400 ? 503 : 200)
+    }
+    let analytics = try HTTPAnalytics(transport, folder)
+    analytics.track(0..<5_000)
+    try await time.advance(by: .seconds(86_400))
+    let before = transport.exchanges.count
+    #expect(before < 1_000, "\(before) requests")
+    try await time.advance(by: .seconds(900))
+    #expect(analytics.status.delivered == 5_000)
+    let after = transport.exchanges.count - before
+    #expect(after < 150, "\(after) requests")
   }
 
   @Test func `one client's event blames it once it has accepted another client's`() async throws {

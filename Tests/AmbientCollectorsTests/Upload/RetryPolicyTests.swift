@@ -102,13 +102,65 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `suspects an event after a hundred refusals since the last acceptance, and waits`() {
+  @Test func `passes a batch over after a hundred refusals since the last acceptance`() {
     var trial = Trial(1)
     _ = trial.policy.takeSuspects()
     for _ in 0..<100 { #expect(trial.step(.refused("r")) == .refuse) }
     let late = trial.decide(.refused("r"))
-    #expect(late.step == .suspect && late.wait?.refusal == .ofEveryEvent)
-    #expect(trial.policy.takeSuspects().count == 1)
+    #expect(late.step == .passOver && late.wait == nil)
+    // Without an acceptance in the batch, it tries ten more events, with waits.
+    trial.policy.beginBatch()
+    for number in 1...10 {
+      let late = trial.decide(.refused("r"))
+      #expect(late.step == (number < 10 ? .suspect : .passOver))
+      #expect(late.wait?.refusal == .ofEveryEvent)
+    }
+    trial.policy.beginBatch()
+    #expect(trial.step(.refused("r")) == .suspect)
+  }
+
+  @Test func `passes events over until another is accepted, or all others had their turn`() {
+    var trial = Trial(1)
+    trial.policy.passOver([Self.position])
+    #expect(trial.policy.resting(at: .zero) == [Self.position])
+    trial.policy.beginBatch([Self.position])
+    #expect(trial.step(.refused("r")) == .suspect)
+    trial.acceptAnother()
+    #expect(trial.policy.resting(at: .zero) == [])
+    // What was accepted since proves that the server works.
+    trial.policy.beginBatch([Self.position])
+    #expect(trial.step(.refused("r")) == .refuse)
+    trial.policy.passOver([Self.position])
+    #expect(trial.policy.endTurns() && !trial.policy.endTurns())
+    #expect(trial.policy.resting(at: .zero) == [])
+    trial.policy.beginBatch([Self.position])
+    #expect(trial.step(.refused("r")) == .suspect)
+  }
+
+  @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
+  func `doubts after ten minutes that an answer is about all events`(_ verdict: DeliveryVerdict) {
+    for events in [1, 4] {
+      var trial = Trial(events)
+      #expect(trial.step(verdict) == .again)
+      trial.now = .seconds(599)
+      #expect(trial.step(verdict) == .again)
+      trial.now = .seconds(600)
+      let last = trial.decide(verdict)
+      #expect(last.step == (events == 1 ? .passOver : .halve) && last.wait != nil)
+      // From here on, the event is alone, and the others do not wait for it.
+      trial.acceptAnother()
+      #expect(trial.step(verdict) == (events == 1 ? .setAside : .halve))
+    }
+    // A connection that reaches no server says nothing about an event, nor does a shorter failure.
+    for error in [TransportError(.unsent, "no network"), nil] {
+      var trial = Trial(4)
+      for _ in 0..<100 {
+        #expect(trial.step(verdict, error) == .again)
+        trial.now += .seconds(300)
+        if error == nil { trial.acceptAnother() }
+      }
+      if error != nil { #expect(trial.step(verdict) == .again) }
+    }
   }
 
   @Test func `blames an event after ten equal unclear answers over ten minutes beside others`() {
