@@ -3,7 +3,7 @@
 #include "CVirtualTime.h"
 
 static ambient_clock_reader reader = NULL;
-static int64_t scopes = 0;
+int64_t ambient_clocks_scopes = 0;
 
 // Set while this thread reads a clock for a scope, or tests its clocks.
 static _Thread_local bool is_reading = false;
@@ -14,11 +14,7 @@ void ambient_clocks_connect(ambient_clock_reader function) {
 }
 
 void ambient_clocks_count(int64_t change) {
-  __atomic_add_fetch(&scopes, change, __ATOMIC_ACQ_REL);
-}
-
-bool ambient_clocks_are_shown(void) {
-  return __atomic_load_n(&scopes, __ATOMIC_RELAXED) != 0;
+  __atomic_add_fetch(&ambient_clocks_scopes, change, __ATOMIC_ACQ_REL);
 }
 
 bool ambient_clocks_read(enum ambient_clock clock, int64_t *seconds, int64_t *nanoseconds) {

@@ -159,6 +159,32 @@ import Testing
     #expect(await Patience.waitIdly { fired.isSet })
   }
 
+  @Test func `moves none of a thousand timers, each made at a date of its own`() async throws {
+    let (real, fired) = (DefaultTime(), SharedDurations())
+    let scopes = try (0..<1_000).map { number in
+      try Time.freeze(at: instant + Double(number - 500) * 86_400, date: true) {
+        AmbientScope.capture()
+      }
+    }
+    let thread = Thread {
+      for scope in scopes {
+        scope.run {
+          let start = real.uptime
+          _ = Timer.scheduledTimer(withTimeInterval: 0.3, repeats: false) { _ in
+            fired.append(real.uptime - start)
+          }
+        }
+      }
+      while fired.all.count < scopes.count {
+        _ = RunLoop.current.run(mode: .default, before: .distantFuture)
+      }
+    }
+    thread.start()
+    #expect(await Patience.waitIdly { fired.all.count == 1_000 })
+    let least = Duration.milliseconds(299)
+    #expect(fired.all.allSatisfy { $0 >= least }, "\(fired.all.min() ?? .zero)")
+  }
+
   @Test func `is each task's own, in a thousand tasks at once`() async throws {
     let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<1_000 {
@@ -185,4 +211,10 @@ private final class SharedFlag: Sendable {
   private let flag = Guarded(false)
   var isSet: Bool { flag.withLock { $0 } }
   func set() { flag.withLock { $0 = true } }
+}
+
+private final class SharedDurations: Sendable {
+  private let durations = Guarded<[Duration]>([])
+  var all: [Duration] { durations.withLock { $0 } }
+  func append(_ duration: Duration) { durations.withLock { $0.append(duration) } }
 }

@@ -266,25 +266,43 @@ import Testing
     }
     #expect(reports.messages.isEmpty)
   }
+}
 
-  @Test func `keeps its order in every run`() async throws {
-    let runs = try await distinct(50) {
-      let timeline = Timeline()
-      try await Time.virtual(from: start, systemClocks: true) { _ in
-        await withThrowingTaskGroup { group in
-          for task in 0..<10 {
-            group.addTask {
-              for round in 1...5 {
-                try await Task.sleep(for: .milliseconds(task % 3 * 100 + 100))
-                timeline.note("\(task).\(round) \(Date().timeIntervalSinceReferenceDate)")
-              }
-            }
-          }
+@Suite(.enabled(if: VirtualTime.hasSystemClocks), .serialized)
+struct `A program on Swift's clocks in virtual time` {
+  @Test(arguments: SystemShape.allCases)
+  func `has one log in all runs`(_ shape: SystemShape) async throws {
+    #expect(try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }.count == 1)
+  }
+
+  @Test(.long, arguments: SystemShape.allCases)
+  func `has one log beside busy threads`(_ shape: SystemShape) async throws {
+    let calm = try await shape.run()
+    let logs = try await Load.threads.run {
+      try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }
+    }
+    #expect(logs == [calm])
+  }
+
+  @Test(.long) func `has one log in three processes`() async throws {
+    var outputs: Set<[UInt8]> = []
+    for _ in 0..<3 {
+      let result = await #expect(
+        processExitsWith: .success, observing: [\.standardOutputContent]
+      ) {
+        for shape in SystemShape.allCases {
+          let logs = try await distinct(10) { try await shape.run() }
+          for log in logs { print("log:", shape.rawValue, log.joined(separator: ", ")) }
         }
       }
-      return timeline.lines
+      let output = try #require(result?.standardOutputContent)
+      let lines = output.split(separator: UInt8(ascii: "\n")).filter {
+        $0.starts(with: "log:".utf8)
+      }
+      #expect(lines.count == SystemShape.allCases.count)
+      outputs.insert(Array(lines.joined(separator: [10])))
     }
-    #expect(runs.count == 1)
+    #expect(outputs.count == 1)
   }
 }
 

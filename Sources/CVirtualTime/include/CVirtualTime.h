@@ -93,11 +93,15 @@ typedef bool (*ambient_clock_reader)(
 
 void ambient_clocks_connect(ambient_clock_reader reader);
 
-// Adds to the number of open scopes that show their time to clocks.
+// The number of open scopes that show their time to clocks, and of threads that test their clocks;
+// changed by ambient_clocks_count alone.
+extern int64_t ambient_clocks_scopes;
 void ambient_clocks_count(int64_t change);
 
-// Whether a scope shows its time to clocks, or this thread is testing its clocks.
-bool ambient_clocks_are_shown(void);
+// Whether that number is not 0. Each reading of a clock asks, so it costs one load.
+static inline bool ambient_clocks_are_shown(void) {
+  return __atomic_load_n(&ambient_clocks_scopes, __ATOMIC_RELAXED) != 0;
+}
 
 // Calls the reader. Within the call, all clocks of the thread are real.
 bool ambient_clocks_read(enum ambient_clock clock, int64_t *seconds, int64_t *nanoseconds);
