@@ -84,10 +84,9 @@
         case .error(let error):
           found.withLock { $0.append(error) }
           Issue.record(error, sourceLocation: location)
-        // A task that only seems to poll is no fault.
-        case .report(.stalled, let text):
-          Issue.record("\(text)", severity: .warning, sourceLocation: location)
         case .report(_, let text): Issue.record("\(text)", sourceLocation: location)
+        case .hint(_, let text):
+          Issue.record("\(text)", severity: .warning, sourceLocation: location)
         }
       })
     for leftover in leftovers { Issue.record("\(leftover)", sourceLocation: location) }

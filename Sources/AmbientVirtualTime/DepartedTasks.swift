@@ -14,7 +14,7 @@ struct DepartedTasks {
   /// makes only one report. Also true once the task that opened the scope is cancelled, because
   /// the cancellation then makes tasks return.
   private var isSilent = false
-  /// The tasks that slept in the scope, but on an executor that it does not see.
+  /// The tasks that sleep, or slept, in the scope, but on an executor that it does not see.
   private var excused: Set<UInt64> = []
 
   private var runs = RecentRuns()
@@ -27,12 +27,12 @@ struct DepartedTasks {
     if task != 0, !isSilent, excused.remove(task) == nil { returned[task] = othersSleep }
   }
 
-  /// Records that the task, which is outside the scope, wakes from a sleep in the scope: its next
-  /// return is no finding.
+  /// Records that the task, which is outside the scope, begins to sleep in the scope: its next
+  /// return, awake or cancelled, is no finding.
   mutating func excuse(_ task: UInt64) { if task != 0 { excused.insert(task) } }
 
-  /// Whether the task has woken outside the scope from a sleep in it. What it resumes does not
-  /// come from where the scope does not see it.
+  /// Whether the task is outside the scope after a sleep in it. What it resumes does not come from
+  /// where the scope does not see it.
   func isExcused(_ task: UInt64) -> Bool { task != 0 && excused.contains(task) }
 
   /// Whether a job of a task that has returned is still queued.
@@ -40,18 +40,28 @@ struct DepartedTasks {
 
   mutating func silence() { isSilent = true }
 
-  /// Whether the job's task was outside the scope while other tasks slept or time passed. Returns
-  /// true at most once per scope.
+  /// The way in which a task came back.
+  enum Return {
+    /// As it should.
+    case expected
+    /// The task was outside the scope while other tasks slept or time passed.
+    case unseen
+    /// The task was cancelled, and outside the scope while time passed.
+    case cancelled
+  }
+
+  /// Returns in which way the job's task came back; `unseen` at most once per scope.
   ///
   /// Call this when the job is taken from the queue, not when it is enqueued. When it is taken, the
   /// tasks of the earlier jobs have run, and may have begun to sleep.
-  mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Bool {
-    guard case let task = job.task, let othersSlept = returned.removeValue(forKey: task),
-      !job.isCancelled, !isSilent,
-      othersSlept || othersSleep || lastRun(of: task) ?? now != now
-    else { return false }
+  mutating func judge(_ job: VirtualJob, othersSleep: Bool, at now: Duration) -> Return {
+    guard case let task = job.task, let othersSlept = returned.removeValue(forKey: task), !isSilent
+    else { return .expected }
+    let hasPassed = lastRun(of: task) ?? now != now
+    if job.isCancelled { return hasPassed ? .cancelled : .expected }
+    guard othersSlept || othersSleep || hasPassed else { return .expected }
     isSilent = true
-    return true
+    return .unseen
   }
 
   mutating func noteRun(of task: UInt64, job: UInt64, at time: Duration) {

@@ -38,6 +38,19 @@ struct VirtualJob {
     // Valid for the same reason as in `task`.
     ambient_job_is_cancelled(unsafeBitCast(job, to: UnsafeMutableRawPointer.self))
   }
+
+  /// The numbers of the tasks that await the job's task, the nearest first: its parent, if it is a
+  /// child, the parent's parent, and so on. Must not be read after the job has run.
+  var parents: [UInt64] {
+    var parents: [UInt64] = []
+    // Valid for the same reason as in `task`. A child's parent lives longer than the child.
+    var task: UnsafeMutableRawPointer? = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+    while let parent = task.flatMap(ambient_task_parent) {
+      parents.append(ambient_job_task(parent))
+      task = parent
+    }
+    return parents
+  }
 }
 
 /// The scope's ready jobs, first in, first out. Only this queue decides the order in which jobs

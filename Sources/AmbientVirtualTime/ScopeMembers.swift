@@ -111,12 +111,35 @@ struct ScopeMembers {
       """
   }
 
-  /// The report of a task that woke so many times from `Task.sleep` while no other task slept.
-  func polling(_ task: UInt64, _ wakes: Int) -> String {
-    """
-    \(name(of: task)) has woken \(wakes) times from Task.sleep while nothing else slept. If it polls \
-    for something real, such as a server or a file, put its loop into Time.hold { }, where clocks \
-    and sleeps are real
-    """
+  /// The report of a task that woke so many times from `Task.sleep` while no other task slept, the
+  /// last time from `sleeper`.
+  func polling(
+    _ task: UInt64, _ sleeper: Sleeper, _ wakes: Int
+  ) -> @Sendable () -> ScopeFinding {
+    let name = name(of: task)
+    return {
+      .hint(
+        .stalled,
+        """
+        \(name) has woken \(wakes) times from \(sleeper.call) while nothing else slept. If it polls \
+        for something real, such as a server or a file, put its loop into Time.hold { }, where \
+        clocks and sleeps are real
+        """)
+    }
+  }
+
+  /// The report of a task that was cancelled outside the scope when a sleep beside it had ended.
+  func lostRace(of task: UInt64, to sleeper: Sleeper) -> @Sendable () -> ScopeFinding {
+    let (name, scope) = (name(of: task), scopeName)
+    return {
+      .hint(
+        .leftScope,
+        """
+        \(name) was cancelled while it waited for something that \(scope) does not see. Beside it, \
+        \(sleeper.call) let \(sleeper.duration) of virtual time pass at once. If that sleep is the \
+        limit of a real wait, such as a request, put both into Time.hold { }, where clocks and \
+        sleeps are real
+        """)
+    }
   }
 }

@@ -27,9 +27,8 @@ struct ScopeSnapshot {
   /// The task of the latest job, and a text about its activity; `nil` if all tasks are suspended.
   let runner: (task: UInt64, does: String)?
 
-  /// Descriptions of the tasks, holds, advances and sleepers, and of tasks that ended with an
-  /// error.
-  var waiting: [String] {
+  /// The tasks, holds, advances and sleepers, and the tasks that ended with an error.
+  var waiting: WaitingList {
     var waiting: [String] = []
     if let body, runner?.task != members.body {
       waiting.append(members.bodyName + remark(body) + since(members.body))
@@ -50,12 +49,8 @@ struct ScopeSnapshot {
     }
     waiting += members.all.filter { $0.task == 0 || $0.task != runner?.task }
       .map { $0.description + since($0.task) }
-    waiting += sleepers.sleepers.map { "\($0), since uptime \($0.start)" }
-    return waiting + members.ended
+    return WaitingList(tasks: waiting, sleepers: sleepers.sleepers, ended: members.ended)
   }
-
-  /// `waiting` as a sentence.
-  var list: String { VirtualTimeError.list(waiting) }
 
   private func since(_ task: UInt64) -> String {
     departed.lastRun(of: task).map { ", since uptime \($0)" } ?? ""
@@ -69,4 +64,19 @@ struct ScopeSnapshot {
     case .unknown: ""
     }
   }
+}
+
+/// The tasks and sleepers of a scope, for a report. Their texts are made when the scope's lock is
+/// released: a look-up of the names of functions takes time.
+struct WaitingList: Sendable {
+  fileprivate let tasks: [String]
+  fileprivate let sleepers: [Sleeper]
+  fileprivate let ended: [String]
+
+  var descriptions: [String] {
+    tasks + sleepers.map { "\($0), since uptime \($0.start)" } + ended
+  }
+
+  /// The descriptions as a sentence.
+  var sentence: String { VirtualTimeError.list(descriptions) }
 }

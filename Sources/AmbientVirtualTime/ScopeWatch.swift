@@ -76,7 +76,7 @@ enum ScopeWatch {
   /// made progress for `limit` seconds. Otherwise, the test run might never end, because a task
   /// ignores its cancellation, or because the task that opened the scope gets no thread.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
-    let accounts = scopes.map { scheduler in scheduler.withState { $0.account } }.sorted()
+    let accounts = scopes.map { scheduler in scheduler.withState { $0.account }() }.sorted()
     StandardError.write(
       """
       Ambient: Time.virtual: this test program ends, because a scope of virtual time was cancelled, \
@@ -118,11 +118,13 @@ enum ScopeWatch {
       """)
   }
 
-  /// Reports `text` on a new thread. A report calls the program's handler of `Diagnostics`, which
-  /// would delay the watch if it blocked the watch's own thread.
-  fileprivate static func report(to reports: AmbientScope, _ text: String) {
+  /// Makes a text and reports it on a new thread. A report calls the program's handler of
+  /// `Diagnostics`, which would delay the watch if it blocked the watch's own thread.
+  fileprivate static func report(
+    to reports: AmbientScope, _ text: @autoclosure @escaping @Sendable () -> String
+  ) {
     SystemThread.start {
-      reports.run { Diagnostics.report(.stalled, source: "Time.virtual", text) }
+      reports.run { Diagnostics.report(.stalled, source: "Time.virtual", text()) }
     }
   }
 }
@@ -143,9 +145,10 @@ extension VirtualScheduler {
     case .ask(let pool, let mainQueue):
       if let pool { ask(pool) }
       if let mainQueue { askMainQueue(mainQueue) }
-    case .endless(let text): ScopeWatch.report(to: reports, text)
+    case .endless(let text): ScopeWatch.report(to: reports, text())
     case .unsatisfied(let error, let request):
       SystemThread.start {
+        let error = error()
         reports.run { Self.report(error) }
         JobOrigin.own.with { request.continuation.resume(throwing: error) }
         self.change { _ in }
@@ -182,9 +185,11 @@ extension VirtualScheduler {
   /// A deadlock is thrown to the opener, or reported if the body throws another error instead. A
   /// stalled scope is reported at once, because it may never return to its opener.
   private func end(
-    with error: VirtualTimeError, _ reports: AmbientScope, _ cancel: [@Sendable () -> Void]
+    with error: @escaping @Sendable () -> VirtualTimeError, _ reports: AmbientScope,
+    _ cancel: [@Sendable () -> Void]
   ) {
     SystemThread.start {
+      let error = error()
       if case .stalled = error { reports.run { Self.report(error) } }
       self.withState { $0.noteTold() }
       self.tell(.error(error))

@@ -13,13 +13,22 @@ public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
   public let deadline: Duration
   /// The wall time at which the sleep ends, as predicted at its start.
   public let date: Date
+  /// The functions that called `Task.sleep`; nil for a sleep of `Time`, whose caller is known.
+  let trace: CallerTrace?
 
   /// The duration of the sleep.
   public var duration: Duration { deadline - start }
 
-  /// The caller, the name of the task if it has one, the duration, and the date of the deadline.
+  /// The caller, the name of the task if it has one, the duration, and the date of the deadline. Of
+  /// a `Task.sleep`, the function that called it, too, whose name is looked up, which takes time.
   public var description: String {
+    "\(call) sleeps for \(duration) until \(date.iso8601())"
+  }
+
+  /// The call, for a report. Do not ask for it under the lock of a scope: a look-up takes time.
+  var call: String {
+    let function = trace?.caller.map { " (\($0))" } ?? ""
     let name = task.map { " in task “\($0)”" } ?? ""
-    return "\(caller)\(name) sleeps for \(duration) until \(date.iso8601())"
+    return "\(caller)\(function)\(name)"
   }
 }

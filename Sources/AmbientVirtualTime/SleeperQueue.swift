@@ -129,6 +129,12 @@ struct SleeperQueue {
   /// error.
   mutating func takeCancelled() -> SystemSleep? { cancelled[2].popLast() }
 
+  /// Whether the task sleeps, or was cancelled in a `Task.sleep` a moment ago. Takes O(n).
+  func isAsleep(_ task: UInt64) -> Bool {
+    waiting.values.contains { $0.task == task }
+      || cancelled.joined().contains { $0.taskID == task }
+  }
+
   /// Counts a look of the watch.
   mutating func noteLook() {
     cancelled[2] += cancelled[1]

@@ -1,3 +1,4 @@
+internal import Ambient
 internal import CVirtualTime
 
 /// A sleep of `Task.sleep` or of a clock of Swift, which obeys a scope.
@@ -10,6 +11,11 @@ final class SystemSleep: Sendable {
   private let isCancellable: Bool
   /// Whether the task sleeps on an executor that the scope does not see.
   let isOutside: Bool
+  /// The number of the task that awaits the sleeping one, a child of a task group or of
+  /// `async let`; zero for a task that is no child.
+  let parent: UInt64
+  /// The functions that called `Task.sleep`.
+  let trace: CallerTrace
 
   /// A sleep of the current task.
   init(_ job: UnownedJob, isOutside: Bool) {
@@ -17,8 +23,15 @@ final class SystemSleep: Sendable {
     self.isOutside = isOutside
     // Valid: an `UnownedJob` is one pointer to an object that lives until the job has run. The job
     // of the deprecated form of `Task.sleep`, which no cancellation ends, is no task's.
-    isCancellable = ambient_job_task(unsafeBitCast(job, to: UnsafeMutableRawPointer.self)) != 0
+    let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
+    isCancellable = ambient_job_task(pointer) != 0
+    trace = withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.callers) { callers in
+      // Valid: only the elements that were written are read, before the block ends.
+      let count = callers.baseAddress.map { ambient_sleep_callers(pointer, $0, callers.count) } ?? 0
+      return CallerTrace(Array(callers.prefix(count)))
+    }
     let object = ambient_current_task_object()
+    parent = object.flatMap(ambient_task_parent).map(ambient_job_task) ?? 0
     // Valid: a task is a native object, retained until `deinit`.
     if let object { _ = Unmanaged<AnyObject>.fromOpaque(object).retain() }
     task = UInt(bitPattern: object)
@@ -27,6 +40,12 @@ final class SystemSleep: Sendable {
   deinit {
     if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
   }
+
+  /// The number of callers that are kept. Three to five of them are functions of Swift.
+  private static let callers = 12
+
+  /// The number of the sleeping task; zero outside a task.
+  var taskID: UInt64 { object.map(ambient_job_task) ?? 0 }
 
   private var object: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: task) }
 

@@ -60,9 +60,11 @@ extension Time {
       systemClocks: systemClocks)
     let place = SourcePlace(fileID: fileID, line: line)
     let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
-      // Errors are not reported here, because `result.get()` throws them.
-      guard case .report(let kind, let text) = finding else { return }
-      Diagnostics.report(kind, source: "Time.virtual", "\(text).")
+      switch finding {
+      case .report(let kind, let text), .hint(let kind, let text):
+        Diagnostics.report(kind, source: "Time.virtual", "\(text).")
+      case .error: break  // `result.get()` throws it.
+      }
     }
     for leftover in leftovers {
       Diagnostics.report(.leftover, source: "Time.virtual", "\(leftover)")

@@ -79,7 +79,7 @@ final class VirtualScheduler: TaskExecutor {
     while let step = state.withLock({ $0.next() }) {
       switch step {
       case .run(let work, let left):
-        if let left { VirtualTurn.suspended { tell(.report(.leftScope, left)) } }
+        if let left { VirtualTurn.suspended { tell(left()) } }
         noteOthersHook()
         switch work.place {
         case .scope: work.job.runSynchronously(on: executor)
@@ -88,7 +88,7 @@ final class VirtualScheduler: TaskExecutor {
         }
       case .resume(let continuation, let result): continuation.resume(with: result)
       case .endSleep(let sleep, let polls):
-        if let polls { VirtualTurn.suspended { tell(.report(.stalled, polls)) } }
+        if let polls { VirtualTurn.suspended { tell(polls()) } }
         sleep.end()
       case .cancel(let waits, let background):
         for task in background { task.cancel?() }
@@ -148,4 +148,6 @@ package enum ScopeFinding: Sendable {
   case error(VirtualTimeError)
   /// A report of a task that left the scope, or of a background task that ended with an error.
   case report(Diagnostic.Kind, String)
+  /// A report of what may be intended.
+  case hint(Diagnostic.Kind, String)
 }

@@ -8,14 +8,18 @@ internal import AmbientSystem
 /// begin, store, cancel and end waits, begin and end holds and tasks, and open, await, leave and
 /// end the scope.
 struct VirtualState {
+  /// Makes an error or a finding whose text names functions. It is made when the lock is released,
+  /// since to look up a name takes time.
+  typealias LateError = @Sendable () -> VirtualTimeError
+  typealias LateFinding = @Sendable () -> ScopeFinding
+
   /// A step that the drainer performs next, outside the lock.
   enum Step {
-    /// Run a job. If its task had left the scope, first report the text `left`.
-    case run(VirtualJob, left: String?)
+    /// Run a job. If its task had left the scope, first report that.
+    case run(VirtualJob, left: LateFinding?)
     case resume(CheckedContinuation<Bool, any Error>, Result<Bool, any Error>)
-    /// End a sleep of `Task.sleep`. If its task seems to poll something real, first report the text
-    /// `polls`.
-    case endSleep(SystemSleep, polls: String?)
+    /// End a sleep of `Task.sleep`. If its task seems to poll something real, first report that.
+    case endSleep(SystemSleep, polls: LateFinding?)
     case cancel(Waits, [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
     /// Leave the thread to other code, and start another drainer at the end of the pool's queue.
@@ -41,11 +45,11 @@ struct VirtualState {
     /// main queue. A nil question is not sent.
     case ask(pool: UInt64?, mainQueue: UInt64?)
     /// The report of a scope that has been busy for so long that it may never end.
-    case endless(String)
+    case endless(@Sendable () -> String)
     /// An advance must fail: fewer tasks sleep than it waits for, or a hold does not end.
-    case unsatisfied(VirtualTimeError, VirtualRequest)
+    case unsatisfied(LateError, VirtualRequest)
     /// The scope must end with this error, and these closures cancel its tasks.
-    case over(VirtualTimeError, cancel: [@Sendable () -> Void])
+    case over(LateError, cancel: [@Sendable () -> Void])
     /// Time may pass to the limit of a timeout: nothing has come back for `patience`.
     case passToLimit
     /// The scope is still stuck after its cancellation, so the watch abandons it.
@@ -108,6 +112,8 @@ struct VirtualState {
   /// The open holds, for reports.
   private var holders: [UInt64: (caller: SourcePlace, start: Duration)] = [:]
 
+  private var racing = RacingSleeps()
+
   /// The task that woke last from `Task.sleep`, and how often in a row it did while no other slept.
   private var poller: (task: UInt64, wakes: Int) = (0, 0)
   private static var mostPolls: Int { 10_000 }
@@ -139,7 +145,7 @@ struct VirtualState {
   private var askedHook: UInt = 0
 
   /// The error with which the watch ended the scope.
-  private(set) var error: VirtualTimeError?
+  private(set) var failure: LateError?
   /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
   /// scope ended.
   private(set) var leftovers: [String] = []
@@ -291,13 +297,29 @@ extension VirtualState {
     allowedLimit = nil
     if job.place == .mainQueue { turn = .mainQueue }
     let task = job.task
-    let hasLeft = departed.hasReturns && departed.judge(job, othersSleep: mayPass, at: now)
+    let left = departed.hasReturns ? noteReturn(job) : nil
     // A job of the body's task shows that the body has returned to the scope, if the main actor's
     // jobs also belong to the scope (`BareTasks.areHeld`). Otherwise the job may only be a step on
     // the body's way to the main actor.
     if body.isForeign, task == members.body, BareTasks.areHeld { body.noteJob() }
     departed.noteRun(of: task, job: jobs.taken, at: now)
-    return .run(job, left: hasLeft ? members.departure(of: task) : nil)
+    return .run(job, left: left)
+  }
+
+  /// The report of a task that comes back from where the scope does not see it.
+  private mutating func noteReturn(_ job: VirtualJob) -> LateFinding? {
+    switch departed.judge(job, othersSleep: mayPass, at: now) {
+    case .expected: return nil
+    case .unseen:
+      let text = members.departure(of: job.task)
+      return { .report(.leftScope, text) }
+    case .cancelled:
+      guard let limit = racing.sleep(beside: job, at: now), !sleepers.isAsleep(job.task) else {
+        return nil
+      }
+      departed.silence()
+      return members.lostRace(of: job.task, to: limit)
+    }
   }
 
   /// Whether virtual time would advance to the next sleeper's deadline if all tasks were suspended.
@@ -446,17 +468,19 @@ extension VirtualState {
       let isUnseen = waiting.isLimit && reached?.isUnseen == true
       return .resume(continuation, isUnseen ? .failure(UnseenLimit()) : .success(true))
     case .system(let sleep):
-      if sleep.isOutside { departed.excuse(waiting.task) }
-      return .endSleep(sleep, polls: notePoll(of: waiting.task))
+      racing.note(waiting.sleeper, parent: sleep.parent)
+      return .endSleep(sleep, polls: notePoll(of: waiting))
     }
   }
 
   /// Counts how often in a row a task has woken from `Task.sleep` while no other task slept.
   /// Returns the report of the wake-up after which the task seems to poll something real.
-  private mutating func notePoll(of task: UInt64) -> String? {
+  private mutating func notePoll(of waiting: SleeperQueue.Waiting) -> LateFinding? {
+    let task = waiting.task
     let isAlone = sleepers.count == 0 && requests.isEmpty && task == poller.task
     poller = (task, isAlone ? poller.wakes + 1 : 1)
-    return poller.wakes == Self.mostPolls ? members.polling(task, Self.mostPolls) : nil
+    guard poller.wakes == Self.mostPolls else { return nil }
+    return members.polling(task, waiting.sleeper, Self.mostPolls)
   }
 
   private mutating func pass(to time: Duration) {
@@ -529,7 +553,7 @@ extension VirtualState {
     if isOver { return .success(false) }
     let sleeper = Sleeper(
       caller: caller, task: task.name, start: now, deadline: deadline,
-      date: clock.wall(at: deadline))
+      date: clock.wall(at: deadline), trace: nil)
     sleepers.insert(
       SleeperQueue.Waiting(
         sleeper: sleeper, end: .resume(continuation), task: task.id, isBody: wait.isBody,
@@ -559,10 +583,12 @@ extension VirtualState {
       SleeperQueue.Waiting(
         sleeper: Sleeper(
           caller: SourcePlace(fileID: "Task.sleep", line: 0), task: task.name, start: now,
-          deadline: deadline, date: clock.wall(at: deadline)),
+          deadline: deadline, date: clock.wall(at: deadline), trace: sleep.trace),
         end: .system(sleep), task: task.id, isBody: isBody, isBackground: isBackground),
       id: makeID())
     if isBody { body.beginSleep() }
+    // Awake or cancelled, the task comes back by another thread.
+    if sleep.isOutside { departed.excuse(task.id) }
     return true
   }
 
@@ -697,7 +723,7 @@ extension VirtualState {
     case .goesOn: return nil
     case .ask(nil, nil): return nil
     case .ask(let pool, let mainQueue): return .ask(pool: pool, mainQueue: mainQueue)
-    case .deadlock: return passToLimit() ?? declare(.deadlock, .deadlock(waiting: known().waiting))
+    case .deadlock: return passToLimit() ?? declareDeadlock()
     case .endless: return verdict == .stalled ? nil : .endless(endlessness)
     // A blocked main queue keeps a deadlock from being seen, but not the limit of a timeout.
     case .quiet: return passToLimit() ?? stand(still: runner(isStillRunning: isStillRunning))
@@ -741,7 +767,10 @@ extension VirtualState {
     // Nothing more can be done: the deadlock was reported, and without `mayLeave` the code that
     // opened the scope waits until the body ends.
     if verdict == .deadlock, body.opener?.mayLeave == false { return nil }
-    let error = VirtualTimeError.stalled(after: stillness.limit, waiting: known(of: runner).waiting)
+    let (limit, waiting) = (stillness.limit, known(of: runner).waiting)
+    let error = { @Sendable in
+      VirtualTimeError.stalled(after: limit, waiting: waiting.descriptions)
+    }
     if case .idle = turn, !requests.isEmpty, stillness.mayFailRequests() {
       stillness.restart()
       return .unsatisfied(missingSleepers ?? error, takeRequest())
@@ -749,10 +778,15 @@ extension VirtualState {
     return declare(.stalled, error)
   }
 
-  private mutating func declare(_ verdict: Verdict, _ error: VirtualTimeError) -> Finding {
+  private mutating func declareDeadlock() -> Finding {
+    let waiting = known().waiting
+    return declare(.deadlock) { .deadlock(waiting: waiting.descriptions) }
+  }
+
+  private mutating func declare(_ verdict: Verdict, _ error: @escaping LateError) -> Finding {
     stillness.restart()
     (self.verdict, isTold) = (verdict, false)
-    self.error = self.error ?? error
+    failure = failure ?? error
     let opener = [body.opener?.cancel].compactMap(\.self)
     return .over(error, cancel: opener + members.all.compactMap(\.cancel))
   }
@@ -789,22 +823,26 @@ extension VirtualState {
 
   /// The error of the current advance, if the advance waits for sleepers. Nil if a hold is open,
   /// since the hold's task may be about to sleep.
-  private var missingSleepers: VirtualTimeError? {
+  private var missingSleepers: LateError? {
     guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
       return nil
     }
-    return .missingSleepers(
+    let error = VirtualTimeError.missingSleepers(
       caller: request.caller, expected: request.sleepers, sleepers: sleepers.sleepers,
       after: stillness.limit)
+    return { error }
   }
 
-  private var endlessness: String {
-    """
-    \(scopeName) has gone on for a minute or more of real time, and virtual time has come to \
-    \(date.iso8601()). If a task in it waits for something that never comes, a timer, or a \
-    task that advances time again and again, hides that. There are \(known().list). It \
-    goes on; a simulation that takes so long may set a longer limit.
-    """
+  private var endlessness: @Sendable () -> String {
+    let (scopeName, date, waiting) = (scopeName, date, known().waiting)
+    return {
+      """
+      \(scopeName) has gone on for a minute or more of real time, and virtual time has come to \
+      \(date.iso8601()). If a task in it waits for something that never comes, a timer, or a \
+      task that advances time again and again, hides that. There are \(waiting.sentence). It \
+      goes on; a simulation that takes so long may set a longer limit.
+      """
+    }
   }
 
   /// Returns the task that keeps the scope busy, and the words by which a report describes the
@@ -823,12 +861,14 @@ extension VirtualState {
   }
 
   /// A description of the scope, for the report that the watch makes when it ends the program.
-  var account: String {
-    // `error` lists the tasks as the watch found them; an abandoned scope has no tasks left to
+  var account: @Sendable () -> String {
+    let scopeName = scopeName
+    // The error lists the tasks as the watch found them; an abandoned scope has no tasks left to
     // list.
-    if let error { return "\(scopeName): \(error.description)" }
+    if let failure { return { "\(scopeName): \(failure().description)" } }
     let isStillRunning = stillness.isStillRunning(jobs.taken, turn)
-    return "\(scopeName): \(known(of: runner(isStillRunning: isStillRunning)).list)"
+    let waiting = known(of: runner(isStillRunning: isStillRunning)).waiting
+    return { "\(scopeName): \(waiting.sentence)" }
   }
 
   /// A snapshot for reports.

@@ -51,7 +51,8 @@ extension VirtualTime {
       if !scheduler.withState({ $0.hasEnded }) { await scheduler.end() }
       teller.finish()
       await listener.value
-      let (found, leftovers) = scheduler.withState { ($0.error, $0.leftovers) }
+      let (failure, leftovers) = scheduler.withState { ($0.failure, $0.leftovers) }
+      let found = failure?()
       if !hasEnded, let found { return (.failure(found), leftovers) }
       let result = await task.result
       guard let found else { return (result, leftovers) }

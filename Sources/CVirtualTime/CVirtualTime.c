@@ -26,6 +26,8 @@ extern SWIFT_CALL bool swift_task_isCancelled(void *task) __attribute__((weak));
 extern SWIFT_CALL void *swift_task_getCurrent(void) __attribute__((weak));
 extern SWIFT_CALL void swift_task_cancel(void *task) __attribute__((weak));
 extern SWIFT_CALL void *swift_task_localValueGet(void *key) __attribute__((weak));
+// The number of bytes of a task, behind which a child task has its parent.
+extern const size_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
 
 // A job's head, as in ExecutorImpl.h: the low byte of `flags` is the job's kind, zero for a task.
 struct job {
@@ -33,6 +35,25 @@ struct job {
   uintptr_t references;
   void *scheduler_private[2];
   uint32_t flags;
+};
+
+// The kind of a job without a task, which resumes a continuation.
+static const uint32_t continuation_kind = 0xc3;
+// Flags of a task: it is a child; it has a result.
+static const uint32_t is_child = 1u << 24, has_result = 1u << 25;
+
+// The frame of an asynchronous function: that of its caller, and where it resumes its caller.
+struct context {
+  struct context *parent;
+  uintptr_t resume;
+};
+
+// A task's head. `context` belongs to the innermost function that waits in the task.
+struct task {
+  struct job job;
+  void *reserved[2];
+  uintptr_t resume;
+  struct context *context;
 };
 
 static ambient_take taker = NULL;
@@ -201,6 +222,30 @@ void *ambient_current_task_object(void) {
 uint64_t ambient_current_task(void) {
   void *task = ambient_current_task_object();
   return task ? ambient_job_task(task) : 0;
+}
+
+void *ambient_task_parent(void *task) {
+  if (!&_swift_concurrency_debug_asyncTaskSize || !is_task(task)) return NULL;
+  if (!(((struct job *)task)->flags & is_child)) return NULL;
+  return *(void **)((char *)task + _swift_concurrency_debug_asyncTaskSize);
+}
+
+// Whether Task.sleep made the job to end a sleep. Of all tasks, only those that it makes have no
+// priority. Its deprecated form makes no task.
+static bool is_sleep(const struct job *job) {
+  return job->flags == has_result || (job->flags & 0xff) == continuation_kind;
+}
+
+size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity) {
+  const struct task *task = ambient_current_task_object();
+  if (!task || !is_sleep(job)) return 0;
+  size_t count = 0;
+  // Valid: Task.sleep has stored the frame from which its task will go on, and each caller's frame
+  // lives until the function that it called returns.
+  for (const struct context *frame = task->context; frame && frame->resume && count < capacity;
+       frame = frame->parent)
+    addresses[count++] = frame->resume + 1;
+  return count;
 }
 
 bool ambient_task_local_is_bound(void *key) {

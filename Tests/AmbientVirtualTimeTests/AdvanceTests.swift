@@ -98,7 +98,7 @@ struct `Advancing virtual time` {
         }
       }
       _ = await Patience.waitIdly {
-        time.scheduler.withState { $0.account }.contains("an advance at")
+        time.scheduler.withState { $0.account }().contains("an advance at")
       }
       try await time.advance(by: .seconds(1))
       timeline.note("advanced by \(time.uptime)")

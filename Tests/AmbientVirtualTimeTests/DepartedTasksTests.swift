@@ -381,8 +381,8 @@ struct `A task that leaves its scope` {
     #expect(departed.looper(5) == 0)
     #expect(departed.lastRun(of: 0) == nil)
     #expect(departed.lastRun(of: 5) == nil)
-    let isTold = departed.judge(job(), othersSleep: true, at: .zero)
-    #expect(!isTold)
+    let found = departed.judge(job(), othersSleep: true, at: .zero)
+    #expect(found == .expected)
     parked.run()
   }
 
@@ -392,12 +392,12 @@ struct `A task that leaves its scope` {
   ) {
     let jobs = (0..<3).map { _ in job() }
     for job in jobs.dropFirst() { departed.noteReturn(of: job.task, othersSleep: slept) }
-    let isTold = jobs.map { departed.judge($0, othersSleep: sleep, at: .zero) }
+    let found = jobs.map { departed.judge($0, othersSleep: sleep, at: .zero) }
     // The first had not left.
-    #expect(isTold == [false, slept || sleep, false])
+    #expect(found == [.expected, slept || sleep ? .unseen : .expected, .expected])
     departed.noteReturn(of: jobs[2].task, othersSleep: true)
-    let isToldAgain = departed.judge(jobs[2], othersSleep: true, at: .zero)
-    #expect(isToldAgain == !(slept || sleep))
+    let foundAgain = departed.judge(jobs[2], othersSleep: true, at: .zero)
+    #expect(foundAgain == (slept || sleep ? .expected : .unseen))
     parked.run()
   }
 
@@ -406,19 +406,21 @@ struct `A task that leaves its scope` {
     departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
     departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
     for job in jobs { departed.noteReturn(of: job.task, othersSleep: false) }
-    let isTold = jobs.map { departed.judge($0, othersSleep: false, at: .seconds(2)) }
-    #expect(isTold == [false, false, true])
+    let found = jobs.map { departed.judge($0, othersSleep: false, at: .seconds(2)) }
+    #expect(found == [.expected, .expected, .unseen])
     parked.run()
   }
 
-  @Test mutating func `tells of none that is cancelled, nor of any once it is silent`() {
-    let (cancelled, other) = (job(isCancelled: true), job())
-    for job in [cancelled, other] { departed.noteReturn(of: job.task, othersSleep: true) }
-    var isTold = [departed.judge(cancelled, othersSleep: true, at: .zero)]
+  @Test mutating func `tells of one that is cancelled if time had passed, and of none once silent`()
+  {
+    let (early, late, other) = (job(isCancelled: true), job(isCancelled: true), job())
+    departed.noteRun(of: late.task, job: 1, at: .zero)
+    for job in [early, late, other] { departed.noteReturn(of: job.task, othersSleep: true) }
+    var found = [early, late].map { departed.judge($0, othersSleep: true, at: .seconds(1)) }
     departed.silence()
-    departed.noteReturn(of: other.task, othersSleep: true)
-    isTold.append(departed.judge(other, othersSleep: true, at: .zero))
-    #expect(isTold == [false, false])
+    departed.noteReturn(of: late.task, othersSleep: true)
+    found += [other, late].map { departed.judge($0, othersSleep: true, at: .seconds(1)) }
+    #expect(found == [.expected, .cancelled, .expected, .expected])
     parked.run()
   }
 

@@ -122,9 +122,9 @@ struct SteppedScope {
       question = max(pool ?? 0, main ?? 0)
       return "ask"
     case .endless: return "endless"
-    case .unsatisfied(let error, _): return "unsatisfied: \(Self.name(error))"
+    case .unsatisfied(let error, _): return "unsatisfied: \(Self.name(error()))"
     case .passToLimit: return "pass to limit"
-    case .over(let error, let cancel): return "\(Self.name(error)), cancels \(cancel.count)"
+    case .over(let error, let cancel): return "\(Self.name(error())), cancels \(cancel.count)"
     case .leave(let left):
       return """
         leave\(left.opener == nil ? "" : " opener")\(left.ending == nil ? "" : " end") \

@@ -247,12 +247,14 @@ import Testing
 
   @Test func `of a task that seems to poll something real is reported once`() async throws {
     let reports = Reports()
+    let line = #line + 3
     try await Diagnostics.withInstance(reports) {
       try await Time.virtual(from: start, systemClocks: true) { _ in
         for _ in 0..<20_010 { try await Task.sleep(for: .seconds(1)) }
       }
     }
     #expect(reports.all.map(\.kind) == [.stalled])
+    #expect(reports.messages[0].contains("Task.sleep (\(#filePath):\(line), in "))
   }
 
   @Test func `that comes by turns with another's is no poll`() async throws {
@@ -303,6 +305,165 @@ struct `A program on Swift's clocks in virtual time` {
       outputs.insert(Array(lines.joined(separator: [10])))
     }
     #expect(outputs.count == 1)
+  }
+}
+
+/// A library's function.
+private func rest(_ seconds: Int) async throws { try await Task.sleep(for: .seconds(seconds)) }
+private let lineOfRest = #line - 1
+
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `A report of a system sleep` {
+  private let call = "Task.sleep (\(#filePath):\(lineOfRest), in rest(_:)) in task “tired”"
+
+  @Test func `names its task and the function that sleeps`() async throws {
+    try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { [call] time in
+      let task = Task(name: "tired") { try await rest(60) }
+      try await time.advance(by: .zero, sleepers: 1)
+      #expect(time.sleepers[0].description.hasPrefix("\(call) sleeps for 60.0 seconds until 2"))
+      try await time.advance(by: .seconds(60))
+      try await task.value
+    }
+  }
+
+  @Test func `in a deadlock names them, too`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { _ in
+        try await Task(name: "tired") { try await rest(60) }.value
+      }
+    }
+    let waiting = try #require(error?.deadlocked)
+    #expect(waiting.contains { $0.hasPrefix("\(call) sleeps for 60.0 seconds until") })
+  }
+
+  @Test func `in a scope that stands still names them, too`() async throws {
+    let error = await #expect(throws: VirtualTimeError.self) {
+      try await Diagnostics.withInstance(.calling { _ in }) {
+        try await Time.virtual(from: start, limit: Stall.limit, systemClocks: true) { _ in
+          let task = Task(name: "tired") { try await rest(60) }
+          try await Time.hold { try await task.value }
+        }
+      }
+    }
+    guard case .stalled(_, let waiting) = error else { throw try #require(error) }
+    #expect(waiting.contains { $0.hasPrefix("\(call) sleeps for 60.0 seconds until") })
+  }
+}
+
+@Suite(.enabled(if: VirtualTime.hasSystemClocks))
+struct `A limit that a library keeps by a system sleep` {
+  private struct Late: Error {}
+
+  /// A wait for something real, which ends by another thread, as a request does.
+  private final class Request: Sendable {
+    private let waiter = Guarded<CheckedContinuation<Void, Never>?>(nil)
+
+    func run(endsInTurn: Bool = false) async {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { waiter in self.waiter.withLock { $0 = waiter } }
+      } onCancel: {
+        if endsInTurn { end() } else { DispatchQueue.global().async { self.end() } }
+      }
+    }
+
+    func end() { waiter.withLock { $0.take() }?.resume() }
+  }
+
+  /// A library's function.
+  private static func limited(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    try await withThrowingTaskGroup { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await Task.sleep(for: .seconds(5))
+        throw Late()
+      }
+      defer { group.cancelAll() }
+      try await group.next()
+    }
+  }
+
+  private func reports(
+    _ body: @escaping @Sendable (VirtualTime) async throws -> Void
+  ) async throws -> [Diagnostic.Kind] {
+    let reports = Reports()
+    try await Diagnostics.withInstance(reports) {
+      try await Time.virtual(from: start, systemClocks: true, body)
+    }
+    return reports.all.map(\.kind)
+  }
+
+  @Test func `is reported once if it wins against a real wait`() async throws {
+    let reports = try await reports { time in
+      for round in 1...2 {
+        await #expect(throws: Late.self) { try await Self.limited { await Request().run() } }
+        #expect(time.uptime == .seconds(5 * round))
+      }
+    }
+    #expect(reports == [.leftScope])
+  }
+
+  @Test func `is reported if the real wait is that of a child's child`() async throws {
+    let reports = try await reports { _ in
+      await #expect(throws: Late.self) {
+        try await Self.limited {
+          async let request: Void = Request().run()
+          await request
+        }
+      }
+    }
+    #expect(reports == [.leftScope])
+  }
+
+  @Test func `is not reported in a hold, where the real wait wins`() async throws {
+    let reports = try await reports { time in
+      try await Time.hold {
+        try await Self.limited {
+          let request = Request()
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { request.end() }
+          await request.run()
+        }
+      }
+      #expect(time.uptime == .zero)
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is not reported if it wins against a wait in the scope`() async throws {
+    let reports = try await reports { _ in
+      await #expect(throws: Late.self) {
+        try await Self.limited { try await Task.sleep(for: .seconds(60)) }
+      }
+      await #expect(throws: Late.self) {
+        try await Self.limited { await Request().run(endsInTurn: true) }
+      }
+      await #expect(throws: Late.self) {
+        try await Self.limited { try await ThreadKeeper().run { try await rest(60) } }
+      }
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is none if the body ends a real wait after its own sleep`() async throws {
+    let reports = try await reports { _ in
+      async let _: Void = Request().run()
+      try await Task.sleep(for: .seconds(5))
+    }
+    #expect(reports == [])
+  }
+
+  @Test func `is none if code outside ends the sleep of a sibling`() async throws {
+    let reports = try await reports { _ in
+      let task = Task { try await rest(60) }
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await task.value }
+        group.addTask { try await Task.sleep(for: .seconds(5)) }
+        try await group.next()
+        DispatchQueue.global().async { task.cancel() }
+        await #expect(throws: CancellationError.self) {
+          try await Time.hold { try await group.next() }
+        }
+      }
+    }
+    #expect(reports == [])
   }
 }
 

@@ -29,7 +29,7 @@ import Testing
       _ = scope.steps(2)
       scope.state.noteCaller(job.task)
       _ = scope.ticks(5)
-      let waiting = try #require(scope.state.error?.deadlocked)
+      let waiting = try #require(scope.state.failure?().deadlocked)
       #expect(waiting.count == 1)
       #expect(
         waiting[0].contains("(it waits on the main actor, or elsewhere outside the scope, and"),

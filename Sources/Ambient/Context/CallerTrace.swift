@@ -7,10 +7,15 @@ internal import CAmbient
 
 /// A call and its callers, as return addresses. The names of the functions are looked up only when
 /// a report prints them.
-package struct CallerTrace: Sendable {
+package struct CallerTrace: Hashable, Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
   /// thread's own, or if the stack's bounds, or the layout of frames on this system, are unknown.
   private let addresses: [UInt]?
+
+  private init(addresses: [UInt]?) { self.addresses = addresses }
+
+  /// A trace of calls whose return addresses are known, the nearest first.
+  package init(_ addresses: [UInt]) { self.init(addresses: addresses) }
 
   @inline(never)
   package static func capture() -> CallerTrace {
@@ -25,6 +30,10 @@ package struct CallerTrace: Sendable {
 
   /// The nearest 32 return addresses, which are equal for calls from the same place.
   package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
+
+  /// The nearest caller outside these modules and the system's libraries; nil if unknown. The
+  /// look-up takes time.
+  package var caller: String? { Names(of: [self]).caller(in: self) }
 
   /// A line of a report: the nearest caller outside this module, and the caller of that caller.
   ///
@@ -44,6 +53,8 @@ package struct CallerTrace: Sendable {
       }
 
       private var callers: [[UInt]: [String]] = [:]
+      /// The callers whose names are known.
+      private var named: [[UInt]: [String]] = [:]
 
       /// Creates a table without names, so that lines show addresses.
       init() {}
@@ -69,7 +80,9 @@ package struct CallerTrace: Sendable {
               calls.append(call)
               placed += call.callers.count(where: \.hasPlace)
             }
-            callers[addresses] = Self.callers(calls)
+            let named = Self.named(calls)
+            self.named[addresses] = named
+            callers[addresses] = named.isEmpty ? Self.unknown(calls) : named
           }
         }
       }
@@ -89,6 +102,10 @@ package struct CallerTrace: Sendable {
       /// The number of callers that a report shows.
       private static let mostCallers = 2
 
+      fileprivate func caller(in trace: CallerTrace) -> String? {
+        trace.addresses.flatMap { named[$0]?.first }
+      }
+
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         let shown =
           trace.addresses.map { callers[$0] ?? [command(for: $0)] }
@@ -96,15 +113,16 @@ package struct CallerTrace: Sendable {
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
-      /// The two nearest callers, or a text that says why they are unknown; `nil` if the program
-      /// has no symbols.
-      private static func callers(_ calls: [Call]) -> [String]? {
+      /// The two nearest callers; none if the program has no symbols.
+      private static func named(_ calls: [Call]) -> [String] {
         let callers = calls.flatMap(\.callers)
         let placed = callers.filter(\.hasPlace)
-        let shown = (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
-        if !shown.isEmpty { return shown }
-        return calls.contains(where: \.isKnown)
-          ? ["unknown (a suspended task has left no frame)"] : nil
+        return (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
+      }
+
+      /// A text that says why the callers are unknown; nil if the program has no symbols.
+      private static func unknown(_ calls: [Call]) -> [String]? {
+        calls.contains(where: \.isKnown) ? ["unknown (a suspended task has left no frame)"] : nil
       }
 
       /// A note that the calls are unknown, with the shell command that looks up the nearest calls
@@ -129,6 +147,8 @@ package struct CallerTrace: Sendable {
       init() {}
 
       package init(of traces: [CallerTrace]) {}
+
+      fileprivate func caller(in trace: CallerTrace) -> String? { nil }
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         "  \(label): unknown (no backtraces on this platform)"

@@ -2,6 +2,7 @@
 #define C_VIRTUAL_TIME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // The scheduler of the virtual-time scope whose jobs this thread is running, or null. The variable
@@ -136,6 +137,16 @@ uint64_t ambient_current_task(void);
 
 // The task that runs on this thread, an object of the runtime; null if none runs.
 void *ambient_current_task_object(void);
+
+// The task that awaits `task`, which is a child of a task group or of `async let`; null if the task
+// is no child. The parent lives until the child has ended.
+void *ambient_task_parent(void *task);
+
+// Writes where the functions go on that wait for the current task's Task.sleep, the innermost
+// first, and returns their number, `capacity` at most. `job` ends the sleep, and is about to be
+// scheduled; if it is another job, the number is zero. Each address is raised by one, because the
+// return address of a call lies behind the call, too.
+size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity);
 
 // Whether the current task, or the thread if no task runs, has a task-local value for that key: the
 // address of a `TaskLocal`.
