@@ -10,12 +10,16 @@ struct Finding: CustomStringConvertible {
   let functions: [String]
   /// The library's function that makes the call, if the compiler copied it into the object.
   var copy: String?
+  /// The effect of a test's options on the call; nil if there is none, or more than one on the line.
+  var option: ClockOption?
 
   var description: String {
     let place = line.map { "\(file):\($0)" } ?? file
     let deed = escape.kind.deed.map { " \($0) a scope of virtual time" } ?? ""
     let way = copy.map { ", by \($0)" } ?? ""
-    return "\(place): \(escape.name) in \(functions[0])\(way)\(deed): use \(escape.instead)"
+    let remark = option?.remark ?? ""
+    return
+      "\(place): \(escape.name) in \(functions[0])\(way)\(deed): use \(escape.instead)\(remark)"
   }
 
   /// Merges the findings of each call into one. Calls that escape the contexts come first, then
@@ -26,7 +30,8 @@ struct Finding: CustomStringConvertible {
       Finding(
         escape: group[0].escape, file: group[0].file, line: group[0].line,
         functions: Set(group.flatMap(\.functions)).sorted { ($0.count, $0) < ($1.count, $1) },
-        copy: group.allSatisfy { $0.copy != nil } ? group[0].copy : nil)
+        copy: group.allSatisfy { $0.copy != nil } ? group[0].copy : nil,
+        option: group.allSatisfy { $0.option == group[0].option } ? group[0].option : nil)
     }
     return merged.filter { finding in !merged.contains { $0.stands(for: finding) } }
       .sorted { $0.order < $1.order }

@@ -38,6 +38,7 @@ struct TargetAudit {
     }
     let functions = try demangle(
       Set(hits.flatMap { [$0.0.function, Self.body($0.0.symbol)] }), simplified: true)
+    let called = names.filter { escapes[$0.key] != nil }.mapValues(Escape.bare)
     var findings: [Finding] = []
     for (hit, escape) in hits {
       // The function also sets the zone of the calendar that it makes, for example.
@@ -63,7 +64,8 @@ struct TargetAudit {
         Finding(
           escape: escape, file: within(package, file), line: hit.line,
           functions: [readable(functions[hit.function] ?? hit.function)],
-          copy: escapes[hit.symbol] == nil ? functions[Self.body(hit.symbol)] : nil))
+          copy: escapes[hit.symbol] == nil ? functions[Self.body(hit.symbol)] : nil,
+          option: ClockOption(ofCall: called[hit.symbol] ?? escape.symbols[0])))
     }
     return Finding.merged(findings)
   }

@@ -42,10 +42,40 @@ import Testing
       #expect(
         all.output.contains("Script: no call escapes the ambient contexts; 2 places leave or"))
       #expect(all.output.contains(".ambient-audit:5: “NSLog Nowhere.*” allows nothing any more"))
-      #expect(found.contains("Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now"))
+      #expect(
+        found.contains(
+          "Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now, or date: true in tests"
+        ))
       #expect(
         found.contains { $0.contains("by default argument 0 of TimeZone.abbreviation(for:): use") })
       #expect(found.contains("Sources/CEscapes/seconds.c:6: time in seconds: use Time.now"))
+      func names(endingWith remark: String) -> [String] {
+        let calls = found.filter { $0.hasSuffix(remark) }.compactMap {
+          $0.firstMatch(of: #/:\d+: (.*?) in /#)?.1
+        }
+        return Set(calls.map(String.init)).sorted()
+      }
+      #expect(
+        names(endingWith: ", or date: true in tests") == [
+          "Calendar.isDateInToday", "Date()", "Date(timeIntervalSinceNow:)",
+          "Date.RelativeFormatStyle", "Date.now", "Date.timeIntervalSinceNow",
+          "Date.timeIntervalSinceReferenceDate", "DateInterval()",
+          "nextDaylightSavingTimeTransition",
+        ])
+      #expect(
+        names(endingWith: ", or systemClocks: true in tests") == [
+          "ContinuousClock", "SuspendingClock", "Task.sleep(_:)", "Task.sleep(for:)",
+          "Task.sleep(nanoseconds:)", "debounce(for:)",
+        ])
+      // Foundation's own class stays real.
+      #expect(
+        found.contains { $0.contains("Places.swift:27: ") && $0.hasSuffix(": use Time.now + …") })
+      let misled = found.filter { $0.hasSuffix("it waits wrongly") }
+      #expect(misled.count == 7, "\(misled)")
+      #expect(
+        names(endingWith: "it waits wrongly") == [
+          "DispatchWallTime.now()", "NSCondition", "RunLoop.run", "Thread.sleep", "Timer.init",
+        ])
       #expect(all.output.contains(", 3 are allowed"), "\(all.output)")
       #expect(all.output.contains("Held: no call escapes the ambient contexts\n"))
 

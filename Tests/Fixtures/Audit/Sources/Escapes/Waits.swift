@@ -23,6 +23,12 @@ func waits(_ date: Date, _ source: any DispatchSourceTimer, _ calendar: Calendar
   source.schedule(wallDeadline: .distantFuture)  // DispatchSourceTimer.schedule
   source.schedule(deadline: .distantFuture, repeating: 5)  // DispatchSourceTimer.schedule
   _ = calendar.isDateInToday(date)  // Calendar.isDateInToday
+  _ = RunLoop.current.run(mode: .default, before: date)  // RunLoop.run
+  Thread.sleep(until: date)  // Thread.sleep
+  _ = Timer(fire: date, interval: 5, repeats: false) { _ in }  // Timer.init
+  _ = NSConditionLock(condition: 1).lock(before: date)  // NSCondition
+  _ = DispatchWallTime(timespec: now)  // DispatchWallTime.now()
+  RunLoop.current.run()  // RunLoop.run
 }
 
 func chance() {
