@@ -38,6 +38,12 @@ func place(_ order: Order) {
 }
 // snippet.end
 
+// snippet.date
+@Test(.frozen(at: "2026-11-27T00:00:00-05:00", date: true)) func `a library sees it`() {
+  #expect(Date() == Time.now)
+}
+// snippet.end
+
 // snippet.findings
 @Suite(.isolatedAmbients(escapes: .issue, defaults: .issue))
 struct `A refused order` {
