@@ -130,6 +130,40 @@ import Testing
     }
   }
 
+  @Test func `is the block's in a fork, and real in a program that the block starts`() async throws
+  {
+    await #expect(processExitsWith: .success) {
+      let instant = Date(timeIntervalSinceReferenceDate: 5)
+      let status = try Time.freeze(at: instant, date: true) {
+        statusOfFork { Date() == instant ? 0 : 1 }
+      }
+      #expect(status == 0)
+    }
+    let started = try await Time.freeze(at: instant, date: true) {
+      try await Command.run(["date", "+%s"])
+    }
+    let seconds = try #require(TimeInterval(started.output.prefix { $0.isNumber }))
+    #expect(seconds > instant.timeIntervalSince1970 + 86_400)
+  }
+
+  /// What the audit marks by `date: true`.
+  @Test func `is what each of Foundation's readings of the present shows`() throws {
+    try Time.freeze(at: instant, date: true) {
+      #expect(Date(timeIntervalSinceNow: 5) == instant + 5)
+      #expect((instant + 5).timeIntervalSinceNow == 5)
+      #expect(Date.timeIntervalSinceReferenceDate == instant.timeIntervalSinceReferenceDate)
+      #expect(DateInterval().start == instant)
+      let (calendar, day) = (Calendar(identifier: .gregorian), 86_400.0)
+      #expect(calendar.isDateInYesterday(instant - day))
+      #expect(calendar.isDateInTomorrow(instant + day))
+      let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+      #expect(
+        zone.nextDaylightSavingTimeTransition
+          == zone.nextDaylightSavingTimeTransition(after: instant))
+      #expect(zone.secondsFromGMT() == zone.secondsFromGMT(for: instant))
+    }
+  }
+
   @Test func `is what calendars and formats take for the present`() throws {
     try Time.freeze(at: instant, date: true) {
       #expect(Calendar.current.isDateInToday(instant))

@@ -29,6 +29,13 @@ import Testing
     #expect(result.output == "the bare task ran on the pool\n")
   }
 
+  @Test(.enabled("only Linux shows a scope's time") { isLinux })
+  func `that defines clock_gettime itself gets an error from the options`() async throws {
+    let result = try await run("OwnClock")
+    #expect(result.status == 0)
+    #expect(result.output == "own: true\ncan: false\nnoDate\nnoClocks\n")
+  }
+
   @Test(.enabled("only Linux names places") { isLinux }, arguments: ["Late", "LateAsync"])
   func `that assigns late is told both places`(program: String) async throws {
     let result = try await run(program)

@@ -1,6 +1,7 @@
 import Ambient
 import AmbientTesting
 import AmbientVirtualTime
+import CHooks
 import Dispatch
 import Foundation
 import TestSupport
@@ -29,6 +30,25 @@ import Testing
     }
     #expect(before < reading && reading < ContinuousClock.now)
     #expect(try date == Date(iso8601: start))
+  }
+
+  @Test
+  func `leave real what C and Dispatch read, and the clocks of a program that the scope starts`()
+    async throws
+  {
+    let (real, dispatch) = (seconds_in_c(), DispatchTime.now())
+    try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
+      try await Task.sleep(for: .seconds(86_400))
+      var own = timespec()
+      clock_gettime(CLOCK_REALTIME, &own)
+      for seconds in [seconds_in_c(), Int64(time(nil)), Int64(own.tv_sec)] {
+        #expect(real <= seconds && seconds < real + 86_400)
+      }
+      #expect(DispatchTime.now() < dispatch + 86_400)
+      let started = try await Time.hold { try await Command.run(["date", "+%s"]) }
+      let seconds = try #require(Int64(started.output.prefix { $0.isNumber }))
+      #expect(real <= seconds && seconds < real + 86_400)
+    }
   }
 
   @Test func `are real without the option`() async throws {

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #define SWIFT_CALL __attribute__((swiftcall))
 
@@ -83,4 +84,10 @@ static SWIFT_CALL struct executor to_original(main_original original) { return o
 void set_main_executor_hook(bool is_set) {
   if (&swift_task_getMainExecutor_hook)
     swift_task_getMainExecutor_hook = is_set ? to_original : NULL;
+}
+
+int64_t seconds_in_c(void) {
+  struct timespec time = {0, 0};
+  clock_gettime(CLOCK_REALTIME, &time);
+  return (int64_t)time.tv_sec;
 }

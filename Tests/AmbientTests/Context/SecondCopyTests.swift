@@ -6,6 +6,7 @@
   /// Each program of `Fixtures/Copies` has Ambient in it, and in a dynamic library.
   @Suite(.long, .withoutSanitizer) struct `A second copy in a process` {
     private static let copies = FixturePackage("Copies")
+    private static let libraries = FixturePackage("CopyLibrary")
 
     /// Linked with the program, or opened while it runs.
     @Test(arguments: [("Copies", 10_000, 10_000), ("Opening", 1_001, 1_000)])
@@ -27,6 +28,18 @@
       #expect(reports.count == 1)
       #expect(reports.first?.contains("in the program and in ") == true, "\(result.output)")
       #expect(reports.first?.contains("libCopyLibrary.so. ") == true, "\(result.output)")
+    }
+
+    @Test func `leaves the clocks to the first`() async throws {
+      let library = try await Self.libraries.product("libClockLibrary.so")
+      let result = try await Command.run(Self.copies.product("Clocks"), library)
+      #expect(result.status == 0)
+      for line in [
+        "alone: true", "beside another copy: true", "the other copy: false",
+        "after its question: true",
+      ] {
+        #expect(result.output.contains("\(line)\n"), "\(result.output)")
+      }
     }
   }
 #endif

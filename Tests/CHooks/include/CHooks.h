@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // Puts a hook before the pool's, as another library for tests does, which hands all jobs to the hook
 // that it found (chained), or straight to the pool. There are nine, 0 to 8.
@@ -21,3 +22,6 @@ void set_main_serial_executor(bool uses);
 
 // Sets a hook of the main executor, which asks for the one that is there, or takes any away.
 void set_main_executor_hook(bool is_set);
+
+// The seconds of the system's clock since 1970, as code in C reads them.
+int64_t seconds_in_c(void);

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A program that has Ambient in it twice: by itself, and in a dynamic library that it links, or
-// opens while it runs.
+// Programs that have Ambient in them twice: by themselves, and in a dynamic library that they link,
+// or open while they run.
 let package = Package(
   name: "Copies",
   platforms: [.macOS(.v15)],
@@ -14,6 +14,12 @@ let package = Package(
       name: "Copies",
       dependencies: ["Ambient", .product(name: "CopyLibrary", package: "CopyLibrary")]),
     .executableTarget(name: "Opening", dependencies: ["Ambient"]),
+    .executableTarget(
+      name: "Clocks",
+      dependencies: [
+        "Ambient", .product(name: "AmbientTesting", package: "Ambient"),
+        .product(name: "AmbientVirtualTime", package: "Ambient"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
