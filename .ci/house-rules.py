@@ -5,6 +5,7 @@ import collections, pathlib, re, subprocess, sys
 ROOMS = {
     "Ambient": "Platform Text Context Value Time Storage/Rotation Storage Log"
     " Analytics Mixins",
+    "AmbientVirtualTime": "Order . Schedules",
     "AmbientCollectors": "Journal Exchange Curl URLSession Client Upload Queue Validation HTTP Google Adobe"
     " OpenTelemetry",
     "Checkout": "JSON Money Calendar Products Errors Records Shipping Basket Pricing Payment Stock Orders"
@@ -105,7 +106,7 @@ def check_rooms(module, rooms):
     for file, text in files.items():
         if file.parts[:2] != ("Sources", module):
             continue
-        room = "/".join(file.parts[2:-1])
+        room = "/".join(file.parts[2:-1]) or "."
         if room not in rooms:
             faults.append(f"{file}: “{room}” is no room of {module}; add it to .ci/house-rules.py")
             continue

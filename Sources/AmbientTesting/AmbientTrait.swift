@@ -22,6 +22,28 @@
     /// Whether an outer trait has already made contexts for the case.
     @TaskLocal private static var isIsolated = false
 
+    /// The functions by which the traits of the case have assigned contexts, the outermost first.
+    @TaskLocal private static var makers: [@Sendable () throws -> Void] = []
+
+    /// Runs `body` in new contexts, which the traits around have assigned anew.
+    static func withNewContexts(
+      _ body: @Sendable () async throws -> Void
+    ) async throws {
+      try await AmbientScope.renewed.run {
+        for make in makers { try make() }
+        try await body()
+      }
+    }
+
+    /// Assigns instances, and runs the case.
+    fileprivate static func assign(
+      by make: @escaping @Sendable () throws -> Void, _ function: @Sendable () async throws -> Void
+    ) async throws {
+      try make()
+      // `function` is `@Sendable`, so there is no actor to stay on.
+      try await $makers.withValue(makers + [make]) { try await function() }
+    }
+
     /// Runs the test's case in an isolating scope, which all traits of the case share.
     ///
     /// - Parameters:
@@ -56,10 +78,7 @@
     /// - Parameter assign: Assigns instances. It is called for each case of a parameterised test.
     ///   An error that it throws is an issue of the test, which then does not run.
     public static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
-      Self { _, function in
-        try assign()
-        try await function()
-      }
+      Self { _, function in try await Self.assign(by: assign, function) }
     }
 
     /// Gives each test ambient contexts of its own, each with its default.

@@ -16,8 +16,19 @@
     /// for a minute, or for the number of seconds in the environment variable
     /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program names the test, and ends.
     ///
+    /// With `schedules:`, the test runs first in, first out, and then in many other orders of its
+    /// tasks, each time in new contexts. It stops at the first schedule in which an expectation
+    /// fails, or in which any other issue above would be recorded. That schedule is shrunk, and its
+    /// issues alone are recorded, with its number and a table of the order. Known issues and
+    /// warnings do not count. If the first run fails, its issues are recorded, without a search.
+    /// `AMBIENT_SCHEDULE=137` in the environment repeats one schedule; `AMBIENT_SCHEDULES=10000` or
+    /// `1001...2000` searches others than the trait asks for.
+    ///
     /// - Parameters:
     ///   - date: The wall time at the start.
+    ///   - schedules: The number of schedules, orders in which the test's tasks can run, in which
+    ///     the test runs after its first run; at least one. Nil for one run, first in, first out.
+    ///   - pinned: The numbers of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers and random delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
@@ -28,13 +39,15 @@
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
     public static func virtualTime(
-      from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
+      from date: Date, schedules: Int? = nil, replaying pinned: [Int] = [],
+      advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
       systemClocks: Bool = false
     ) -> Self {
       Self { test, function in
         try await inVirtualTime(
-          from: date, advances, seed, limit, patience, systemClocks, test, function)
+          from: date, schedules, pinned, advances, seed, limit, patience, systemClocks, test,
+          function)
       }
     }
 
@@ -43,6 +56,9 @@
     ///
     /// - Parameters:
     ///   - text: The wall time at the start, with its offset from UTC.
+    ///   - schedules: The number of schedules, orders in which the test's tasks can run, in which
+    ///     the test runs after its first run; at least one. Nil for one run, first in, first out.
+    ///   - pinned: The numbers of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers and random delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
@@ -53,48 +69,36 @@
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
     public static func virtualTime(
-      from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
+      from text: String, schedules: Int? = nil, replaying pinned: [Int] = [],
+      advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
       systemClocks: Bool = false
     ) -> Self {
       Self { test, function in
         try await inVirtualTime(
-          from: Date(iso8601: text), advances, seed, limit, patience, systemClocks, test, function)
+          from: Date(iso8601: text), schedules, pinned, advances, seed, limit, patience,
+          systemClocks, test, function)
       }
     }
   }
 
   private func inVirtualTime(
-    from date: Date, _ advances: VirtualTime.Advances, _ seed: UInt64, _ limit: Duration,
-    _ patience: Duration, _ systemClocks: Bool, _ test: Test,
+    from date: Date, _ schedules: Int?, _ pinned: [Int], _ advances: VirtualTime.Advances,
+    _ seed: UInt64, _ limit: Duration, _ patience: Duration, _ systemClocks: Bool, _ test: Test,
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     ambient_testing_keep()
-    let location = test.sourceLocation
-    let place = SourcePlace(fileID: location.fileID, line: UInt(location.line))
     if systemClocks { try SystemClocks.requireClocks() }
-    let time = VirtualTime(
-      from: date, seed: seed, advances: advances, limit: limit, patience: patience,
-      systemClocks: systemClocks)
-    let found = Guarded<[VirtualTimeError]>([])
-    let (result, leftovers) = await time.run(
-      at: place, mayLeave: false, { _ in try await function() },
-      tell: { finding in
-        switch finding {
-        case .error(let error):
-          found.withLock { $0.append(error) }
-          Issue.record(error, sourceLocation: location)
-        case .report(_, let text): Issue.record("\(text)", sourceLocation: location)
-        case .hint(_, let text):
-          Issue.record("\(text)", severity: .warning, sourceLocation: location)
-        }
-      })
-    for leftover in leftovers { Issue.record("\(leftover)", sourceLocation: location) }
-    do {
-      try result.get()
-    } catch let error as VirtualTimeError where found.withLock({ $0.contains(error) }) {
-      // The closure `tell` has already recorded the error. If the error were recorded only here, it
-      // would be lost if the test ignores its cancellation, because `run` then does not return.
+    let starts = systemClocks ? ClockStarts() : nil
+    let scope = TestScope(test: test) { run in
+      VirtualTime(
+        from: date, seed: seed, advances: advances, limit: limit, patience: patience,
+        starts: starts, run: run)
+    }
+    if schedules == nil, pinned.isEmpty {
+      try await scope.run(scope.makeTime(nil), mayLeave: false, function).0.get()
+    } else {
+      try await ExploredTest(scope, function).run(ScheduleNumbers(schedules, replaying: pinned))
     }
   }
 #endif

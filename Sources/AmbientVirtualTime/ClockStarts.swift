@@ -1,12 +1,12 @@
 internal import Ambient
 
 /// What Swift's clocks showed when a scope was made, in which they show the scope's time.
-final class ClockStarts: Sendable {
+package final class ClockStarts: Sendable {
   let continuous: Duration
   let suspending: Duration
   private let isShown = OpenClocks()
 
-  init() {
+  package init() {
     (continuous, suspending) = RealTime.$isInForce.withValue(true) {
       (
         ContinuousClock().systemEpoch.duration(to: .now),

@@ -93,6 +93,11 @@ struct ScopeMembers {
   var scopeName: String { "the scope\(place.map { " at \($0)" } ?? "")" }
   var bodyName: String { "the body of \(scopeName)" }
 
+  /// The name of a child in reports; child 0 is the scope's body.
+  func name(ofStarted child: UInt64) -> String {
+    child == 0 ? bodyName : children[child]?.description ?? "a task"
+  }
+
   /// The task's name in reports.
   func name(of task: UInt64) -> String {
     if task == body { return bodyName }

@@ -202,7 +202,7 @@ extension VirtualScheduler {
 
   /// Resumes the continuations of an abandoned scope on a new thread, because resuming may call an
   /// executor that the program defines.
-  private func leave(_ left: VirtualState.Left) {
+  func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
       left.waits.cancel()

@@ -108,6 +108,9 @@ struct SleeperQueue {
     return nil
   }
 
+  /// Whether the sleeper with the earliest deadline is a timeout. Call it after `earliest`.
+  var isLimitFirst: Bool { heap.first?.isLimit == true }
+
   /// Removes the sleeps of `Task.sleep` that were cancelled.
   mutating func dropCancelled() {
     guard system.count > 0 else { return }

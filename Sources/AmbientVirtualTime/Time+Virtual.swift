@@ -57,9 +57,9 @@ extension Time {
     if systemClocks { try SystemClocks.requireClocks() }
     let time = VirtualTime(
       from: date, seed: seed, advances: advances, limit: limit, patience: patience,
-      systemClocks: systemClocks)
+      starts: systemClocks ? ClockStarts() : nil)
     let place = SourcePlace(fileID: fileID, line: line)
-    let (result, leftovers) = await time.run(at: place, mayLeave: true, body) { finding in
+    let (result, leftovers, _) = await time.run(at: place, mayLeave: true, body) { finding in
       switch finding {
       case .report(let kind, let text), .hint(let kind, let text):
         Diagnostics.report(kind, source: "Time.virtual", "\(text).")

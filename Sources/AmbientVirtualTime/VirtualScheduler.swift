@@ -19,10 +19,11 @@ final class VirtualScheduler: TaskExecutor {
 
   init(
     origin: Date, _ advances: VirtualTime.Advances, limit: Duration, patience: Duration,
-    showsClocks: Bool = false
+    starts: ClockStarts? = nil, run: ScheduleRun? = nil
   ) {
-    state = Guarded(VirtualState(origin: origin, advances, limit: limit, patience: patience))
-    starts = showsClocks ? ClockStarts() : nil
+    state = Guarded(
+      VirtualState(origin: origin, advances, limit: limit, patience: patience, run: run))
+    self.starts = starts
     BareTasks.connect()
   }
 
@@ -98,6 +99,10 @@ final class VirtualScheduler: TaskExecutor {
         // The code that opened the scope is outside the scope. So the code is resumed while the
         // thread is not marked as running the scope's jobs.
         VirtualTurn.suspended { continuation.resume() }
+      case .giveUp(let error, let cancel):
+        if let error { VirtualTurn.suspended { tell(.error(error())) } }
+        JobOrigin.own.with { for cancel in cancel { cancel() } }
+      case .leave(let left): return leave(left)
       // The new drainer goes to the end of the pool's queue, behind waiting jobs of other code.
       case .giveWay: return startDrainer()
       }

@@ -22,6 +22,10 @@ struct VirtualState {
     case endSleep(SystemSleep, polls: LateFinding?)
     case cancel(Waits, [ScopeMembers.Child])
     case end(CheckedContinuation<Void, Never>, adopted: Set<UInt64>)
+    /// Tell the error, if there is one, and cancel the scope's tasks: an explored schedule is over.
+    case giveUp(LateError?, cancel: [@Sendable () -> Void])
+    /// Abandon an explored schedule that is still stuck after its cancellation.
+    case leave(Left)
     /// Leave the thread to other code, and start another drainer at the end of the pool's queue.
     case giveWay
   }
@@ -99,7 +103,11 @@ struct VirtualState {
 
   private let advances: VirtualTime.Advances
   private var clock: ScopeClock
-  private var jobs = JobQueue()
+  private var jobs: JobQueue
+  /// Nil for a scope that runs its jobs first in, first out.
+  private var exploration: Exploration?
+  /// The instant whose sleepers wake together now, and whether they are timeouts.
+  private var waking: (instant: Duration, areLimits: Bool)?
   private var members = ScopeMembers()
   private var sleepers = SleeperQueue()
   private var requests: [VirtualRequest] = []
@@ -166,9 +174,12 @@ struct VirtualState {
   private(set) var findings: AsyncStream<ScopeFinding>.Continuation?
 
   init(
-    origin: Date, _ advances: VirtualTime.Advances, limit: Duration, patience: Duration
+    origin: Date, _ advances: VirtualTime.Advances, limit: Duration, patience: Duration,
+    run: ScheduleRun? = nil
   ) {
     clock = ScopeClock(origin: origin)
+    jobs = JobQueue(run)
+    exploration = run.map { Exploration(believes: $0.believes, mostJobs: $0.mostJobs) }
     self.advances = advances
     stillness = Stillness(limit: limit, patience: patience)
   }
@@ -244,6 +255,7 @@ extension VirtualState {
     case .own, .unknown: break
     }
     jobs.append(job)
+    if case .start(let child) = origin { jobs.name(job.task, members.name(ofStarted: child)) }
     return true
   }
 
@@ -264,7 +276,7 @@ extension VirtualState {
 
   mutating func takeTurn(_ thread: UInt, number: UInt32) {
     turn = .thread(thread, number: number)
-    stretchEnd = jobs.taken + 1_000
+    stretchEnd = min(jobs.taken + 1_000, exploration?.mostJobs ?? .max)
   }
 
   /// Passes the turn to the pool's next thread.
@@ -276,6 +288,7 @@ extension VirtualState {
     // A stalled scope makes no progress: its end must not wait for the queue to empty.
     if verdict == .stalled, case .ending = phase, let step = quiescentStep() { return step }
     if let sleep = sleepers.takeCancelled() { return .endSleep(sleep, polls: nil) }
+    if waking != nil, let step = wakeTogether() { return step }
     if let step = jobs.isEmpty ? quiescentStep() : jobStep() { return step }
     turn = .idle
     return nil
@@ -285,6 +298,7 @@ extension VirtualState {
     // Lets other code run after 1,000 jobs. If the scope's jobs enqueue further jobs without end,
     // perhaps only other code can stop them.
     if jobs.taken >= stretchEnd {
+      if let exploration, jobs.taken >= exploration.mostJobs { return cutOff() }
       turn = .pool
       return .giveWay
     }
@@ -343,11 +357,12 @@ extension VirtualState {
     case .cancelled(let continuation, _): return end(continuation)
     case .running where holds == 0 && !requests.isEmpty: return requestStep()
     case .running where mayPassByItself:
-      guard let limit = patientLimit() else { return wakeNext() }
-      guard limit.id == allowedLimit else { return nil }
+      guard let limit = patientLimit() else { return wakeNext() ?? giveUpOrLeave() }
+      guard limit.id == allowedLimit || believe() else { return nil }
       reached = (limit.deadline, isUnseen: true)
       return wakeNext()
-    case .running, .ended: return nil
+    case .running: return giveUpOrLeave()
+    case .ended: return nil
     }
   }
 
@@ -413,6 +428,8 @@ extension VirtualState {
     case .settle: return answer(.success(true))
     case .step:
       requests[0].goal = .settle
+      // The condition of `run(until:)` is checked after each sleeper.
+      defer { waking = nil }
       return wakeNext() ?? answer(.success(false))
     case .exhaust(let limit):
       guard sleepers.count > sleepers.backgroundCount else { return answer(.success(true)) }
@@ -420,7 +437,6 @@ extension VirtualState {
         let error = VirtualTimeError.endless(firings: limit, sleepers: sleepers.sleepers)
         return answer(.failure(error))
       }
-      requests[0].firings += 1
       return wakeNext()
     case .advance(let duration): return advance(to: request.target ?? now.plus(duration))
     case .jump(let duration):
@@ -459,7 +475,9 @@ extension VirtualState {
   private mutating func wakeNext() -> Step? {
     guard sleepers.earliest() != nil, let waiting = sleepers.popFirst() else { return nil }
     allowedLimit = nil
+    if !requests.isEmpty { requests[0].firings += 1 }
     let deadline = waiting.sleeper.deadline
+    if exploration != nil { waking = (deadline, waiting.isLimit) }
     if !waiting.isBackground, reached?.instant != deadline { reached = (deadline, false) }
     pass(to: deadline)
     noteWake(waiting)
@@ -471,6 +489,18 @@ extension VirtualState {
       racing.note(waiting.sleeper, parent: sleep.parent)
       return .endSleep(sleep, polls: notePoll(of: waiting))
     }
+  }
+
+  /// Wakes another sleeper of the instant whose sleepers wake together, before a job runs. Timeouts
+  /// wake after the jobs of the other sleepers have run.
+  private mutating func wakeTogether() -> Step? {
+    if let waking, holds == 0, sleepers.earliest() == waking.instant,
+      sleepers.isLimitFirst == waking.areLimits
+    {
+      return wakeNext()
+    }
+    waking = nil
+    return nil
   }
 
   /// Counts how often in a row a task has woken from `Task.sleep` while no other task slept.
@@ -723,7 +753,7 @@ extension VirtualState {
     case .goesOn: return nil
     case .ask(nil, nil): return nil
     case .ask(let pool, let mainQueue): return .ask(pool: pool, mainQueue: mainQueue)
-    case .deadlock: return passToLimit() ?? declareDeadlock()
+    case .deadlock: return passToLimit() ?? declare(.deadlock, deadlock)
     case .endless: return verdict == .stalled ? nil : .endless(endlessness)
     // A blocked main queue keeps a deadlock from being seen, but not the limit of a timeout.
     case .quiet: return passToLimit() ?? stand(still: runner(isStillRunning: isStillRunning))
@@ -778,17 +808,24 @@ extension VirtualState {
     return declare(.stalled, error)
   }
 
-  private mutating func declareDeadlock() -> Finding {
+  private var deadlock: LateError {
     let waiting = known().waiting
-    return declare(.deadlock) { .deadlock(waiting: waiting.descriptions) }
+    return { .deadlock(waiting: waiting.descriptions) }
   }
 
   private mutating func declare(_ verdict: Verdict, _ error: @escaping LateError) -> Finding {
+    .over(error, cancel: condemn(verdict, error))
+  }
+
+  /// Records that the scope must end. Returns the closures that cancel its tasks.
+  private mutating func condemn(_ verdict: Verdict, _ error: LateError?) -> [@Sendable () -> Void] {
     stillness.restart()
+    // The cancellations come from another thread, so the order after them is not repeatable.
+    jobs.endOrder()
     (self.verdict, isTold) = (verdict, false)
     failure = failure ?? error
     let opener = [body.opener?.cancel].compactMap(\.self)
-    return .over(error, cancel: opener + members.all.compactMap(\.cancel))
+    return opener + members.all.compactMap(\.cancel)
   }
 
   /// Whether the scope is still stuck after its tasks were cancelled.
@@ -878,5 +915,57 @@ extension VirtualState {
     return ScopeSnapshot(
       members: members, departed: departed, sleepers: sleepers, requests: requests,
       holders: holders, isHeld: holds > 0, body: body.hasEnded ? nil : need, runner: runner)
+  }
+}
+
+// The exploration of a schedule.
+extension VirtualState {
+  /// The state of a scope that explores a schedule.
+  private struct Exploration {
+    let believes: Bool
+    /// The number of jobs after which the schedule is given up.
+    var mostJobs: UInt64
+    var hasBelieved = false
+    var isCutOff = false
+    /// Whether the drainer has cancelled the tasks, and abandons those that do not end.
+    var isGivenUp = false
+  }
+
+  var trace: ScheduleTrace {
+    let (sequence, record) = jobs.trace
+    return ScheduleTrace(
+      jobs: jobs.taken, sequence: sequence, hasBelieved: exploration?.hasBelieved ?? false,
+      isCutOff: exploration?.isCutOff ?? false, record: record)
+  }
+
+  /// Whether to believe that all tasks of the scope, which are suspended, wait for nothing outside.
+  private mutating func believe() -> Bool {
+    guard exploration?.believes == true else { return false }
+    exploration?.hasBelieved = true
+    return true
+  }
+
+  /// Gives up an explored schedule that is in a deadlock, if that is believed. If its tasks stay
+  /// suspended after their cancellation, abandons them.
+  private mutating func giveUpOrLeave() -> Step? {
+    if exploration?.isGivenUp == true {
+      turn = .idle
+      return leave().map(Step.leave)
+    }
+    guard mayBeDeadlock, believe() else { return nil }
+    return giveUp(.deadlock, deadlock)
+  }
+
+  private mutating func cutOff() -> Step {
+    exploration?.isCutOff = true
+    return giveUp(.stalled, nil)
+  }
+
+  private mutating func giveUp(_ verdict: Verdict, _ error: LateError?) -> Step {
+    exploration?.isGivenUp = true
+    exploration?.mostJobs = .max
+    let cancel = condemn(verdict, error)
+    isTold = true
+    return .giveUp(error, cancel: cancel)
   }
 }

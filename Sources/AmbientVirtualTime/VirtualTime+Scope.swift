@@ -8,15 +8,17 @@ extension VirtualTime {
   ///   - mayLeave: Whether to abandon a body that does not end after its cancellation.
   ///   - body: The body of the scope.
   ///   - tell: Called with each finding of the scope.
+  /// - Returns: The body's result, descriptions of the tasks that it left behind, and the task of
+  ///   the body if that was abandoned.
   package func run<R: Sendable>(
     at place: SourcePlace, mayLeave: Bool,
     _ body: sending @escaping (VirtualTime) async throws -> R,
     tell: @escaping @Sendable (ScopeFinding) -> Void
-  ) async -> (Result<R, any Error>, leftovers: [String]) {
+  ) async -> (Result<R, any Error>, leftovers: [String], abandoned: Task<R, any Error>?) {
     let scheduler = scheduler
-    guard beginsAtInstant else { return (.failure(VirtualTimeError.noInstant), []) }
+    guard beginsAtInstant else { return (.failure(VirtualTimeError.noInstant), [], nil) }
     guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
-      return (.failure(VirtualTimeError.noLimit), [])
+      return (.failure(VirtualTimeError.noLimit), [], nil)
     }
     // While the inner scope runs, the outer scope (if any) must not be reported for a lack of
     // progress. `ScopeWatch` observes the inner scope separately.
@@ -53,16 +55,16 @@ extension VirtualTime {
       await listener.value
       let (failure, leftovers) = scheduler.withState { ($0.failure, $0.leftovers) }
       let found = failure?()
-      if !hasEnded, let found { return (.failure(found), leftovers) }
+      if !hasEnded { return (.failure(found ?? CancellationError()), leftovers, task) }
       let result = await task.result
-      guard let found else { return (result, leftovers) }
+      guard let found else { return (result, leftovers, nil) }
       // If the body threw a `CancellationError`, the cancellation was a consequence of `found`, so
       // `found` is thrown instead. Any other error of the body is thrown itself.
       if case .failure(let error) = result, !(error is CancellationError) {
         if case .deadlock = found { VirtualScheduler.report(found) }
-        return (result, leftovers)
+        return (result, leftovers, nil)
       }
-      return (.failure(found), leftovers)
+      return (.failure(found), leftovers, nil)
     }
   }
 

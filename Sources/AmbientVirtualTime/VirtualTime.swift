@@ -39,15 +39,18 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   package init(
     from date: Date, seed: UInt64, advances: Advances = .byItself,
     limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
-    systemClocks: Bool = false
+    starts: ClockStarts? = nil, run: ScheduleRun? = nil
   ) {
     beginsAtInstant = date.timeIntervalSinceReferenceDate.isFinite
     scheduler = VirtualScheduler(
-      origin: date, advances, limit: limit, patience: patience, showsClocks: systemClocks)
+      origin: date, advances, limit: limit, patience: patience, starts: starts, run: run)
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
     super.init()
     become(self)
   }
+
+  /// What has run, for a search of schedules.
+  package var trace: ScheduleTrace { scheduler.withState { $0.trace } }
 
   /// The default real time without progress after which a scope is stalled: 10 seconds.
   public static let usualLimit = Duration.seconds(10)

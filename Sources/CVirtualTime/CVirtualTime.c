@@ -35,6 +35,16 @@ struct job {
   uintptr_t references;
   void *scheduler_private[2];
   uint32_t flags;
+  uint32_t number;
+  void *reserved[2];
+  uintptr_t resume;
+  const struct context *context;
+};
+
+// The head of an asynchronous function's frame: what it returns to.
+struct context {
+  const struct context *parent;
+  uintptr_t resume;
 };
 
 // The kind of a job without a task, which resumes a continuation.
@@ -209,6 +219,24 @@ static bool is_task(void *job) { return (((struct job *)job)->flags & 0xff) == 0
 
 uint64_t ambient_job_task(void *job) {
   return &swift_task_getJobTaskId && is_task(job) ? swift_task_getJobTaskId(job) : 0;
+}
+
+size_t ambient_job_places(void *job, uintptr_t *places, size_t room) {
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+  const struct job *task = job;
+  if (!is_task(job) || room == 0 || !task->resume) return 0;
+  size_t count = 0;
+  places[count++] = task->resume;
+  const struct context *frame = task->context;
+  while (frame && count < room && frame->resume) {
+    places[count++] = frame->resume;
+    frame = frame->parent;
+  }
+  return count;
+#else
+  (void)job, (void)places, (void)room;
+  return 0;
+#endif
 }
 
 bool ambient_job_is_cancelled(void *job) {

@@ -94,6 +94,8 @@ struct SteppedScope {
     case .cancel(let waits, let background): "cancel \(waits.calls.count) \(background.count)"
     case .endSleep(_, let polls): "end sleep\(polls == nil ? "" : ", which polls")"
     case .end(_, let adopted): "end \(adopted.sorted())"
+    case .giveUp(_, let cancel): "give up \(cancel.count)"
+    case .leave: "leave"
     case .giveWay: "give way"
     }
   }

@@ -131,7 +131,7 @@ struct `A program of tests in which a scope cannot be ended` {
       endIfHanging()
       ambient_tests_set_limit(2)
       let place = SourcePlace(fileID: "Tests/Waits.swift", line: 7)
-      let (result, _) = await Self.time(limit: .milliseconds(200)).run(
+      let (result, _, _) = await Self.time(limit: .milliseconds(200)).run(
         at: place, mayLeave: true,
         { time in
           Self.keepPool()

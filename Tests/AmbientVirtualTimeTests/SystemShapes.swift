@@ -1,7 +1,6 @@
 import Ambient
 import AmbientVirtualTime
 import Foundation
-import Synchronization
 
 /// Programs that use Swift's clocks and `Task.sleep` as libraries do, each with a log of what
 /// happened and when.
@@ -40,7 +39,7 @@ enum SystemShape: String, CaseIterable {
         if round % 4 == 0 { try await Task.sleep(for: .milliseconds(90)) }
       }
     case .debounce:
-      let latest = Mutex<Task<Void, any Error>?>(nil)
+      let latest = Guarded<Task<Void, any Error>?>(nil)
       for number in 0..<30 {
         try await Task.sleep(for: .milliseconds(number % 4 == 3 ? 320 : 70))
         let task = Task {
@@ -162,7 +161,7 @@ enum SystemShape: String, CaseIterable {
 
 /// What happened, each with its date.
 private final class ShapeLog: Sendable {
-  private let kept = Mutex<[String]>([])
+  private let kept = Guarded<[String]>([])
   var lines: [String] { kept.withLock { $0 } }
 
   func note(_ text: String) {

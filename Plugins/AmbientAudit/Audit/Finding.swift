@@ -10,7 +10,7 @@ struct Finding: CustomStringConvertible {
   let functions: [String]
   /// The library's function that makes the call, if the compiler copied it into the object.
   var copy: String?
-  /// The effect of a test's options on the call; nil if there is none, or more than one on the line.
+  /// The effect of a test's options on the call; nil if there is none, or if the line has several.
   var option: ClockOption?
 
   var description: String {

@@ -24,6 +24,10 @@ public struct AmbientScope: Sendable {
   /// Captures the caller's bindings of all contexts.
   public static func capture() -> AmbientScope { AmbientScope(bindings: Bindings.current) }
 
+  /// The caller's bindings with a new isolating scope instead of the innermost one, so that nothing
+  /// assigned there is in force. What blocks within that scope have bound is kept.
+  package static var renewed: AmbientScope { AmbientScope(bindings: Bindings.renewed) }
+
   /// Runs `body` with the captured bindings instead of the caller's bindings.
   ///
   /// - Parameter body: The block, which runs on this thread. Its result is returned, and its error

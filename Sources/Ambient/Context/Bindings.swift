@@ -46,6 +46,13 @@ final class Bindings: Sendable {
   /// The bindings of an isolating scope, which binds every context.
   convenience init(_ isolation: IsolatedSlots) { self.init(nil, isolation, next: nil) }
 
+  /// A list like this one, in which a new isolating scope takes the place of the present one. Nil
+  /// if no scope isolates.
+  fileprivate func renewed() -> Bindings? {
+    guard entry != nil else { return Bindings(IsolatedSlots()) }
+    return next?.renewed().map { Bindings(entry, with: second, bound, next: $0) }
+  }
+
   /// Returns a list without the element whose first context is that of `entry`. The new list has
   /// copies of the elements before that element, and shares the elements after it with this list.
   private func without(_ entry: Unmanaged<ProcessSlot>) -> Bindings? {
@@ -115,6 +122,9 @@ extension Bindings {
   static var key: UnsafeMutableRawPointer { Unmanaged.passUnretained($reference).toOpaque() }
 
   @usableFromInline static var current: Bindings? { reference == 0 ? nil : owner }
+
+  /// The current bindings with a new isolating scope instead of the present one, if there is one.
+  static var renewed: Bindings? { current?.renewed() ?? current }
 
   /// The context's slot in the innermost scope that has a slot for it; valid while the caller is in
   /// that scope.

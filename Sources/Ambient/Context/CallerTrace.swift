@@ -33,7 +33,7 @@ package struct CallerTrace: Hashable, Sendable {
 
   /// The nearest caller outside these modules and the system's libraries; nil if unknown. The
   /// look-up takes time.
-  package var caller: String? { Names(of: [self]).caller(in: self) }
+  package var caller: String? { Names(of: [self]).nearest(self) }
 
   /// A line of a report: the nearest caller outside this module, and the caller of that caller.
   ///
@@ -102,7 +102,8 @@ package struct CallerTrace: Hashable, Sendable {
       /// The number of callers that a report shows.
       private static let mostCallers = 2
 
-      fileprivate func caller(in trace: CallerTrace) -> String? {
+      /// The nearest caller outside this module; nil if it is unknown.
+      package func nearest(_ trace: CallerTrace) -> String? {
         trace.addresses.flatMap { named[$0]?.first }
       }
 
@@ -148,7 +149,7 @@ package struct CallerTrace: Hashable, Sendable {
 
       package init(of traces: [CallerTrace]) {}
 
-      fileprivate func caller(in trace: CallerTrace) -> String? { nil }
+      package func nearest(_ trace: CallerTrace) -> String? { nil }
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         "  \(label): unknown (no backtraces on this platform)"

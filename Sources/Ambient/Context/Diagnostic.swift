@@ -41,6 +41,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case taskFailed
     /// A scope of virtual time made no progress for too long, or a task in it may never end.
     case stalled
+    /// A body that ran in many schedules failed in one of them.
+    case failedSchedule
   }
 
   /// The kind of trouble.

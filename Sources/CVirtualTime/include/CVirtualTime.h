@@ -129,6 +129,11 @@ _Noreturn void ambient_tests_end(void);
 // The number of the job's task, unique in the process; zero if the job belongs to no task.
 uint64_t ambient_job_task(void *job);
 
+// Stores the addresses at which the job's task goes on: its next function, then those that await it,
+// up to `room` in all. Returns their number; zero if the layout of jobs is not known here. The job
+// must not have run.
+size_t ambient_job_places(void *job, uintptr_t *places, size_t room);
+
 // True if the job is that of a cancelled task.
 bool ambient_job_is_cancelled(void *job);
 

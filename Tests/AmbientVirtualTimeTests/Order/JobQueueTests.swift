@@ -88,7 +88,7 @@ struct `The queue of jobs` {
 
 struct `Rounds of jobs` {
   private var rounds = Rounds()
-  private var stack: [UInt32] = []
+  private var stack: [UInt16] = []
 
   private mutating func append(_ count: Int) {
     for _ in 0..<count { stack.append(rounds.stamp) }

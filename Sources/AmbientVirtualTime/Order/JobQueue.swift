@@ -16,8 +16,10 @@ struct VirtualJob {
   let job: UnownedJob
   let place: Place
   /// The number of the round (see `Rounds`) in which the job was enqueued. The number is truncated
-  /// to 32 bits, to save memory in the queue.
-  fileprivate(set) var round: UInt32 = 0
+  /// to 16 bits, to save memory in the queue.
+  fileprivate(set) var round: UInt16 = 0
+  /// The number of the job's task in an explored schedule (see ``JobOrder``); else zero.
+  var number: UInt32 = 0
 
   init(job: UnownedJob, place: Place) {
     self.job = job
@@ -53,14 +55,16 @@ struct VirtualJob {
   }
 }
 
-/// The scope's ready jobs, first in, first out. Only this queue decides the order in which jobs
-/// run.
+/// The scope's ready jobs, first in, first out, unless a schedule is explored. Only this queue
+/// decides the order in which jobs run.
 ///
 /// Each operation takes amortized constant time. The queue also counts rounds: see `Rounds`.
 struct JobQueue {
   private var jobs: [VirtualJob] = []
   private var head = 0
   private var counter = Rounds()
+  /// The order of jobs in an explored schedule; nil for first in, first out.
+  private var order: JobOrder?
   /// The number of jobs taken out so far.
   private(set) var taken: UInt64 = 0
   /// The number of completed rounds.
@@ -68,16 +72,35 @@ struct JobQueue {
 
   var isEmpty: Bool { head == jobs.count }
 
+  init(_ run: ScheduleRun? = nil) { order = run.map(JobOrder.init) }
+
   mutating func append(_ job: VirtualJob) {
     var job = job
     job.round = counter.stamp
+    if let number = order?.task(of: job) { job.number = number }
     jobs.append(job)
   }
 
+  /// Names a task of an explored schedule, for a report.
+  mutating func name(_ task: UInt64, _ name: @autoclosure () -> String) {
+    if order != nil { order?.name(task, name()) }
+  }
+
+  /// Ends the exploration: from now on, jobs run first in, first out.
+  mutating func endOrder() { order?.end() }
+
+  /// What has run in an explored schedule.
+  var trace: (sequence: [UInt32], record: ScheduleRecord?) { order?.trace ?? ([], nil) }
+
   mutating func popNext() -> VirtualJob? {
     guard head < jobs.count else { return nil }
-    let next = jobs[head]
-    head += 1
+    let next: VirtualJob
+    if let chosen = order?.choose(from: jobs, head), chosen > head {
+      next = jobs.remove(at: chosen)
+    } else {
+      next = jobs[head]
+      head += 1
+    }
     taken += 1
     counter.noteTaken(next.round, left: jobs.count - head)
     if head == jobs.count {
@@ -106,10 +129,10 @@ struct Rounds {
   /// A round ends only when all jobs that were enqueued before that round have been taken, so the
   /// queue never has more than two different stamps. Stamps are only compared for equality, so the
   /// stamp may wrap around.
-  var stamp: UInt32 { UInt32(truncatingIfNeeded: over) }
+  var stamp: UInt16 { UInt16(truncatingIfNeeded: over) }
 
   /// Records that a job with that stamp was taken out; `left` jobs of any stamp are still queued.
-  mutating func noteTaken(_ stamp: UInt32, left: Int) {
+  mutating func noteTaken(_ stamp: UInt16, left: Int) {
     if stamp != self.stamp { standing -= 1 }
     guard standing == 0 else { return }
     over += 1

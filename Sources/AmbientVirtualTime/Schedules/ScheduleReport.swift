@@ -1,0 +1,142 @@
+internal import Ambient
+
+/// The report of a schedule in which a body has failed: its number, and a table with a column for
+/// each task, and a row for each stretch in which one task ran.
+package struct ScheduleReport: Sendable, CustomStringConvertible {
+  /// The number of the schedule.
+  let number: Int
+  /// The number of schedules that ran until one failed.
+  let searched: Int
+  private let record: ScheduleRecord?
+
+  init(_ number: Int, searched: Int, _ trace: ScheduleTrace) {
+    self.number = number
+    self.searched = searched
+    record = trace.record
+  }
+
+  /// The number of times that a task was interrupted which could have gone on.
+  var switches: Int { record?.switches ?? 0 }
+
+  package var description: String {
+    """
+    fails in schedule \(number), the \(searched). that ran; it repeats with AMBIENT_SCHEDULE=\(number), or replaying: [\(number)]. Shrunk to \
+    \(switches) \(switches == 1 ? "switch" : "switches") from a task that could have gone on (→):
+    \(table.joined(separator: "\n"))
+    """
+  }
+
+  private static var mostRows: Int { 100 }
+
+  private var table: [String] {
+    guard let record else { return [] }
+    let stretches = record.stretches
+    let names = PlaceNames(stretches)
+    let columns = Set(stretches.map(\.task)).sorted()
+    let letters = columns.indices.map(Self.letter)
+    let width = String(stretches.count).count
+    let margin = String(repeating: " ", count: width + 4)
+    var lines = [margin + letters.joined(separator: " ")]
+    if stretches.count > Self.mostRows {
+      lines.append("  … \(stretches.count - Self.mostRows) rows before")
+    }
+    for (row, stretch) in stretches.enumerated().suffix(Self.mostRows) {
+      let number = String(row + 1)
+      let space = String(repeating: " ", count: width + 2 - number.count)
+      let marks = zip(columns, letters).map { task, letter in
+        String(repeating: " ", count: letter.count - 1) + (task == stretch.task ? "●" : "·")
+      }
+      let line = "\(space)\(number)\(stretch.isSwitch ? "→" : " ") \(marks.joined(separator: " "))"
+      lines.append("\(line)  \(names.text(of: stretch))")
+    }
+    return lines
+      + zip(columns, letters).map { task, letter in
+        var text = "  \(letter): "
+        if task == 0 { return text + "jobs of no task that the scope knows" }
+        let member = record.members[Int(task)]
+        text += member.name ?? names.function(of: task, in: stretches) ?? "a task"
+        let parent = columns.firstIndex(of: member.parent)
+        return member.parent == 0
+          ? text : text + ", started by \(parent.map { letters[$0] } ?? "a task")"
+      }
+  }
+
+  /// A column's letter: A to Z, then AA, AB and so on.
+  private static func letter(_ column: Int) -> String {
+    let last = String(UnicodeScalar(UInt8(65 + column % 26)))
+    return column < 26 ? last : letter(column / 26 - 1) + last
+  }
+
+  /// The report of a failure that did not come again in the same way.
+  static func notRepeatable(
+    _ number: Int, _ found: ScheduleTrace, _ again: ScheduleTrace, _ isFailure: Bool
+  ) -> String {
+    let (before, after) = (found.sequence, again.sequence)
+    let same = zip(before, after).prefix { $0 == $1 }.count
+    let difference =
+      before == after
+      ? "its tasks ran in the same order then, but it did not fail"
+      : """
+      from job \(same + 1) of \(before.count) on, its tasks ran in another order \
+      (\(isFailure ? "it failed again" : "and it did not fail"))
+      """
+    return """
+      schedule \(number) is not repeatable: it failed, and when it ran again, \(difference). Usual \
+      causes: state outside the body that an earlier run has left, a real clock, a loop over a set or \
+      a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers, or work outside \
+      the scope without Time.hold
+      """
+  }
+
+  /// The report of schedules that were given up.
+  static func cutOff(_ count: Int, of searched: Int, _ mostJobs: UInt64) -> String {
+    """
+    \(count) of \(searched) schedules were given up after \(mostJobs) jobs, 100 times as many as first \
+    in, first out, or 100000: a task that yields until another one has done something ran on and on. \
+    Let it wait for that instead
+    """
+  }
+}
+
+/// The names of the places at which tasks go on, with file and line where these are known.
+private struct PlaceNames {
+  private let names: CallerTrace.Names
+  /// Whether a file and a line are known for some place. Functions without them are then those of
+  /// the system, or thunks.
+  private let haveLines: Bool
+
+  init(_ stretches: [ScheduleRecord.Stretch]) {
+    let traces = stretches.flatMap(\.places).map(CallerTrace.init(of:))
+    let names = CallerTrace.Names(of: traces)
+    self.names = names
+    haveLines = traces.contains { names.nearest($0)?.contains(", in ") == true }
+  }
+
+  /// The places of a stretch. Successive places in one function are named together.
+  func text(of stretch: ScheduleRecord.Stretch) -> String {
+    var shown: [(function: String, places: [String])] = []
+    for (function, place) in stretch.places.compactMap(name) {
+      if shown.last?.function != function { shown.append((function, [])) }
+      if let place, shown[shown.count - 1].places.last != place {
+        shown[shown.count - 1].places.append(place)
+      }
+    }
+    return shown.map { function, places in
+      "\(function)\(places.isEmpty ? "" : " ")\(places.joined(separator: ", "))"
+    }.joined(separator: "; ")
+  }
+
+  /// The first function in which a task goes on that is known.
+  func function(of task: UInt32, in stretches: [ScheduleRecord.Stretch]) -> String? {
+    stretches.lazy.filter { $0.task == task }.flatMap(\.places).compactMap(name).first?.function
+  }
+
+  /// The function, and the file and line if they are known.
+  private func name(_ addresses: [UInt]) -> (function: String, place: String?)? {
+    guard let text = names.nearest(CallerTrace(addresses)) else { return nil }
+    guard let comma = text.firstRange(of: ", in ") else { return haveLines ? nil : (text, nil) }
+    let path = text[..<comma.lowerBound]
+    let file = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
+    return (String(text[comma.upperBound...]), String(file))
+  }
+}

@@ -1,0 +1,133 @@
+internal import Ambient
+
+/// One run of an explored body.
+package struct ScheduleAttempt<Detail: Sendable>: Sendable {
+  let isFailure: Bool
+  let trace: ScheduleTrace
+  /// What the caller of the search knows of the run.
+  package let detail: Detail
+
+  package init(isFailure: Bool, _ trace: ScheduleTrace, _ detail: Detail) {
+    self.isFailure = isFailure
+    self.trace = trace
+    self.detail = detail
+  }
+}
+
+/// The result of a search.
+package enum ScheduleFinding<Detail: Sendable>: Sendable {
+  /// The first run has failed, or the search was cancelled in it.
+  case first(Detail)
+  /// No schedule has failed. The report tells of schedules that had too many jobs, if there were
+  /// any.
+  case none(first: Detail, report: String?)
+  /// A schedule has failed. The shrunk run, of which `detail` is, can run again.
+  case failed(ScheduleRun, detail: Detail, ScheduleReport)
+  /// A schedule has failed, and has not done the same again.
+  case notRepeatable(detail: Detail, report: String)
+}
+
+/// Runs a body first in, first out, and then in many schedules until it fails in one. Repeats that
+/// schedule, and shrinks it.
+///
+/// While it searches, it believes at once that suspended tasks wait for nothing outside the scope.
+/// A failure counts only if it comes again without that belief. If it does not, belief ends.
+package struct ScheduleSearch<Detail: Sendable>: Sendable {
+  private let numbers: ScheduleNumbers
+  private let attempt: @Sendable (ScheduleRun?) async -> ScheduleAttempt<Detail>
+
+  /// - Parameters:
+  ///   - numbers: The numbers of the schedules to run.
+  ///   - attempt: Runs the body once in a schedule; nil stands for the run first in, first out.
+  /// - Throws: ``ScheduleError/Code/nested`` if another search is under way around this one.
+  package init(
+    _ numbers: ScheduleNumbers,
+    attempt: @escaping @Sendable (ScheduleRun?) async -> ScheduleAttempt<Detail>
+  ) throws(ScheduleError) {
+    if Exploration.isUnderWay { throw ScheduleError(.nested) }
+    self.numbers = numbers
+    self.attempt = { run in
+      // The closure is `@Sendable`, so there is no actor to stay on.
+      await Exploration.$isUnderWay.withValue(true) { await attempt(run) }
+    }
+  }
+
+  package func run() async -> ScheduleFinding<Detail> {
+    let first = await attempt(nil)
+    guard !first.isFailure, !Task.isCancelled else { return .first(first.detail) }
+    let length = Int(first.trace.jobs)
+    let mostJobs = UInt64(max(100_000, 100 * length))
+    var (believes, searched, cutOff) = (true, 0, 0)
+    for number in numbers.all {
+      if Task.isCancelled { break }
+      searched += 1
+      let schedule = Schedule.numbered(number, length: length)
+      let found = await attempt(
+        ScheduleRun(schedule: schedule, believes: believes, mostJobs: mostJobs, isRecorded: false))
+      if found.trace.isCutOff { cutOff += 1 }
+      guard found.isFailure, !Task.isCancelled else { continue }
+      let run = ScheduleRun(
+        schedule: schedule, believes: false, mostJobs: mostJobs, isRecorded: true)
+      let again = await attempt(run)
+      if Task.isCancelled { break }
+      if !again.isFailure, found.trace.hasBelieved {
+        believes = false
+        continue
+      }
+      guard again.isFailure, again.trace.sequence == found.trace.sequence else {
+        return .notRepeatable(
+          detail: found.detail,
+          report: ScheduleReport.notRepeatable(number, found.trace, again.trace, again.isFailure))
+      }
+      let (shrunk, last) = await shrink(run, again, believes: believes)
+      return .failed(
+        shrunk, detail: last.detail, ScheduleReport(number, searched: searched, last.trace))
+    }
+    return .none(
+      first: first.detail,
+      report: cutOff == 0 ? nil : ScheduleReport.cutOff(cutOff, of: searched, mostJobs))
+  }
+
+  /// Looks for few holds over “the running task goes on” that lead to a failure, too. Returns the
+  /// schedule of these, and its run without belief; those of `found` if there are none.
+  private func shrink(
+    _ run: ScheduleRun, _ found: ScheduleAttempt<Detail>, believes: Bool
+  ) async -> (ScheduleRun, ScheduleAttempt<Detail>) {
+    var holds = found.trace.record?.holds ?? []
+    var runsLeft = 200
+    let end = SystemClock.monotonic() + .seconds(1)
+    func fails(_ holds: [StepHold]) async -> Bool {
+      runsLeft -= 1
+      return await attempt(
+        ScheduleRun(
+          schedule: .held(holds), believes: believes, mostJobs: run.mostJobs, isRecorded: false)
+      ).isFailure
+    }
+    guard await fails(holds) else { return (run, found) }
+    var size = holds.count
+    var hasShrunk = false
+    while size > 0 {
+      var start = 0
+      while start < holds.count, runsLeft > 0, SystemClock.monotonic() < end {
+        var fewer = holds
+        fewer.removeSubrange(start..<min(start + size, holds.count))
+        if await fails(fewer) {
+          (holds, hasShrunk) = (fewer, true)
+        } else {
+          start += size
+        }
+      }
+      // At the end, each hold alone is tried until none can be left out.
+      size = size == 1 && hasShrunk && start < holds.count ? 1 : size / 2
+      hasShrunk = false
+    }
+    let shrunk = ScheduleRun(
+      schedule: .held(holds), believes: false, mostJobs: run.mostJobs, isRecorded: true)
+    let last = await attempt(shrunk)
+    return last.isFailure && !Task.isCancelled ? (shrunk, last) : (run, found)
+  }
+}
+
+private enum Exploration {
+  @TaskLocal static var isUnderWay = false
+}

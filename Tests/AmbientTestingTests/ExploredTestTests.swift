@@ -1,0 +1,230 @@
+import Ambient
+import AmbientTesting
+import AmbientVirtualTime
+import Foundation
+import Testing
+
+private let start = Date(timeIntervalSinceReferenceDate: 0)
+
+/// Two tasks of which the second is late, unless another schedule lets it overtake.
+private func race(
+  _ first: @escaping @Sendable () async throws -> Void,
+  _ second: @escaping @Sendable () async throws -> Void
+) async throws {
+  try await withThrowingTaskGroup(of: Void.self) { group in
+    group.addTask { try await first() }
+    group.addTask {
+      for _ in 0..<6 { await Task.yield() }
+      try await second()
+    }
+    try await group.waitForAll()
+  }
+}
+
+@Suite struct `A test in many schedules` {
+  private struct Late: Error {}
+
+  /// Whether the first task of a race has come.
+  private final class Flag: Sendable {
+    private let isSet = Guarded(false)
+
+    func set() { isSet.withLock { $0 = true } }
+
+    var hasCome: Bool { isSet.withLock { $0 } }
+  }
+
+  /// Runs `body` within the traits, the outermost first. Returns the issues that they record.
+  private func issues(
+    within traits: AmbientTrait..., body: @escaping @Sendable () async throws -> Void
+  ) async throws -> [Issue] {
+    let found = Guarded<[Issue]>([])
+    let test = try #require(Test.current)
+    let catching = IssueHandlingTrait.compactMapIssues { issue in
+      found.withLock { $0.append(issue) }
+      return nil
+    }
+    let run = traits.reversed().reduce(body) { body, trait in
+      {
+        try await trait.provideScope(for: test, testCase: Test.Case.current, performing: body)
+      }
+    }
+    try await catching.provideScope(for: test, testCase: Test.Case.current) { try await run() }
+    return found.withLock { $0 }
+  }
+
+  private func hasReport(_ issue: Issue) -> Bool {
+    issue.comments.contains { $0.rawValue.contains("fails in schedule") }
+  }
+
+  @Test func `records the failed expectation of the shrunk schedule alone`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      try await race({ flag.set() }, { #expect(flag.hasCome) })
+    }
+    #expect(issues.count == 1)
+    let issue = try #require(issues.first)
+    guard case .expectationFailed = issue.kind else { throw Late() }
+    #expect(hasReport(issue))
+  }
+
+  @Test func `records the error of the shrunk schedule`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      try await race({ flag.set() }, { if !flag.hasCome { throw Late() } })
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.error is Late)
+    #expect(issues.allSatisfy(hasReport))
+  }
+
+  @Test func `records a failed requirement once`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      try await race({ flag.set() }, { try #require(flag.hasCome) })
+    }
+    #expect(issues.count == 1)
+    #expect(issues.allSatisfy(hasReport))
+  }
+
+  @Test func `records a task that one schedule leaves behind`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      try await race({ flag.set() }) {
+        if !flag.hasCome { Time.task { try await Time.sleep(for: .seconds(5)) } }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.allSatisfy(hasReport))
+  }
+
+  @Test func `records a deadlock of one schedule`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      let (stream, feed) = AsyncStream<Int>.makeStream()
+      try await race({ flag.set() }) {
+        if !flag.hasCome { for await _ in stream {} }
+      }
+      feed.finish()
+    }
+    #expect(issues.count == 1)
+    let error = issues.first?.error as? VirtualTimeError
+    guard case .deadlock = error else { throw Late() }
+    #expect(issues.allSatisfy(hasReport))
+  }
+
+  @Test func `is not failed by known issues and warnings, of which those of one run are recorded`()
+    async throws
+  {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 20)) {
+      withKnownIssue { Issue.record("known") }
+      Issue.record("a warning", severity: .warning)
+    }
+    #expect(issues.count == 2)
+    #expect(issues.allSatisfy { !$0.isFailure })
+  }
+
+  @Test func `that fails first in, first out is reported without a search`() async throws {
+    let runs = Shared(0)
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 20)) {
+      runs.add()
+      Issue.record("always")
+    }
+    #expect(issues.count == 1)
+    #expect(!issues.contains(where: hasReport))
+    #expect(runs.value == 1)
+  }
+
+  @Test func `has the contexts of all traits anew in each schedule`() async throws {
+    let runs = Shared(0)
+    let issues = try await issues(
+      within: .log(LogRecorder()), .virtualTime(from: start, schedules: 100),
+      .analytics(AnalyticsRecorder())
+    ) {
+      runs.add()
+      try await race({ Log.info("first") }, { Analytics.track("second") })
+      #expect(try LogRecorder.current.messages == ["first"])
+      #expect(try AnalyticsRecorder.current.events == [Event("second")])
+      Log.instance = LogRecorder()
+    }
+    #expect(issues.isEmpty, "\(issues)")
+    #expect(runs.value == 101)
+  }
+
+  @Test func `may stand within a suite in virtual time`() async throws {
+    let issues = try await issues(
+      within: .virtualTime(from: start, limit: .milliseconds(500)),
+      .virtualTime(from: start, schedules: 2_000)
+    ) {
+      try await Time.sleep(for: .seconds(5))
+      #expect(Time.uptime == .seconds(5))
+    }
+    #expect(issues.isEmpty, "\(issues)")
+  }
+
+  @Test func `says that a failure is not repeatable if an earlier run has left state`() async throws
+  {
+    let runs = Shared(0)
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 20)) {
+      runs.add()
+      if runs.value == 5 {
+        await Task.yield()
+        throw Late()
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.comments.first?.rawValue.contains("is not repeatable") == true)
+  }
+
+  @Test func `ends with a body that ignores its cancellation`() async throws {
+    let release = Shared(0)
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      try await race({ flag.set() }) {
+        if !flag.hasCome {
+          await withCheckedContinuation { continuation in
+            // What ends the wait in the end is outside the scope, and late.
+            DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
+              release.add()
+              continuation.resume()
+            }
+          }
+        }
+      }
+    }
+    #expect(issues.count == 1, "\(issues)")
+    #expect(issues.allSatisfy(hasReport))
+    #expect(release.value > 0)
+  }
+
+  @Test(arguments: [0, -1]) func `has one schedule or more`(count: Int) async throws {
+    let error = await #expect(throws: ScheduleError.self) {
+      try await issues(within: .virtualTime(from: start, schedules: count)) {}
+    }
+    #expect(error?.code == .noSchedules)
+    let other = await #expect(throws: ScheduleError.self) {
+      try await issues(within: .virtualTime(from: start, schedules: 1, replaying: [count])) {}
+    }
+    #expect(other?.code == .noNumber)
+  }
+
+  @Test func `explores nothing within another exploration`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 3)) {
+      let error = await #expect(throws: ScheduleError.self) {
+        try await Time.virtual(from: start, schedules: 3) { _ in }
+      }
+      #expect(error?.code == .nested)
+    }
+    #expect(issues.isEmpty, "\(issues)")
+  }
+}
+
+/// A counter that runs share.
+private final class Shared: Sendable {
+  private let kept: Guarded<Int>
+
+  init(_ value: Int) { kept = Guarded(value) }
+
+  var value: Int { kept.withLock { $0 } }
+
+  func add() { kept.withLock { $0 += 1 } }
+}
