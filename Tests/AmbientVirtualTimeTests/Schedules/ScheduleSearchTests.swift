@@ -57,7 +57,7 @@ extension ScheduleFinding {
   @Test(.quiet, arguments: RacyProgram.allCases)
   func `finds a bug in each range of numbers, and few switches`(program: RacyProgram) async throws {
     let size = program.isDeep ? 10_000 : 100
-    let count = program.isDeep ? TestRun.rounds(1, full: 20) : TestRun.rounds(3, all: 20)
+    let count = program.isDeep ? TestRun.rounds(1, full: 20) : TestRun.rounds(3, all: 6, full: 20)
     for idle in [0, 10] where !program.isDeep || idle == 0 {
       var switches: [Int] = []
       for range in Self.ranges(of: size, count) {
@@ -76,7 +76,7 @@ extension ScheduleFinding {
   @Test(.quiet, arguments: RacyProgram.allCases)
   func `finds nothing in a program that is right`(program: RacyProgram) async throws {
     for idle in [0, 10] {
-      let found = try await BareSearch.run(1...TestRun.rounds(200, all: 5_000)) { _ in
+      let found = try await BareSearch.run(1...TestRun.rounds(200, all: 1_000, full: 5_000)) { _ in
         try await program.run(isRight: true, idle: idle)
       }
       #expect(found.isNone, "\(program), \(idle) idle: \(found)")
@@ -89,7 +89,7 @@ extension ScheduleFinding {
   func `is the same each time`(form: TaskForm) async throws {
     let (_, first) = await BareSearch.runOnce(nil) { _ in _ = await form.run() }
     var orders: Set<[Int]> = []
-    for number in 1...TestRun.rounds(40, all: 200) {
+    for number in 1...TestRun.rounds(40, all: 80, full: 200) {
       let run = ScheduleRun(
         schedule: .numbered(number, length: Int(first.jobs)), believes: false, mostJobs: 100_000,
         isRecorded: number.isMultiple(of: 2))
@@ -136,7 +136,7 @@ extension ScheduleFinding {
   }
 
   @Test(.quiet) func `ends a sleep that is due with its limit before the limit`() async throws {
-    let found = try await BareSearch.run(1...TestRun.rounds(100, all: 1_000)) { _ in
+    let found = try await BareSearch.run(1...TestRun.rounds(100, all: 200, full: 1_000)) { _ in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {
           group.addTask {
