@@ -20,10 +20,19 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
 
   package var description: String {
     """
-    fails in schedule \(number), the \(searched). that ran; it repeats with AMBIENT_SCHEDULE=\(number), or replaying: [\(number)]. Shrunk to \
-    \(switches) \(switches == 1 ? "switch" : "switches") from a task that could have gone on (→):
+    fails in schedule \(number)\(passed). To repeat it, set AMBIENT_SCHEDULE=\(number), or pass \
+    replaying: [\(number)]. The shortest failing run that was found has \(switches) \
+    \(switches == 1 ? "switch" : "switches") from a task that could have gone on (→):
     \(table.joined(separator: "\n"))
     """
+  }
+
+  private var passed: String {
+    switch searched {
+    case 1: ""
+    case 2: ", after one that passed"
+    default: ", after \(searched - 1) that passed"
+    }
   }
 
   private static var mostRows: Int { 100 }
@@ -106,7 +115,7 @@ private struct PlaceNames {
   private let haveLines: Bool
 
   init(_ stretches: [ScheduleRecord.Stretch]) {
-    let traces = stretches.flatMap(\.places).map(CallerTrace.init(of:))
+    let traces = stretches.flatMap(\.places).map { CallerTrace($0) }
     let names = CallerTrace.Names(of: traces)
     self.names = names
     haveLines = traces.contains { names.nearest($0)?.contains(", in ") == true }
