@@ -36,15 +36,6 @@ struct job {
   void *scheduler_private[2];
   uint32_t flags;
   uint32_t number;
-  void *reserved[2];
-  uintptr_t resume;
-  const struct context *context;
-};
-
-// The head of an asynchronous function's frame: what it returns to.
-struct context {
-  const struct context *parent;
-  uintptr_t resume;
 };
 
 // The kind of a job without a task, which resumes a continuation.
@@ -54,16 +45,16 @@ static const uint32_t is_child = 1u << 24, has_result = 1u << 25;
 
 // The frame of an asynchronous function: that of its caller, and where it resumes its caller.
 struct context {
-  struct context *parent;
+  const struct context *parent;
   uintptr_t resume;
 };
 
-// A task's head. `context` belongs to the innermost function that waits in the task.
+// A task's head: where it goes on, and the frame of the innermost function that waits in it.
 struct task {
   struct job job;
   void *reserved[2];
   uintptr_t resume;
-  struct context *context;
+  const struct context *context;
 };
 
 static ambient_take taker = NULL;
@@ -221,22 +212,21 @@ uint64_t ambient_job_task(void *job) {
   return &swift_task_getJobTaskId && is_task(job) ? swift_task_getJobTaskId(job) : 0;
 }
 
-size_t ambient_job_places(void *job, uintptr_t *places, size_t room) {
-#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
-  const struct job *task = job;
-  if (!is_task(job) || room == 0 || !task->resume) return 0;
-  size_t count = 0;
-  places[count++] = task->resume;
-  const struct context *frame = task->context;
-  while (frame && count < room && frame->resume) {
-    places[count++] = frame->resume;
-    frame = frame->parent;
-  }
+// Writes where the callers go on, the innermost first, behind the first `count` addresses; returns
+// the number of addresses. Each is raised by one, because a return address lies behind its call.
+static size_t write_callers(
+    const struct context *frame, uintptr_t *addresses, size_t count, size_t capacity) {
+  for (; frame && frame->resume && count < capacity; frame = frame->parent)
+    addresses[count++] = frame->resume + 1;
   return count;
-#else
-  (void)job, (void)places, (void)room;
-  return 0;
-#endif
+}
+
+size_t ambient_job_places(void *job, uintptr_t *addresses, size_t capacity) {
+  const struct task *task = job;
+  if (!is_task(job) || !capacity || !task->resume) return 0;
+  // Valid: the task does not run, so each caller's frame lives.
+  addresses[0] = task->resume + 1;
+  return write_callers(task->context, addresses, 1, capacity);
 }
 
 bool ambient_job_is_cancelled(void *job) {
@@ -267,13 +257,9 @@ static bool is_sleep(const struct job *job) {
 size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity) {
   const struct task *task = ambient_current_task_object();
   if (!task || !is_sleep(job)) return 0;
-  size_t count = 0;
   // Valid: Task.sleep has stored the frame from which its task will go on, and each caller's frame
   // lives until the function that it called returns.
-  for (const struct context *frame = task->context; frame && frame->resume && count < capacity;
-       frame = frame->parent)
-    addresses[count++] = frame->resume + 1;
-  return count;
+  return write_callers(task->context, addresses, 0, capacity);
 }
 
 bool ambient_task_local_is_bound(void *key) {

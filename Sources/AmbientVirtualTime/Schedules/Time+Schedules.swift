@@ -52,7 +52,7 @@ extension Time {
       let time = VirtualTime(
         from: date, seed: seed, advances: advances, limit: limit, patience: patience,
         starts: starts, run: run)
-      let reports = Guarded<[(Diagnostic, isHint: Bool)]>([])
+      let reports = Guarded<[(diagnostic: Diagnostic, isHint: Bool)]>([])
       let report = { @Sendable (kind: Diagnostic.Kind, text: String, isHint: Bool) in
         reports.withLock { $0.append((Diagnostic(kind, source: "Time.virtual", text), isHint)) }
       }

@@ -129,10 +129,10 @@ _Noreturn void ambient_tests_end(void);
 // The number of the job's task, unique in the process; zero if the job belongs to no task.
 uint64_t ambient_job_task(void *job);
 
-// Stores the addresses at which the job's task goes on: its next function, then those that await it,
-// up to `room` in all. Returns their number; zero if the layout of jobs is not known here. The job
-// must not have run.
-size_t ambient_job_places(void *job, uintptr_t *places, size_t room);
+// Writes where the job's task goes on: its next function, then those that await it. Returns their
+// number, `capacity` at most; zero if the job has no task. The job must not have run. Each address is
+// raised by one, because the return address of a call lies behind the call, too.
+size_t ambient_job_places(void *job, uintptr_t *addresses, size_t capacity);
 
 // True if the job is that of a cancelled task.
 bool ambient_job_is_cancelled(void *job);
@@ -149,8 +149,7 @@ void *ambient_task_parent(void *task);
 
 // Writes where the functions go on that wait for the current task's Task.sleep, the innermost
 // first, and returns their number, `capacity` at most. `job` ends the sleep, and is about to be
-// scheduled; if it is another job, the number is zero. Each address is raised by one, because the
-// return address of a call lies behind the call, too.
+// scheduled; if it is another job, the number is zero. Each address is raised by one, too.
 size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity);
 
 // Whether the current task, or the thread if no task runs, has a task-local value for that key: the
