@@ -13,8 +13,9 @@ public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
   public let deadline: Duration
   /// The wall time at which the sleep ends, as predicted at its start.
   public let date: Date
-  /// The functions that called `Task.sleep`; nil for a sleep of `Time`, whose caller is known.
-  let trace: CallerTrace?
+  /// The return addresses of the functions that called `Task.sleep`; empty for a sleep of `Time`,
+  /// whose caller is known.
+  let callers: [UInt]
 
   /// The duration of the sleep.
   public var duration: Duration { deadline - start }
@@ -27,7 +28,9 @@ public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
 
   /// The call, for a report. Do not ask for it under the lock of a scope: a look-up takes time.
   var call: String {
-    let function = trace?.caller.map { " (\($0))" } ?? ""
+    let trace = CallerTrace(callers)
+    let names = callers.isEmpty ? nil : CallerTrace.Names(of: [trace])
+    let function = names?.nearest(trace).map { " (\($0))" } ?? ""
     let name = task.map { " in task “\($0)”" } ?? ""
     return "\(caller)\(function)\(name)"
   }

@@ -14,8 +14,8 @@ final class SystemSleep: Sendable {
   /// The number of the task that awaits the sleeping one, a child of a task group or of
   /// `async let`; zero for a task that is no child.
   let parent: UInt64
-  /// The functions that called `Task.sleep`.
-  let trace: CallerTrace
+  /// The return addresses of the functions that called `Task.sleep`, the nearest first.
+  let callers: [UInt]
 
   /// A sleep of the current task.
   init(_ job: UnownedJob, isOutside: Bool) {
@@ -25,10 +25,10 @@ final class SystemSleep: Sendable {
     // of the deprecated form of `Task.sleep`, which no cancellation ends, is no task's.
     let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
     isCancellable = ambient_job_task(pointer) != 0
-    trace = withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.callers) { callers in
+    callers = withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostCallers) { callers in
       // Valid: only the elements that were written are read, before the block ends.
       let count = callers.baseAddress.map { ambient_sleep_callers(pointer, $0, callers.count) } ?? 0
-      return CallerTrace(Array(callers.prefix(count)))
+      return Array(callers.prefix(count))
     }
     let object = ambient_current_task_object()
     parent = object.flatMap(ambient_task_parent).map(ambient_job_task) ?? 0
@@ -42,7 +42,7 @@ final class SystemSleep: Sendable {
   }
 
   /// The number of callers that are kept. Three to five of them are functions of Swift.
-  private static let callers = 12
+  private static let mostCallers = 12
 
   /// The number of the sleeping task; zero outside a task.
   var taskID: UInt64 { object.map(ambient_job_task) ?? 0 }

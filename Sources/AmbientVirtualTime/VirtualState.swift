@@ -583,7 +583,7 @@ extension VirtualState {
     if isOver { return .success(false) }
     let sleeper = Sleeper(
       caller: caller, task: task.name, start: now, deadline: deadline,
-      date: clock.wall(at: deadline), trace: nil)
+      date: clock.wall(at: deadline), callers: [])
     sleepers.insert(
       SleeperQueue.Waiting(
         sleeper: sleeper, end: .resume(continuation), task: task.id, isBody: wait.isBody,
@@ -613,7 +613,7 @@ extension VirtualState {
       SleeperQueue.Waiting(
         sleeper: Sleeper(
           caller: SourcePlace(fileID: "Task.sleep", line: 0), task: task.name, start: now,
-          deadline: deadline, date: clock.wall(at: deadline), trace: sleep.trace),
+          deadline: deadline, date: clock.wall(at: deadline), callers: sleep.callers),
         end: .system(sleep), task: task.id, isBody: isBody, isBackground: isBackground),
       id: makeID())
     if isBody { body.beginSleep() }

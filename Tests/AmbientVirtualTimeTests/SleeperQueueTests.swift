@@ -34,7 +34,7 @@ struct `The queue of sleepers` {
   ) -> SleeperQueue.Waiting {
     let sleeper = Sleeper(
       caller: SteppedScope.place, task: nil, start: .zero, deadline: .seconds(seconds),
-      date: SteppedScope.start + Double(seconds), trace: nil)
+      date: SteppedScope.start + Double(seconds), callers: [])
     return SleeperQueue.Waiting(
       sleeper: sleeper, end: .resume(waits.time), task: 0, isBody: false, isLimit: isLimit,
       isBackground: isBackground)

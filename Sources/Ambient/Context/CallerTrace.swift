@@ -7,7 +7,7 @@ internal import CAmbient
 
 /// A call and its callers, as return addresses. The names of the functions are looked up only when
 /// a report prints them.
-package struct CallerTrace: Hashable, Sendable {
+package struct CallerTrace: Sendable {
   /// The return addresses, the nearest first; `nil` if the call ran on another stack than the
   /// thread's own, or if the stack's bounds, or the layout of frames on this system, are unknown.
   private let addresses: [UInt]?
@@ -31,10 +31,6 @@ package struct CallerTrace: Hashable, Sendable {
   /// The nearest 32 return addresses, which are equal for calls from the same place.
   package var key: [UInt] { Array((addresses ?? []).prefix(32)) }
 
-  /// The nearest caller outside these modules and the system's libraries; nil if unknown. The
-  /// look-up takes time.
-  package var caller: String? { Names(of: [self]).nearest(self) }
-
   /// A line of a report: the nearest caller outside this module, and the caller of that caller.
   ///
   /// With debug information, the line shows the file and the line number; without symbols, it shows
@@ -53,8 +49,6 @@ package struct CallerTrace: Hashable, Sendable {
       }
 
       private var callers: [[UInt]: [String]] = [:]
-      /// The callers whose names are known.
-      private var named: [[UInt]: [String]] = [:]
 
       /// Creates a table without names, so that lines show addresses.
       init() {}
@@ -80,9 +74,7 @@ package struct CallerTrace: Hashable, Sendable {
               calls.append(call)
               placed += call.callers.count(where: \.hasPlace)
             }
-            let named = Self.named(calls)
-            self.named[addresses] = named
-            callers[addresses] = named.isEmpty ? Self.unknown(calls) : named
+            callers[addresses] = Self.callers(calls)
           }
         }
       }
@@ -101,10 +93,12 @@ package struct CallerTrace: Hashable, Sendable {
 
       /// The number of callers that a report shows.
       private static let mostCallers = 2
+      private static var noFrame: String { "unknown (a suspended task has left no frame)" }
 
-      /// The nearest caller outside this module; nil if it is unknown.
+      /// The nearest caller outside these modules; nil if it is unknown.
       package func nearest(_ trace: CallerTrace) -> String? {
-        trace.addresses.flatMap { named[$0]?.first }
+        let name = trace.addresses.flatMap { callers[$0] }?.first
+        return name == Self.noFrame ? nil : name
       }
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
@@ -114,16 +108,14 @@ package struct CallerTrace: Hashable, Sendable {
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
-      /// The two nearest callers; none if the program has no symbols.
-      private static func named(_ calls: [Call]) -> [String] {
+      /// The two nearest callers, or a text that says why they are unknown; `nil` if the program
+      /// has no symbols.
+      private static func callers(_ calls: [Call]) -> [String]? {
         let callers = calls.flatMap(\.callers)
         let placed = callers.filter(\.hasPlace)
-        return (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
-      }
-
-      /// A text that says why the callers are unknown; nil if the program has no symbols.
-      private static func unknown(_ calls: [Call]) -> [String]? {
-        calls.contains(where: \.isKnown) ? ["unknown (a suspended task has left no frame)"] : nil
+        let shown = (placed.isEmpty ? callers : placed).prefix(mostCallers).map(\.description)
+        if !shown.isEmpty { return shown }
+        return calls.contains(where: \.isKnown) ? [noFrame] : nil
       }
 
       /// A note that the calls are unknown, with the shell command that looks up the nearest calls

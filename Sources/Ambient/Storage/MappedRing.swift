@@ -194,13 +194,7 @@ public import CAmbient
     // Marks the old file as empty. If its folder was moved, a recovery may still find the file
     // there, and would recover its frames a second time.
     ambient_counts_store(&header.pointee.drained, &header.pointee.drained_again, end)
-    do throws(SystemError) {
-      try remap(new.safe, withLock: true)
-    } catch {
-      // A recovery would find the successor's frames, and this ring would write them again.
-      if FileDescriptor.identity(at: path) == new.identity { try? FileSystem.remove(path) }
-      throw error
-    }
+    try remap(new.safe, withLock: true)
     (mapping.pointee.device, mapping.pointee.file) = (new.identity.device, new.identity.file)
     #if !os(Linux)
       file.withLock { $0 = new }

@@ -165,8 +165,12 @@ struct JournalFile {
           try header.write(to: file, capacity: capacity, start: start, end: end)
         }
       } catch {
-        // If only the mapping failed, the file that was found is no longer there.
-        if FileDescriptor.identity(at: file.path) == nil { ring.append(recordsOf: &found) }
+        // If only the mapping failed, the successor is at the path already, in place of the file
+        // that was found. The next try would append the successor's records to the ring again.
+        if FileDescriptor.identity(at: file.path) == successor.identity {
+          try? FileSystem.remove(file.path)
+          ring.append(recordsOf: &found)
+        }
         throw error
       }
     } catch {
