@@ -21,7 +21,7 @@ for folder in Sources/C*/include Tests/C*/include; do folders+=(-I "$folder"); d
 # What the C takes from Swift's runtime. Mach-O refuses a weak symbol that no library has, so each
 # other one fails at the link.
 symbols=(
-  _swift_concurrency_debug_asyncTaskSize
+  _swift_concurrency_debug_asyncTaskSize _swift_concurrency_debug_internal_layout_version
   swift_task_cancel swift_task_enqueueGlobal_hook swift_task_enqueueMainExecutor swift_task_getCurrent
   swift_task_getJobTaskId swift_task_getMainExecutor_hook swift_task_isCancelled
   swift_task_localValueGet)

@@ -65,24 +65,29 @@
       let trait = IssueHandlingTrait.compactMapIssues { issues.handle($0) }
       do {
         try await trait.provideScope(for: scope.test, testCase: Test.Case.current) {
-          // The closure is `@Sendable`, so there is no actor to stay on.
-          try await AmbientTrait.withNewContexts {
-            defer {
-              let log = (try? LogRecorder.current)?.records ?? []
-              outcome.withLock {
-                $0.log =
-                  log.isEmpty
-                  ? [] : ["The log of the run:"] + log.map { "  \(LogExpectation.line(of: $0))" }
+          do {
+            // The closure is `@Sendable`, so there is no actor to stay on.
+            try await AmbientTrait.withNewContexts {
+              defer {
+                let log = (try? LogRecorder.current)?.records ?? []
+                outcome.withLock {
+                  $0.log =
+                    log.isEmpty
+                    ? [] : ["The log of the run:"] + log.map { "  \(LogExpectation.line(of: $0))" }
+                }
+              }
+              let (result, body) = await scope.run(time, mayLeave: run != nil, function)
+              if let body { abandoned.add(body) }
+              outcome.withLock { $0.result = result }
+              guard run != nil, !time.trace.isCutOff, !Task.isCancelled else { return }
+              // The issue of a failed requirement has been recorded where it failed.
+              if case .failure(let error) = result, !(error is ExpectationFailedError) {
+                Issue.record(error, sourceLocation: scope.location)
               }
             }
-            let (result, body) = await scope.run(time, mayLeave: run != nil, function)
-            if let body { abandoned.add(body) }
-            outcome.withLock { $0.result = result }
-            guard run != nil, !time.trace.isCutOff, !Task.isCancelled else { return }
-            // The issue of a failed requirement has been recorded where it failed.
-            if case .failure(let error) = result, !(error is ExpectationFailedError) {
-              Issue.record(error, sourceLocation: scope.location)
-            }
+          } catch  where run != nil {
+            // A function that makes contexts has thrown.
+            Issue.record(error, sourceLocation: scope.location)
           }
         }
       } catch {

@@ -73,6 +73,8 @@ struct SleeperQueue {
   private var waiting: [UInt64: Waiting] = [:]
   /// The number of sleepers of `Task.sleep`, and the number from which all of them are asked.
   private var system = (count: 0, most: 64)
+  /// The number of sleepers of `Task.sleep` whose tasks are not retained.
+  private var borrowed = 0
   /// The cancelled sleeps of `Task.sleep`, by the number of looks of the watch since they were
   /// found, from two on.
   private var cancelled: [[SystemSleep]] = [[], [], []]
@@ -123,6 +125,19 @@ struct SleeperQueue {
     _ = takeOut(id)
     cancelled[0].append(end)
     return true
+  }
+
+  /// Removes the sleep of the job's task if the task is not retained: the task is about to run, so
+  /// its sleep was cancelled, and nobody may ask the task once it has run. Takes O(n) if there are
+  /// such tasks.
+  mutating func noteRun(of job: VirtualJob) {
+    guard borrowed > 0, case let task = job.task else { return }
+    for (id, sleep) in waiting where sleep.task == task {
+      guard case .system(let end) = sleep.end, !end.isRetained else { continue }
+      _ = takeOut(id)
+      cancelled[0].append(end)
+      return tidy()
+    }
   }
 
   /// Removes and returns a cancelled sleep of `Task.sleep`, for the caller to end.
@@ -200,7 +215,10 @@ struct SleeperQueue {
   }
 
   private mutating func count(_ sleep: Waiting, by change: Int) {
-    if case .system = sleep.end { system.count += change }
+    if case .system(let end) = sleep.end {
+      system.count += change
+      if !end.isRetained { borrowed += change }
+    }
     if sleep.isBackground {
       backgroundCount += change
     } else if !sleep.isLimit {

@@ -6,14 +6,20 @@ final class SystemSleep: Sendable {
   /// The runtime's job that ends the sleep. It runs once, after a cancellation too, since it also
   /// frees the sleep's memory.
   private let job: UnownedJob
-  /// The sleeping task, an object of the runtime, which this object retains. Zero outside a task.
+  /// The sleeping task, an object of the runtime. Zero outside a task, and for a task of `async
+  /// let` that the scope does not see.
   private let task: UInt
+  /// Whether this object retains the task. A task of `async let` is in its parent's memory, so it
+  /// cannot be retained: it must not be used once its sleep has left the queue of sleepers.
+  let isRetained: Bool
   private let isCancellable: Bool
   /// Whether the task sleeps on an executor that the scope does not see.
   let isOutside: Bool
   /// The number of the task that awaits the sleeping one, a child of a task group or of
   /// `async let`; zero for a task that is no child.
   let parent: UInt64
+  /// The number of the sleeping task; zero outside a task.
+  let taskID: UInt64
   /// The return addresses of the functions that called `Task.sleep`, the nearest first.
   let callers: [UInt]
 
@@ -31,21 +37,20 @@ final class SystemSleep: Sendable {
       return Array(callers.prefix(count))
     }
     let object = ambient_current_task_object()
+    taskID = object.map(ambient_job_task) ?? 0
     parent = object.flatMap(ambient_task_parent).map(ambient_job_task) ?? 0
-    // Valid: a task is a native object, retained until `deinit`.
-    if let object { _ = Unmanaged<AnyObject>.fromOpaque(object).retain() }
-    task = UInt(bitPattern: object)
+    isRetained = object.map { !ambient_task_is_async_let($0) } ?? false
+    // Valid: a task other than of `async let` is a native object, retained until `deinit`.
+    if let object, isRetained { _ = Unmanaged<AnyObject>.fromOpaque(object).retain() }
+    task = isRetained || !isOutside ? UInt(bitPattern: object) : 0
   }
 
   deinit {
-    if let object { Unmanaged<AnyObject>.fromOpaque(object).release() }
+    if let object, isRetained { Unmanaged<AnyObject>.fromOpaque(object).release() }
   }
 
   /// The number of callers that are kept. Three to five of them are functions of Swift.
   private static let mostCallers = 12
-
-  /// The number of the sleeping task; zero outside a task.
-  var taskID: UInt64 { object.map(ambient_job_task) ?? 0 }
 
   private var object: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: task) }
 

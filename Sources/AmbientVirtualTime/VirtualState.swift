@@ -254,6 +254,7 @@ extension VirtualState {
       if case .running = phase { departed.noteReturn(of: job.task, othersSleep: mayPass) }
     case .own, .unknown: break
     }
+    sleepers.noteRun(of: job)
     jobs.append(job)
     if case .start(let child) = origin { jobs.name(job.task, members.name(ofStarted: child)) }
     return true

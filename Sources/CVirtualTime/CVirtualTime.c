@@ -28,6 +28,8 @@ extern SWIFT_CALL void swift_task_cancel(void *task) __attribute__((weak));
 extern SWIFT_CALL void *swift_task_localValueGet(void *key) __attribute__((weak));
 // The number of bytes of a task, behind which a child task has its parent.
 extern const size_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
+// The version of the layout of tasks and frames, which debuggers ask.
+extern const uint32_t _swift_concurrency_debug_internal_layout_version __attribute__((weak));
 
 // A job's head, as in ExecutorImpl.h: the low byte of `flags` is the job's kind, zero for a task.
 struct job {
@@ -40,8 +42,8 @@ struct job {
 
 // The kind of a job without a task, which resumes a continuation.
 static const uint32_t continuation_kind = 0xc3;
-// Flags of a task: it is a child; it has a result.
-static const uint32_t is_child = 1u << 24, has_result = 1u << 25;
+// Flags of a task: it is a child; it has a result; it is one of `async let`.
+static const uint32_t is_child = 1u << 24, has_result = 1u << 25, is_async_let = 1u << 28;
 
 // The frame of an asynchronous function: that of its caller, and where it resumes its caller.
 struct context {
@@ -212,6 +214,16 @@ uint64_t ambient_job_task(void *job) {
   return &swift_task_getJobTaskId && is_task(job) ? swift_task_getJobTaskId(job) : 0;
 }
 
+// Whether the runtime has the layout of `struct task` and `struct context`, with plain pointers.
+static bool knows_layout(void) {
+#if defined(__has_feature) && __has_feature(ptrauth_calls)
+  return false;
+#else
+  return &_swift_concurrency_debug_internal_layout_version
+         && _swift_concurrency_debug_internal_layout_version == 1;
+#endif
+}
+
 // Writes where the callers go on, the innermost first, behind the first `count` addresses; returns
 // the number of addresses. Each is raised by one, because a return address lies behind its call.
 static size_t write_callers(
@@ -223,7 +235,7 @@ static size_t write_callers(
 
 size_t ambient_job_places(void *job, uintptr_t *addresses, size_t capacity) {
   const struct task *task = job;
-  if (!is_task(job) || !capacity || !task->resume) return 0;
+  if (!knows_layout() || !is_task(job) || !capacity || !task->resume) return 0;
   // Valid: the task does not run, so each caller's frame lives.
   addresses[0] = task->resume + 1;
   return write_callers(task->context, addresses, 1, capacity);
@@ -237,13 +249,17 @@ void *ambient_current_task_object(void) {
   return &swift_task_getCurrent ? swift_task_getCurrent() : NULL;
 }
 
+bool ambient_task_is_async_let(void *task) {
+  return is_task(task) && ((struct job *)task)->flags & is_async_let;
+}
+
 uint64_t ambient_current_task(void) {
   void *task = ambient_current_task_object();
   return task ? ambient_job_task(task) : 0;
 }
 
 void *ambient_task_parent(void *task) {
-  if (!&_swift_concurrency_debug_asyncTaskSize || !is_task(task)) return NULL;
+  if (!knows_layout() || !&_swift_concurrency_debug_asyncTaskSize || !is_task(task)) return NULL;
   if (!(((struct job *)task)->flags & is_child)) return NULL;
   return *(void **)((char *)task + _swift_concurrency_debug_asyncTaskSize);
 }
@@ -256,7 +272,7 @@ static bool is_sleep(const struct job *job) {
 
 size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity) {
   const struct task *task = ambient_current_task_object();
-  if (!task || !is_sleep(job)) return 0;
+  if (!knows_layout() || !task || !is_sleep(job)) return 0;
   // Valid: Task.sleep has stored the frame from which its task will go on, and each caller's frame
   // lives until the function that it called returns.
   return write_callers(task->context, addresses, 0, capacity);

@@ -2,6 +2,7 @@ import Ambient
 import AmbientTesting
 import AmbientVirtualTime
 import CHooks
+import CVirtualTime
 import Dispatch
 import Foundation
 import TestSupport
@@ -148,6 +149,37 @@ import Testing
     }
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(reports.all.isEmpty)
+  }
+
+  /// The runtime keeps such a task in its parent's memory, and frees it there.
+  @Test func `that an async let leaves lets no time pass, and its task is not used again`()
+    async throws
+  {
+    try await Time.virtual(from: start, systemClocks: true) { time in
+      for _ in 0..<1_000 {
+        async let _ = try? Task.sleep(for: .seconds(86_400))
+        async let _ = try? Task.sleep(for: .seconds(3_600))
+        await Task.yield()
+      }
+      #expect(time.uptime == .zero && time.sleepers.isEmpty)
+      async let second: Void = Task.sleep(for: .seconds(1))
+      try await second
+      #expect(time.uptime == .seconds(1))
+    }
+  }
+
+  @Test func `knows a task of async let from others`() async {
+    @Sendable func isAsyncLet() async -> Bool {
+      ambient_current_task_object().map(ambient_task_is_async_let) ?? true
+    }
+    async let first = isAsyncLet()
+    #expect(await first)
+    let others = await withTaskGroup(of: Bool.self) { group in
+      group.addTask { await isAsyncLet() }
+      group.addTask { await Task { await isAsyncLet() }.value }
+      return await group.reduce(into: [Bool]()) { $0.append($1) }
+    }
+    #expect(others == [false, false])
   }
 
   @Test func `is real in a hold, as the clocks and the date are`() async throws {

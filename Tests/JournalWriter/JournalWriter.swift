@@ -64,9 +64,11 @@ import TestSupport
     journal.close()
     // The parent has it still.
     let isFree = (try? Journal(folder: words[2])) != nil
-    let answer = open(words[3], O_WRONLY | O_CREAT, 0o600)
+    // The answer is there as a whole, or not at all.
+    let answer = open(words[3] + ".new", O_WRONLY | O_CREAT, 0o600)
     let text = Array((isUsed ? "used" : isFree ? "free" : "well").utf8)
     _ = write(answer, text, text.count)
+    rename(words[3] + ".new", words[3])
     // Longer than any test waits.
     for _ in 0..<600_000 {
       guard access(words[3], F_OK) == 0 else { break }

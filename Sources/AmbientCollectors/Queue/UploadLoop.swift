@@ -61,7 +61,8 @@ struct UploadLoop {
   mutating func run() async {
     var isWanted = false
     while !Task.isCancelled {
-      policy.keep(engine.queue.journal.waiting(of:))
+      let journal = engine.queue.journal
+      policy.keep(isEmpty: journal.count == 0, journal.waiting(of:))
       engine.ledger.note(setAside: policy.setAside)
       let orders = engine.takeOrders()
       let isEnding = orders.end != nil
@@ -315,15 +316,17 @@ extension UploadLoop {
       case .suspect, .setAside: break
       case .passOver: policy.passOver(positions)
       }
-      if case .unclear = verdict { isSearching = true }
+      if case .unclear = part.isDoubtful ? verdict.ifDoubtful ?? verdict : verdict {
+        isSearching = true
+      }
       if let wait {
         guard await waitAfter(words, wait, waiting: waiting) else { return .stopped }
       }
-      if step == .passOver { return .changed }
-      if case .turnedAway = verdict, step == .again {
+      if case .turnedAway = verdict, step != .halve {
         isInquired = engine.destination.inquiry == nil
-        guard isInquired else { return .changed }
+        if !isInquired, step == .again { return .changed }
       }
+      if step == .passOver { return .changed }
     }
     if isSearching, policy.isWorking { engine.ledger.noteRecovery(at: Time.uptime) }
     guard let (words, wait) = policy.waitForProof(isEnding: engine.end != nil) else { return .done }

@@ -16,7 +16,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
-  /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
+  /// The failure may be temporary: the events stay in the queue, and are sent again unchanged. If
+  /// it lasts for ten minutes, the request is halved, and its events are sent alone.
   /// `isInDoubt` means that they may have arrived, as if there were no answer; see
   /// ``UploadOptions/repeatsInDoubt``.
   case retry(
@@ -30,8 +31,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
   /// The set-up is at fault, not an event: a wrong key, a missing table, a proxy on the way. The
-  /// events are kept, and sent again unchanged after growing waits. Reports also list
-  /// ``EventDestination/settingsToCheck``.
+  /// events are kept, and sent again after growing waits, alone after ten minutes. Reports also
+  /// list ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
   /// Returns the verdict for events that may have arrived, and are not sent again.

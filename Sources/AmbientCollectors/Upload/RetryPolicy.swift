@@ -131,9 +131,10 @@ struct RetryPolicy {
     let isBroken = isSlow || error?.isCutWhileSending == true
     brokenSends = isBroken ? brokenSends + 1 : 0
     let hasReached = error == nil || error?.outcome == .unknown
-    if !isBroken { failingSince = hasReached ? failingSince ?? now : nil }
-    let isFailing = failingSince.map { now - $0 >= Self.longestFailure } ?? false
+    if hasReached, !isBroken { failingSince = failingSince ?? now }
+    let isFailing = hasReached && failingSince.map { now - $0 >= Self.longestFailure } ?? false
     part.isDoubtful = part.isDoubtful || isFailing || hasReturned
+    let answer = verdict
     var verdict = verdict
     if hasReached, part.isDoubtful || alone.map(isAlone) == true, let doubt = verdict.ifDoubtful {
       // The server has accepted others meanwhile, so the waits do not grow.
@@ -188,20 +189,24 @@ struct RetryPolicy {
       let isKnown = unclear[alone] != nil
       // Others wait for a single event only if the server asks for it, or may be failing.
       let waits = after != nil || !isKnown && !isWorking
-      guard !isProven(reason, of: alone, at: now) else { return (.refuse, nil) }
+      let isProven = isProven(reason, of: alone, at: now, isDoubt: answer != verdict)
+      // If a few events of a batch that has returned prove nothing, the server fails again.
+      let passesOver = !isKnown && (isFailing || hasReturned && probes > Self.mostTries)
       return (
-        isFailing && !isKnown ? .passOver : .setAside,
-        waits ? wait(after: verdict, error, isEnding) : nil
+        isProven ? .refuse : passesOver ? .passOver : .setAside,
+        waits && !(isProven && after == nil) ? wait(after: answer, error, isEnding) : nil
       )
     }
   }
 
   /// Counts an unclear answer to an event; returns whether the answers prove that it is at fault.
+  /// An answer that counts as unclear only because it lasts (`isDoubt`) proves nothing.
   private mutating func isProven(
-    _ reason: String, of event: Journal.Position, at now: Duration
+    _ reason: String, of event: Journal.Position, at now: Duration, isDoubt: Bool
   ) -> Bool {
     var refusal = unclear[event] ?? UnclearRefusal(reason, at: now)
-    let isProven = refusal.proves(reason, at: now, acceptances)
+    let isProven = !isDoubt && refusal.proves(reason, at: now, acceptances)
+    if isDoubt { refusal.postpone(at: now) }
     unclear[event] = isProven ? nil : refusal
     // While nothing is accepted, the events that are set aside are tried one by one, ever more
     // rarely. New events do not wait for them.
@@ -221,7 +226,8 @@ struct RetryPolicy {
     ceiling.noteAccepted(part.bytes)
     if let alone { unclear[alone] = nil }
     let lost = min(max(0, lost), part.entries.count)
-    if lost < part.entries.count { (acceptances, failingSince) = (acceptances + 1, nil) }
+    if lost < part.entries.count { acceptances += 1 }
+    failingSince = nil
     return .takeOut(lost: lost)
   }
 
@@ -283,6 +289,8 @@ extension RetryPolicy {
 
   /// Lets other events have their turn before these.
   mutating func passOver(_ events: [Journal.Position]) {
+    // If one batch that has returned proves nothing, the others wait for the next acceptance, too.
+    if hasReturned { for event in passedOver.keys { passedOver[event] = acceptances } }
     for event in events { passedOver[event] = acceptances }
   }
 
@@ -331,10 +339,11 @@ extension RetryPolicy {
   /// The uptime at which the next event that was set aside is due.
   var nextDue: Duration? { unclear.values.map(\.next).min() }
 
-  /// Forgets the events that have left the queue.
+  /// Forgets the events that have left the queue, and the failure if no event is left.
   ///
   /// - Parameter waiting: Returns those of the positions whose events wait in the queue.
-  mutating func keep(_ waiting: ([Journal.Position]) -> Set<Journal.Position>) {
+  mutating func keep(isEmpty: Bool, _ waiting: ([Journal.Position]) -> Set<Journal.Position>) {
+    if isEmpty { failingSince = nil }
     let known = Set(unclear.keys).union(passedOver.keys)
     guard !known.isEmpty else { return }
     let left = waiting(Array(known))
@@ -360,11 +369,20 @@ private struct UnclearRefusal {
   private static var span: Duration { .seconds(600) }
   /// The time between two requests, by which the ten answers take the whole span.
   private static var pause: Duration { .seconds(67) }
+  private static var longestPause: Duration { .seconds(3_600) }
+  /// The time until the next request, if the answers prove nothing.
+  private var longer = UnclearRefusal.pause
 
   init(_ reason: String, at now: Duration) {
     self.reason = reason
     first = now
     next = now.plus(Self.pause)
+  }
+
+  /// Lets the event wait twice as long as before, up to an hour.
+  mutating func postpone(at now: Duration) {
+    next = now.plus(longer)
+    longer = min(longer * 2, Self.longestPause)
   }
 
   /// Counts the answer; returns whether the answers prove that the event is at fault.

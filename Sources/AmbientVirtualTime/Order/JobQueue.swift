@@ -58,7 +58,8 @@ struct VirtualJob {
 /// The scope's ready jobs, first in, first out, unless a schedule is explored. Only this queue
 /// decides the order in which jobs run.
 ///
-/// Each operation takes amortized constant time. The queue also counts rounds: see `Rounds`.
+/// Each operation takes amortized constant time, unless a schedule is explored. The queue also
+/// counts rounds: see `Rounds`.
 struct JobQueue {
   private var jobs: [VirtualJob] = []
   private var head = 0

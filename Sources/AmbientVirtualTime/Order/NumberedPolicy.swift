@@ -1,7 +1,7 @@
 internal import Ambient
 
 /// Chooses jobs as a number says. Three of four numbers are sticky: the running task goes on with a
-/// probability of 3/4 or 7/8. The others choose uniformly or by priorities, in turn.
+/// probability of 3/4 or 7/8. Of the others, one in five chooses uniformly, the rest by priorities.
 struct NumberedPolicy {
   private enum Kind {
     /// The running task goes on with this number of eighths.

@@ -21,7 +21,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   package var description: String {
     """
     fails in schedule \(number)\(passed). To repeat it, set AMBIENT_SCHEDULE=\(number), or pass \
-    replaying: [\(number)]. The shortest failing run that was found has \(switches) \
+    replaying: [\(number)]. The shrunk run has \(switches) \
     \(switches == 1 ? "switch" : "switches") from a task that could have gone on (→):
     \(table.joined(separator: "\n"))
     """
@@ -85,10 +85,12 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     let difference =
       before == after
       ? "its tasks ran in the same order then, but it did not fail"
-      : """
-      from job \(same + 1) of \(before.count) on, its tasks ran in another order \
-      (\(isFailure ? "it failed again" : "and it did not fail"))
-      """
+      : same == min(before.count, after.count)
+        ? "it ran \(after.count) jobs instead of \(before.count)"
+        : """
+        from job \(same + 1) of \(before.count) on, its tasks ran in another order \
+        (\(isFailure ? "it failed again" : "and it did not fail"))
+        """
     return """
       schedule \(number) is not repeatable: it failed, and when it ran again, \(difference). Usual \
       causes: state outside the body that an earlier run has left, a real clock, a loop over a set or \
@@ -100,8 +102,8 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   /// The report of schedules that were given up.
   static func cutOff(_ count: Int, of searched: Int, _ mostJobs: UInt64) -> String {
     """
-    \(count) of \(searched) schedules were given up after \(mostJobs) jobs, 100 times as many as first \
-    in, first out, or 100000: a task that yields until another one has done something ran on and on. \
+    \(count) of \(searched) schedules were given up after \(mostJobs) jobs (100 times the jobs of the \
+    first run, and at least 100,000): a task that yields until another one has done something ran on and on. \
     Let it wait for that instead
     """
   }

@@ -118,7 +118,7 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
         }
       }
       // At the end, each hold alone is tried until none can be left out.
-      size = size == 1 && hasShrunk && start < holds.count ? 1 : size / 2
+      size = size == 1 && hasShrunk ? 1 : size / 2
       hasShrunk = false
     }
     let shrunk = ScheduleRun(

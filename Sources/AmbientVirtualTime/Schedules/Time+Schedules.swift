@@ -7,13 +7,13 @@ extension Time {
   ///
   /// In each schedule, time, tasks and identifiers begin anew, and the body runs in a scope of its
   /// own. The body fails if it throws, if it leaves tasks behind, if a task leaves the scope
-  /// without `Time.hold`, or if it is in a deadlock or stalls. The schedule is then shrunk, and
-  /// reported to `Diagnostics` with its number and a table of the order of tasks. The number alone
-  /// decides the schedule, in each process of one build.
+  /// without `Time.hold`, if a background task throws, or if it is in a deadlock or stalls. The
+  /// schedule is then shrunk, and reported to `Diagnostics` with its number and a table of the
+  /// order of tasks. The number alone decides the schedule, in each process of one build.
   ///
   /// Contexts that the caller has assigned are the same in all schedules. In a test, use the trait
   /// `.virtualTime(from:schedules:)`: it makes the contexts of other traits anew, and a failed
-  /// expectation fails its schedule. Here, only an error does.
+  /// expectation fails its schedule. Here, it does not.
   ///
   /// In the explored schedules, sleepers that are due together wake together, except in
   /// `run(until:)`. A schedule with more than 100 times as many jobs as the first run, and more
@@ -34,7 +34,7 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task.
-  /// - Returns: The result of the first run.
+  /// - Returns: The result of the first run or, if a schedule fails without an error, of that one.
   /// - Throws: ``ScheduleError`` if a number is below one, if an environment variable is malformed,
   ///   or in an exploration around this one. The error of the first run, or of the schedule that
   ///   fails. If that schedule only leaves tasks behind, nothing is thrown.
@@ -71,7 +71,7 @@ extension Time {
     switch await search.run() {
     case .first(let outcome): return try outcome.reported()
     case .none(let outcome, let report):
-      if let report { Self.report(.stalled, report) }
+      if let report { Self.report(.stalled, "\(place): \(report).") }
       return try outcome.reported()
     case .failed(_, let outcome, let report):
       Self.report(.failedSchedule, "\(place) \(report)")
@@ -97,7 +97,7 @@ extension Time {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task.
-  /// - Returns: The result of the first run.
+  /// - Returns: The result of the first run or, if a schedule fails without an error, of that one.
   /// - Throws: `ISO8601Error` if the text is not an instant, or an error that the overload with a
   ///   date throws.
   public static func virtual<R: Sendable>(

@@ -130,8 +130,9 @@ _Noreturn void ambient_tests_end(void);
 uint64_t ambient_job_task(void *job);
 
 // Writes where the job's task goes on: its next function, then those that await it. Returns their
-// number, `capacity` at most; zero if the job has no task. The job must not have run. Each address is
-// raised by one, because the return address of a call lies behind the call, too.
+// number, `capacity` at most; zero if the job has no task, or if the layout of tasks is not known. The
+// job must not have run. Each address is raised by one, because the return address of a call lies
+// behind the call, too.
 size_t ambient_job_places(void *job, uintptr_t *addresses, size_t capacity);
 
 // True if the job is that of a cancelled task.
@@ -143,13 +144,18 @@ uint64_t ambient_current_task(void);
 // The task that runs on this thread, an object of the runtime; null if none runs.
 void *ambient_current_task_object(void);
 
+// Whether the task is one of `async let`. Its memory is its parent's: it cannot be retained, and is
+// freed when the task has ended and its parent leaves the scope of the `async let`.
+bool ambient_task_is_async_let(void *task);
+
 // The task that awaits `task`, which is a child of a task group or of `async let`; null if the task
 // is no child. The parent lives until the child has ended.
 void *ambient_task_parent(void *task);
 
 // Writes where the functions go on that wait for the current task's Task.sleep, the innermost
 // first, and returns their number, `capacity` at most. `job` ends the sleep, and is about to be
-// scheduled; if it is another job, the number is zero. Each address is raised by one, too.
+// scheduled: call this in the sleeping task. If it is another job, the number is zero. Each address is
+// raised by one, too.
 size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity);
 
 // Whether the current task, or the thread if no task runs, has a task-local value for that key: the

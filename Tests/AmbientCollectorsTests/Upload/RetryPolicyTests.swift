@@ -163,6 +163,58 @@ import Testing
     }
   }
 
+  @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
+  func `never blames an event for an answer that is doubted, and asks ever more rarely`(
+    _ verdict: DeliveryVerdict
+  ) {
+    var trial = Trial(1)
+    _ = trial.step(verdict)
+    trial.now = .seconds(600)
+    #expect(trial.step(verdict) == .passOver)
+    var pauses: [Duration] = []
+    for _ in 0..<20 {
+      let next = trial.policy.nextDue ?? .zero
+      pauses.append(next - trial.now)
+      trial.now = next
+      trial.acceptAnother()
+      #expect(trial.step(verdict) == .setAside)
+    }
+    #expect(
+      pauses == [67, 134, 268, 536, 1_072, 2_144].map { .seconds($0) }
+        + Array(repeating: .seconds(3_600), count: 14))
+  }
+
+  @Test func `forgets a failure when an answer takes events out, and when no event is left`() {
+    for isLost in [true, false] {
+      var trial = Trial(1)
+      #expect(trial.step(.retry("r")) == .again)
+      if isLost {
+        #expect(trial.step(.partlyAccepted(refused: 1, reason: "r")) == .takeOut(lost: 1))
+      } else {
+        trial.policy.keep(isEmpty: true) { _ in [] }
+      }
+      trial.now = .seconds(3_600)
+      #expect(trial.step(.retry("r")) == .again)
+    }
+  }
+
+  @Test func `passes a batch that has returned over again if the server fails again`() {
+    var trial = Trial(1)
+    trial.policy.passOver([Self.position])
+    trial.acceptAnother()
+    trial.policy.beginBatch([Self.position])
+    var steps: [RetryPolicy.Step] = []
+    for number in 0..<8 {
+      var part = Self.part(1)
+      let position = Journal.Position(count: UInt64(number + 1) * 8)
+      steps.append(
+        trial.policy.decide(
+          .retry("r"), on: &part, alone: position, isEnding: false, now: .zero
+        ).step)
+    }
+    #expect(steps.contains(.passOver) && steps.first == .setAside)
+  }
+
   @Test func `blames an event after ten equal unclear answers over ten minutes beside others`() {
     var trial = Trial(1)
     for count in 1...9 {
@@ -223,9 +275,9 @@ import Testing
   @Test func `forgets an event that has left the queue`() {
     var trial = Trial(1)
     _ = trial.step(.unclear("r"))
-    trial.policy.keep { Set($0) }
+    trial.policy.keep(isEmpty: false) { Set($0) }
     #expect(trial.policy.isAlone(Self.position))
-    trial.policy.keep { _ in [] }
+    trial.policy.keep(isEmpty: true) { _ in [] }
     #expect(!trial.policy.isAlone(Self.position))
   }
 
