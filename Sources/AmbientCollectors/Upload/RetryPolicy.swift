@@ -206,7 +206,7 @@ struct RetryPolicy {
   ) -> Bool {
     var refusal = unclear[event] ?? UnclearRefusal(reason, at: now)
     let isProven = !isDoubt && refusal.proves(reason, at: now, acceptances)
-    if isDoubt { refusal.postpone(at: now) }
+    if isDoubt { refusal.postpone(at: now, acceptances) }
     unclear[event] = isProven ? nil : refusal
     // While nothing is accepted, the events that are set aside are tried one by one, ever more
     // rarely. New events do not wait for them.
@@ -379,10 +379,11 @@ private struct UnclearRefusal {
     next = now.plus(Self.pause)
   }
 
-  /// Lets the event wait twice as long as before, up to an hour.
-  mutating func postpone(at now: Duration) {
+  /// Lets the event wait; twice as long as before, up to an hour, if others were accepted since.
+  mutating func postpone(at now: Duration, _ others: Int) {
+    if acceptances >= 0, others > acceptances { longer = min(longer * 2, Self.longestPause) }
+    acceptances = others
     next = now.plus(longer)
-    longer = min(longer * 2, Self.longestPause)
   }
 
   /// Counts the answer; returns whether the answers prove that the event is at fault.

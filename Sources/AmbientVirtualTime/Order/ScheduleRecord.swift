@@ -36,12 +36,12 @@ package struct ScheduleRecord: Sendable {
     places: [UInt]
   ) {
     let (task, step) = (jobs[chosen].number, tasks.nextStep(of: jobs[chosen].number))
+    while let preferred = preferred(of: jobs, head, running: running, tasks), preferred != step {
+      held.append(preferred)
+    }
     if let index = held.firstIndex(of: step) {
       held.remove(at: index)
       holds.append(StepHold(step: step, until: last))
-    }
-    while let preferred = preferred(of: jobs, head, running: running, tasks), preferred != step {
-      held.append(preferred)
     }
     last = step
     if stretches.last?.task != task {
