@@ -25,7 +25,7 @@
     /// The functions by which the traits of the case have assigned contexts, the outermost first.
     @TaskLocal private static var makers: [@Sendable () throws -> Void] = []
 
-    /// Runs `body` in new contexts, which the traits around have assigned anew.
+    /// Runs `body` in new contexts, which the traits around it assign again.
     static func withNewContexts(
       _ body: @Sendable () async throws -> Void
     ) async throws {

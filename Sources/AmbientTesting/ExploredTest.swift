@@ -49,7 +49,7 @@
       Issue.record("\(text)", sourceLocation: scope.location)
     }
 
-    /// What is known of a run of the test.
+    /// The outcome of one run of the test.
     private struct TestRun: Sendable {
       var result = Result<Void, any Error>.success(())
       var failures: [String] = []

@@ -98,8 +98,8 @@ struct RetryPolicy {
   private static var mostTries: Int { 3 }
   /// A batch that waits so often because of too many refusals in a row is passed over.
   private static var mostLateRefusals: Int { 10 }
-  /// If a server accepts no event for this long, its answers may be about a single event, whatever
-  /// they say: a firewall in front of it may dislike a text in that event.
+  /// If a server accepts no event for this long, its answers may be about a single event: a
+  /// firewall in front of the server may dislike a text in that event.
   private static var longestFailure: Duration { .seconds(600) }
   /// The maximum number of failed attempts in a row during a shutdown; after that, waiting events
   /// are left to the next start. With a deadline of half a minute, the growing waits between ten
@@ -283,7 +283,7 @@ extension RetryPolicy {
   mutating func beginBatch(_ events: [Journal.Position] = []) {
     (suspects, refusal, lateRefusals) = ([], nil, 0)
     hasReturned = events.contains { passedOver[$0].map { $0 < acceptances } ?? false }
-    // What was accepted since the batch was passed over proves that the server works.
+    // The acceptances since the batch was passed over prove that the server works.
     hasAcceptance = hasReturned
   }
 

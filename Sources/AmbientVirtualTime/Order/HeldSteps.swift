@@ -1,4 +1,4 @@
-/// Chooses jobs of a schedule in which the running task goes on, except that some steps are held
+/// Chooses jobs of a schedule in which the running task continues, except that some steps are held
 /// back.
 struct HeldSteps {
   private let holds: [TaskStep: StepHold]

@@ -1,10 +1,11 @@
 internal import Ambient
 
-/// Chooses jobs as a number says. Three of four numbers are sticky: the running task goes on with a
-/// probability of 3/4 or 7/8. Of the others, one in five chooses uniformly, the rest by priorities.
+/// Chooses jobs by a schedule's number. Three of four numbers are sticky: the running task
+/// continues with a probability of 3/4 or 7/8. Of the others, one in five chooses uniformly, the
+/// rest by priorities.
 struct NumberedPolicy {
   private enum Kind {
-    /// The running task goes on with this number of eighths.
+    /// The running task continues with this number of eighths.
     case sticky(UInt64)
     case uniform
     case priorities

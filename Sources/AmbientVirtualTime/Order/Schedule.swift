@@ -3,8 +3,8 @@ package enum Schedule: Hashable, Sendable {
   /// The schedule of a number from one on. With the number of jobs of the run first in, first out
   /// (`length`), the number alone decides each choice.
   case numbered(Int, length: Int)
-  /// The running task goes on, and the oldest job is next if it cannot, except that these steps are
-  /// held back.
+  /// The running task continues, and the oldest job is next if it cannot, except that these steps
+  /// are held back.
   case held([StepHold])
 }
 
