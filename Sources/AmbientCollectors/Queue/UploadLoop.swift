@@ -118,7 +118,7 @@ struct UploadLoop {
       return nil
     }
     if waiting.count <= resting {
-      if policy.endTurns() { return timeUntilDue(isWanted) }
+      if policy.retryFirst() { return timeUntilDue(isWanted) }
       // All events are set aside. At the end, they are left to the next start.
       firstSeen = nil
       return engine.end == nil ? policy.nextDue.map { $0 - now } : nil

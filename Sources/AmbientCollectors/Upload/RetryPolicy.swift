@@ -88,6 +88,10 @@ struct RetryPolicy {
   private var passedOver: [Journal.Position: Int] = [:]
   /// Whether the batch has events that were passed over, and others were accepted since.
   private var hasReturned = false
+  /// The events that have another turn, though no event was accepted since they were passed over.
+  private var retried: Set<Journal.Position> = []
+  /// Whether the batch has such events.
+  private var isRetried = false
 
   init(_ options: UploadOptions) { self.options = options }
 
@@ -139,7 +143,11 @@ struct RetryPolicy {
     if hasReached, part.isDoubtful || alone.map(isAlone) == true, let doubt = verdict.ifDoubtful {
       // The server has accepted others meanwhile, so the waits do not grow.
       if hasReturned { failures = 0 }
-      guard alone != nil else { return (.halve, wait(after: verdict, error, isEnding)) }
+      // A batch that was searched in vain is tried as a whole, so that new events soon have their
+      // turn.
+      guard alone != nil else {
+        return (isRetried ? .passOver : .halve, wait(after: verdict, error, isEnding))
+      }
       verdict = doubt
     }
     switch verdict {
@@ -226,7 +234,10 @@ struct RetryPolicy {
     ceiling.noteAccepted(part.bytes)
     if let alone { unclear[alone] = nil }
     let lost = min(max(0, lost), part.entries.count)
-    if lost < part.entries.count { acceptances += 1 }
+    if lost < part.entries.count {
+      acceptances += 1
+      (retried, isRetried) = ([], false)
+    }
     failingSince = nil
     return .takeOut(lost: lost)
   }
@@ -283,6 +294,7 @@ extension RetryPolicy {
   mutating func beginBatch(_ events: [Journal.Position] = []) {
     (suspects, refusal, lateRefusals) = ([], nil, 0)
     hasReturned = events.contains { passedOver[$0].map { $0 < acceptances } ?? false }
+    isRetried = !retried.isDisjoint(with: events)
     // The acceptances since the batch was passed over prove that the server works.
     hasAcceptance = hasReturned
   }
@@ -291,13 +303,17 @@ extension RetryPolicy {
   mutating func passOver(_ events: [Journal.Position]) {
     // If one batch that has returned proves nothing, the others wait for the next acceptance, too.
     if hasReturned { for event in passedOver.keys { passedOver[event] = acceptances } }
-    for event in events { passedOver[event] = acceptances }
+    for event in events where !isRetried || retried.contains(event) {
+      passedOver[event] = acceptances
+    }
+    retried.subtract(events)
   }
 
-  /// Ends the turns: no event is passed over from now on. Returns whether one was.
-  mutating func endTurns() -> Bool {
-    defer { passedOver = [:] }
-    return !passedOver.isEmpty
+  /// Lets the first events that were passed over have another turn. Returns whether there are any.
+  mutating func retryFirst() -> Bool {
+    retried = Set(passedOver.keys.sorted().prefix(options.events))
+    for event in retried { passedOver[event] = nil }
+    return !retried.isEmpty
   }
 
   /// The suspects, which must be sent again because an event was accepted. They are in reverse

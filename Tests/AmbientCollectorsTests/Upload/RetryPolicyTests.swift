@@ -15,11 +15,14 @@ import Testing
 
   /// A policy and a request, whose events get answers.
   private struct Trial {
-    var policy = RetryPolicy(UploadOptions())
+    var policy: RetryPolicy
     var part: UploadBatch
     var now = Duration.zero
 
-    init(_ events: Int) { part = `The policy of retries`.part(events) }
+    init(_ events: Int, _ options: UploadOptions = UploadOptions()) {
+      policy = RetryPolicy(options)
+      part = `The policy of retries`.part(events)
+    }
 
     mutating func step(
       _ verdict: DeliveryVerdict, _ error: TransportError? = nil, isEnding: Bool = false
@@ -131,10 +134,11 @@ import Testing
     trial.policy.beginBatch([Self.position])
     #expect(trial.step(.refused("r")) == .refuse)
     trial.policy.passOver([Self.position])
-    #expect(trial.policy.endTurns() && !trial.policy.endTurns())
+    #expect(trial.policy.retryFirst() == true)
     #expect(trial.policy.resting(at: .zero) == [])
     trial.policy.beginBatch([Self.position])
     #expect(trial.step(.refused("r")) == .suspect)
+    #expect(trial.policy.retryFirst() == false)
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
@@ -182,6 +186,34 @@ import Testing
     #expect(
       pauses == [67, 134, 268, 536, 1_072, 2_144].map { .seconds($0) }
         + Array(repeating: .seconds(3_600), count: 14))
+  }
+
+  @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
+  func `tries a batch as a whole if it was passed over and no event was accepted since`(
+    _ verdict: DeliveryVerdict
+  ) {
+    let batches = (0..<3).map { Journal.Position(count: 8 + $0) }
+    var trial = Trial(4, UploadOptions(events: 1))
+    _ = trial.step(verdict)
+    trial.now = .seconds(600)
+    for batch in batches { trial.policy.passOver([batch]) }
+    let new = Journal.Position(count: 90)
+    for _ in 0..<10 {
+      #expect(trial.policy.retryFirst() == true)
+      #expect(trial.policy.resting(at: trial.now) == Set(batches.dropFirst()))
+      // A new event behind the batch is not passed over with it.
+      trial.policy.beginBatch([batches[0], new])
+      let attempt = trial.decide(verdict)
+      #expect(attempt.step == .passOver && attempt.wait != nil)
+      trial.policy.passOver([batches[0], new])
+      #expect(trial.policy.resting(at: trial.now) == Set(batches))
+    }
+    #expect(trial.policy.retryFirst() == true)
+    trial.policy.beginBatch([batches[0]])
+    trial.acceptAnother()
+    #expect(trial.policy.resting(at: trial.now) == [])
+    trial.policy.beginBatch([batches[1]])
+    #expect(trial.step(verdict) == .halve)
   }
 
   @Test func `forgets a failure when an answer takes events out, and when no event is left`() {
