@@ -32,6 +32,7 @@
           case .error(let error):
             found.withLock { $0.append(error) }
             Issue.record(error, sourceLocation: location)
+          case .replaced: break  // It has been recorded.
           case .report(_, let text): Issue.record("\(text)", sourceLocation: location)
           case .hint(_, let text):
             Issue.record("\(text)", severity: .warning, sourceLocation: location)

@@ -30,7 +30,7 @@
     ///     the test runs after its first run; at least one. Nil for one run, first in, first out.
     ///   - pinned: The numbers of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
-    ///   - seed: The seed of identifiers and random delays in the test.
+    ///   - seed: The seed of identifiers, random numbers and delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
@@ -60,7 +60,7 @@
     ///     the test runs after its first run; at least one. Nil for one run, first in, first out.
     ///   - pinned: The numbers of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
-    ///   - seed: The seed of identifiers and random delays in the test.
+    ///   - seed: The seed of identifiers, random numbers and delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only

@@ -56,7 +56,7 @@ enum BareTasks {
   /// `Time.hold`. A hold stops virtual time, so a sleep of that task in virtual time would never
   /// end.
   static func cure(isHeld: Bool) -> String {
-    let sleep = "replace Task.sleep by Time.sleep"
+    let sleep = "replace Task.sleep by Time.sleep, or set systemClocks: true"
     let unseen = """
       an actor with an executor of its own, a task that began outside, Dispatch and I/O belong in \
       Time.hold { }; for an expectation that a task of the scope fulfills (fulfillment(of:)), await \
@@ -76,18 +76,17 @@ enum BareTasks {
 
   static func beginScope() { opening.withLock { _ in ambient_jobs_open() } }
 
-  /// Closes the scope, and reports another library's hook that took jobs while the scope was open.
-  static func endScope(_ scheduler: VirtualScheduler) {
+  /// Closes the scope. Returns a report if another library's hook took jobs while the scope was
+  /// open.
+  static func endScope(_ scheduler: VirtualScheduler) -> String? {
     let hook = scheduler.withState { $0.othersHook } ?? takingHook
     opening.withLock { _ in ambient_jobs_close() }
-    guard let hook else { return }
-    Diagnostics.report(
-      .leftScope, source: "Time.virtual",
-      """
+    guard let hook else { return nil }
+    return """
       while a scope of virtual time was open, a hook of another library (\(hook)) took jobs: bare \
       tasks, or those of the main actor, have left the scope meanwhile. Let it end before the \
-      scope begins; within one it is not needed.
-      """)
+      scope begins; within one it is not needed
+      """
   }
 
   /// Offers the job to the scope that owns the job's task. If no scope owns it, offers the job to

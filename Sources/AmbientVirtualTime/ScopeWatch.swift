@@ -214,7 +214,7 @@ extension VirtualScheduler {
     }
   }
 
-  static func report(_ error: VirtualTimeError) {
+  private static func report(_ error: VirtualTimeError) {
     Diagnostics.report(.stalled, source: "Time.virtual", error.description)
   }
 }

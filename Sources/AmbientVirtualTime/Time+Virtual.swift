@@ -28,7 +28,7 @@ extension Time {
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
-  ///   - seed: The seed of the scope's identifiers and random delays.
+  ///   - seed: The seed of the scope's identifiers, random numbers and delays.
   ///   - limit: The real time after which a scope is stalled, if neither virtual time nor any task
   ///     that waits for it makes progress. Above zero.
   ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
@@ -63,6 +63,8 @@ extension Time {
       switch finding {
       case .report(let kind, let text), .hint(let kind, let text):
         Diagnostics.report(kind, source: "Time.virtual", "\(text).")
+      case .replaced(let error):
+        Diagnostics.report(.stalled, source: "Time.virtual", error.description)
       case .error: break  // `result.get()` throws it.
       }
     }
@@ -77,7 +79,7 @@ extension Time {
   /// - Parameters:
   ///   - text: The wall time at the start, with its offset from UTC.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
-  ///   - seed: The seed of the scope's identifiers and random delays.
+  ///   - seed: The seed of the scope's identifiers, random numbers and delays.
   ///   - limit: The real time after which a scope without progress is stalled. Above zero.
   ///   - patience: The real time after which a scope is in a deadlock. Above zero.
   ///   - systemClocks: Whether `Task.sleep`, Swift's clocks and `Date()` obey the scope, too.

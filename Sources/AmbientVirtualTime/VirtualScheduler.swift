@@ -151,6 +151,8 @@ final class VirtualScheduler: TaskExecutor {
 package enum ScopeFinding: Sendable {
   /// The error that ends the scope.
   case error(VirtualTimeError)
+  /// The error that has ended the scope, if the body has thrown another instead.
+  case replaced(VirtualTimeError)
   /// A report of a task that left the scope, or of a background task that ended with an error.
   case report(Diagnostic.Kind, String)
   /// A report of what may be intended.

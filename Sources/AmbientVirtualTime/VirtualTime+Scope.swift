@@ -32,7 +32,7 @@ extension VirtualTime {
     ScopeWatch.begin(scheduler)
     defer {
       ScopeWatch.end(scheduler)
-      BareTasks.endScope(scheduler)
+      if let report = BareTasks.endScope(scheduler) { tell(.hint(.leftScope, report)) }
       outer?.withState { $0.endNested() }
     }
     let (findings, teller) = AsyncStream<ScopeFinding>.makeStream()
@@ -61,7 +61,7 @@ extension VirtualTime {
       // If the body threw a `CancellationError`, the cancellation was a consequence of `found`, so
       // `found` is thrown instead. Any other error of the body is thrown itself.
       if case .failure(let error) = result, !(error is CancellationError) {
-        if case .deadlock = found { VirtualScheduler.report(found) }
+        if case .deadlock = found { tell(.replaced(found)) }
         return (result, leftovers, nil)
       }
       return (.failure(found), leftovers, nil)

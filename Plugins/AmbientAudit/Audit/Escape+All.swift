@@ -200,30 +200,36 @@ extension Escape {
       "Foundation.Calendar.isDateInToday(", "Foundation.Calendar.isDateInYesterday(",
       "Foundation.Calendar.isDateInTomorrow("),
     Escape(
-      "random", "a generator of the caller's (using:)", .escapes,
+      "random", "random(in:using:) with AmbientRandomNumberGenerator", .escapes,
       "Swift.FixedWidthInteger.random(in: Swift.Range<A>) ->",
       "Swift.FixedWidthInteger.random(in: Swift.ClosedRange<A>) ->",
       "\(floatingPoint).random(in: Swift.Range<A>) ->",
       "\(floatingPoint).random(in: Swift.ClosedRange<A>) ->",
       "Swift.Bool.random() ->", "random"),
-    Escape("rand", "a generator of the caller's", .escapes, "rand", "rand_r"),
+    Escape("rand", "AmbientRandomNumberGenerator, but for secrets", .escapes, "rand", "rand_r"),
     Escape(
-      "drand48", "a generator of the caller's", .escapes, "drand48", "erand48", "lrand48",
+      "drand48", "AmbientRandomNumberGenerator, but for secrets", .escapes, "drand48", "erand48",
+      "lrand48",
       "nrand48", "mrand48", "jrand48"),
     Escape(
-      "arc4random", "a generator of the caller's", .escapes, "arc4random", "arc4random_uniform",
+      "arc4random", "AmbientRandomNumberGenerator, but for secrets", .escapes, "arc4random",
+      "arc4random_uniform",
       "arc4random_buf"),
-    Escape("getentropy", "a generator of the caller's", .escapes, "getentropy", "getrandom"),
+    Escape(
+      "getentropy", "AmbientRandomNumberGenerator, but for secrets", .escapes, "getentropy",
+      "getrandom"),
     Escape(
       "globallyUniqueString", "AmbientIdentifier.next()", .escapes,
       "Foundation.ProcessInfo.globallyUniqueString.getter"),
     Escape(
-      "shuffled", "shuffled(using:)", .escapes, "Swift.Sequence.shuffled() ->",
+      "shuffled", "shuffled(using:) with AmbientRandomNumberGenerator", .escapes,
+      "Swift.Sequence.shuffled() ->",
       "Swift.MutableCollection< where A: Swift.RandomAccessCollection>.shuffle() ->"),
     Escape(
-      "randomElement", "randomElement(using:)", .escapes, "Swift.Collection.randomElement() ->"),
+      "randomElement", "randomElement(using:) with AmbientRandomNumberGenerator", .escapes,
+      "Swift.Collection.randomElement() ->"),
     Escape(
-      "SystemRandomNumberGenerator", "a generator of the caller's", .escapes,
+      "SystemRandomNumberGenerator", "AmbientRandomNumberGenerator, but for secrets", .escapes,
       "Swift.SystemRandomNumberGenerator.init() ->"),
     Escape(
       "Task.init", "Time.task", .leaves, "Swift.Task< where B == Swift.Never>.init(",

@@ -14,7 +14,7 @@ package protocol VirtualScope: AnyObject, Sendable {
   /// Waits for the deadline of a timeout, as ``Time/sleep(untilLimit:caller:)`` says.
   func waitForLimit(_ deadline: Duration, caller: SourcePlace) async throws -> Bool
 
-  /// The next bits for identifiers and random delays.
+  /// The next bits for identifiers, random numbers and delays.
   func nextSeededBits() -> IdentifierSource.Bits
 
   /// Starts a task that runs in the scope; `isBackground` is true for `Time.backgroundTask`.

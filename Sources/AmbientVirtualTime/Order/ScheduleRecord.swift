@@ -76,7 +76,8 @@ package struct ScheduleRecord: Sendable {
 extension VirtualJob {
   /// The addresses of the function in which the job's task goes on, and of those that await it.
   var places: [UInt] {
-    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 8) { places in
+    // In a debug build, ten frames of a sleep may precede the function that sleeps.
+    withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { places in
       // Valid: the job has not run, at most `count` addresses are written, and only these are read.
       let count = ambient_job_places(
         unsafeBitCast(job, to: UnsafeMutableRawPointer.self), places.baseAddress, places.count)

@@ -94,8 +94,8 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     return """
       schedule \(number) is not repeatable: it failed, and when it ran again, \(difference). Usual \
       causes: state outside the body that an earlier run has left, a real clock, a loop over a set or \
-      a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers, or work outside \
-      the scope without Time.hold
+      a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers \
+      (AmbientRandomNumberGenerator's are the scope's), or work outside the scope without Time.hold
       """
   }
 

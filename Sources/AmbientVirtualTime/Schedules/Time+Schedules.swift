@@ -26,7 +26,7 @@ extension Time {
   ///     `AMBIENT_SCHEDULE` runs one schedule alone.
   ///   - pinned: The numbers of schedules that run before the others.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
-  ///   - seed: The seed of identifiers and random delays, the same in each schedule.
+  ///   - seed: The seed of identifiers, random numbers and delays, the same in each schedule.
   ///   - limit: The real time after which a schedule without progress is stalled. Above zero.
   ///   - patience: The real time after which a schedule is in a deadlock. Above zero. The search
   ///     does not wait for it, but a deadlock is reported only after a run that does.
@@ -59,6 +59,7 @@ extension Time {
       let (result, leftovers, _) = await time.run(at: place, mayLeave: true, body) { finding in
         switch finding {
         case .report(let kind, let text): report(kind, "\(text).", false)
+        case .replaced(let error): report(.stalled, error.description, false)
         case .hint(let kind, let text): report(kind, "\(text).", true)
         case .error: break  // It is thrown.
         }
@@ -90,7 +91,7 @@ extension Time {
   ///   - count: The number of schedules, above zero.
   ///   - pinned: The numbers of schedules that run before the others.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
-  ///   - seed: The seed of identifiers and random delays, the same in each schedule.
+  ///   - seed: The seed of identifiers, random numbers and delays, the same in each schedule.
   ///   - limit: The real time after which a schedule without progress is stalled. Above zero.
   ///   - patience: The real time after which a schedule is in a deadlock. Above zero.
   ///   - systemClocks: Whether `Task.sleep`, Swift's clocks and `Date()` obey the scope, too.

@@ -82,6 +82,24 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
     #expect(Test.reports.map(\.kind) == [.failedSchedule])
   }
 
+  @Test func `reports once a deadlock that its body turns into an error of its own`() async throws {
+    await #expect(throws: RacyProgram.Failure.self) {
+      try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
+        let first = Timeline()
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        async let noting: Void = first.note("first")
+        await pause(4)
+        if first.lines.isEmpty {
+          for await _ in stream {}
+          throw RacyProgram.Failure()
+        }
+        await noting
+        feed.finish()
+      }
+    }
+    #expect(Test.reports.map(\.kind) == [.failedSchedule, .stalled])
+  }
+
   @Test func `does not take work outside the scope for a deadlock`() async throws {
     let found = try await BareSearch.run(1...30) { _ in
       await withCheckedContinuation { continuation in
