@@ -25,7 +25,7 @@
       await abandoned.end(in: scope)
       switch finding {
       case .first(let run), .none(let run, _): try run.result.get()
-      case .failed, .notRepeatable: break
+      case .failed, .failedOnce: break
       }
     }
 
@@ -40,7 +40,7 @@
         if last.detail.failures.isEmpty {
           record("the test \(text)\nIt did not fail when it ran once more.", detail.failures)
         }
-      case .notRepeatable(let detail, let report): record("\(report).", detail.failures)
+      case .failedOnce(let detail, let report): record("\(report).", detail.failures)
       }
     }
 
@@ -69,7 +69,10 @@
             // The closure is `@Sendable`, so there is no actor to stay on.
             try await AmbientTrait.withNewContexts {
               defer {
-                let log = (try? LogRecorder.current)?.records ?? []
+                // The trait reads the log, not the test, so a default is no finding.
+                let log = UseObservers.$ofDefaults.withValue(nil) {
+                  (try? LogRecorder.current)?.records ?? []
+                }
                 outcome.withLock {
                   $0.log =
                     log.isEmpty
@@ -98,7 +101,7 @@
       var isFailure = !detail.failures.isEmpty
       if case .failure = detail.result { isFailure = true }
       let trace = time.trace
-      return ScheduleAttempt(isFailure: isFailure && !trace.isCutOff, trace, detail)
+      return ScheduleAttempt(isFailure: isFailure, trace, detail)
     }
   }
 
@@ -145,8 +148,10 @@
       guard Test.current != nil else { return nil }
       var isFirst = false
       if issue.isFailure {
+        // Outside the lock, because the description is the program's code.
+        let text = "\(issue)"
         isFirst = found.withLock { found in
-          found.append("\(issue)")
+          found.append(text)
           return found.count == 1
         }
       }

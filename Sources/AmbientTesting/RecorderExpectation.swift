@@ -77,6 +77,10 @@ private struct Matching {
   }
 
   private mutating func place(_ expectation: Int, _ tried: inout Set<Int>) -> Bool {
+    if let free = fits[expectation].first(where: { owners[$0] == nil }) {
+      owners[free] = expectation
+      return true
+    }
     for element in fits[expectation] where tried.insert(element).inserted {
       if let owner = owners[element], !place(owner, &tried) { continue }
       owners[element] = expectation

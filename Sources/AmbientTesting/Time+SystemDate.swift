@@ -8,14 +8,14 @@ extension Time {
   ///
   /// In the block, `Date()` shows `Time.now` to the code of any library, for the tasks of the block
   /// alone, so tests run in parallel. It also follows `Time.travel(to:)` and its kin in the block.
-  /// Swift's clocks and `Task.sleep` stay real, as do Foundation's own timers, `NSDate`, C's
-  /// functions, and the dates of files. If a `Time` of your own is bound in the block, `Date()` is
+  /// Swift's clocks and `Task.sleep` are real, even in a scope with `systemClocks: true`, as are
+  /// Foundation's own timers, `NSDate`, C's functions, and the dates of files. If a `Time` of your own is bound in the block, `Date()` is
   /// real, since that `Time` may read it.
   ///
   /// - Parameters:
   ///   - date: The value of `Time.now`, and of `Date()`, in the whole block.
-  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
-  ///     block around shows it.
+  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
+  ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, whose result is returned.
   /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
   ///   `body` throws.
@@ -31,8 +31,8 @@ extension Time {
   ///
   /// - Parameters:
   ///   - date: The value of `Time.now`, and of `Date()`, in the whole block.
-  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
-  ///     block around shows it.
+  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
+  ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
   ///   `body` throws.
@@ -49,8 +49,8 @@ extension Time {
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
-  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
-  ///     block around shows it.
+  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
+  ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, whose result is returned.
   /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
   ///   cannot change `Date()`, or an error that `body` throws.
@@ -65,8 +65,8 @@ extension Time {
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
-  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, even if a
-  ///     block around shows it.
+  ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
+  ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
   ///   cannot change `Date()`, or an error that `body` throws.

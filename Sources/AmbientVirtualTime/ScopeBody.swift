@@ -44,7 +44,7 @@ struct ScopeBody {
 
   /// Stores the opener, which is resumed when the body ends. Returns false if the body has already
   /// ended.
-  mutating func await(_ opener: Opener) -> Bool {
+  mutating func store(_ opener: Opener) -> Bool {
     guard !hasEnded else { return false }
     self.opener = opener
     return true

@@ -39,7 +39,7 @@ struct ScopeMembers {
   private var strangers: Set<UInt64> = []
   /// The latest ten errors of children. They are reported, because possibly no code awaits these
   /// children.
-  private var failures: [String] = []
+  private(set) var failures: [String] = []
 
   /// The relation of a bare task (`Task { }`) to the scope whose job starts or resumes the task.
   enum Standing { case adopted, new, foreign }
@@ -84,9 +84,6 @@ struct ScopeMembers {
 
   /// The children that have not ended, in the order of their start.
   var all: [Child] { children.sorted { $0.key < $1.key }.map(\.value) }
-
-  /// The errors with which members ended, for reports.
-  var ended: [String] { failures }
 
   /// The scope's name in reports, with the place where the scope was opened. `bodyName` includes
   /// this name.

@@ -49,7 +49,7 @@ struct ScopeSnapshot {
     }
     waiting += members.all.filter { $0.task == 0 || $0.task != runner?.task }
       .map { $0.description + since($0.task) }
-    return WaitingList(tasks: waiting, sleepers: sleepers.sleepers, ended: members.ended)
+    return WaitingList(tasks: waiting, sleepers: sleepers.sleepers, ended: members.failures)
   }
 
   private func since(_ task: UInt64) -> String {

@@ -205,7 +205,7 @@ extension VirtualScheduler {
   func leave(_ left: VirtualState.Left) {
     BareTasks.release(left.adopted, of: self)
     SystemThread.start {
-      left.waits.cancel()
+      left.waits.cancel(besideTasks: true)
       left.opener?.resume(returning: false)
       left.ending?.resume()
       // Starts a drainer, which runs the jobs that are still queued: tasks outside the scope may

@@ -30,7 +30,7 @@ package struct SystemClocks: Sendable {
 
   /// Whether a scope with this option need not bind it: it shows no clocks, and no scope around it
   /// does. `Date()` may go on to show the time of the inner scope.
-  var areInForce: Bool {
+  var needNoBinding: Bool {
     guard case .real = kind else { return false }
     if case .scope = Self.context.assigned?.kind { return false }
     return true
@@ -66,8 +66,8 @@ package struct SystemClocks: Sendable {
     return true
   }
 
-  /// Whether a block around the caller binds a scope, or that there is none. False in a detached
-  /// task.
+  /// Whether the caller's task has a value for its contexts, even the empty one of
+  /// `AmbientScope.none`. A detached task has none.
   private static var isInBlock: Bool { ambient_task_local_is_bound(AmbientScope.key) }
 
   /// The option that is in force for the caller. The look-up is no use of a context.

@@ -57,7 +57,7 @@ final class SystemSleep: Sendable {
   /// Whether a cancellation has ended the sleep. The scope gets no call about it.
   var isCancelled: Bool {
     guard isCancellable, let object else { return false }
-    return ambient_task_is_cancelled(object)
+    return ambient_job_is_cancelled(object)
   }
 
   /// The job, for a sleep that ends at once.
@@ -67,8 +67,11 @@ final class SystemSleep: Sendable {
   func end() { job.runSynchronously(on: VirtualScheduler.pool) }
 
   /// Cancels the sleeping task, and so the sleep. Call it once, outside the scope's lock.
-  func cancel() {
-    if let object { ambient_task_cancel(object) }
+  ///
+  /// - Parameter mayRun: Whether other threads may run the scope's tasks meanwhile, and so free the
+  ///   memory of a task of `async let`. Such a task is then woken without a cancellation.
+  func cancel(besideTasks mayRun: Bool) {
+    if let object, isRetained || !mayRun { ambient_task_cancel(object) }
     end()
   }
 }

@@ -93,7 +93,7 @@ final class VirtualScheduler: TaskExecutor {
         sleep.end()
       case .cancel(let waits, let background):
         for task in background { task.cancel?() }
-        waits.cancel()
+        waits.cancel(besideTasks: false)
       case .end(let continuation, let adopted):
         BareTasks.release(adopted, of: self)
         // The code that opened the scope is outside the scope. So the code is resumed while the

@@ -65,9 +65,10 @@ struct VirtualState {
     var calls: [CheckedContinuation<Bool, any Error>] = []
     var sleeps: [SystemSleep] = []
 
-    func cancel() {
+    /// - Parameter mayRun: Whether other threads may run the scope's tasks meanwhile.
+    func cancel(besideTasks mayRun: Bool) {
       for call in calls { call.resume(throwing: CancellationError()) }
-      for sleep in sleeps { sleep.cancel() }
+      for sleep in sleeps { sleep.cancel(besideTasks: mayRun) }
     }
   }
 
@@ -423,7 +424,7 @@ extension VirtualState {
   /// The next step of the first request; `nil` while the request waits for sleepers.
   private mutating func requestStep() -> Step? {
     let request = requests[0]
-    sleepers.dropCancelled()
+    if request.sleepers > 0 { sleepers.dropCancelled() }
     guard sleepers.count >= request.sleepers else { return nil }
     switch request.goal {
     case .settle: return answer(.success(true))
@@ -433,7 +434,10 @@ extension VirtualState {
       defer { waking = nil }
       return wakeNext() ?? answer(.success(false))
     case .exhaust(let limit):
-      guard sleepers.count > sleepers.backgroundCount else { return answer(.success(true)) }
+      if sleepers.backgroundCount > 0 { sleepers.dropCancelled() }
+      guard sleepers.earliest() != nil, sleepers.count > sleepers.backgroundCount else {
+        return answer(.success(true))
+      }
       guard request.firings < limit else {
         let error = VirtualTimeError.endless(firings: limit, sleepers: sleepers.sleepers)
         return answer(.failure(error))
@@ -711,7 +715,7 @@ extension VirtualState {
   }
 
   /// Stores the opener. Returns false if the body has already ended.
-  mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.await(opener) }
+  mutating func awaitBody(_ opener: ScopeBody.Opener) -> Bool { body.store(opener) }
 
   /// Records that the body has ended; returns the opener's continuation, for the caller to resume.
   mutating func endBody() -> CheckedContinuation<Bool, Never>? { body.end() }
@@ -757,7 +761,7 @@ extension VirtualState {
     case .deadlock: return passToLimit() ?? declare(.deadlock, deadlock)
     case .endless: return verdict == .stalled ? nil : .endless(endlessness)
     // A blocked main queue keeps a deadlock from being seen, but not the limit of a timeout.
-    case .quiet: return passToLimit() ?? stand(still: runner(isStillRunning: isStillRunning))
+    case .quiet: return passToLimit() ?? handleStall(of: runner(isStillRunning: isStillRunning))
     }
   }
 
@@ -793,7 +797,7 @@ extension VirtualState {
   }
 
   /// Handles a scope that has made no progress for the time `stillness.limit`.
-  private mutating func stand(still runner: (task: UInt64, does: String)?) -> Finding? {
+  private mutating func handleStall(of runner: (task: UInt64, does: String)?) -> Finding? {
     if verdict == .stalled { return nil }
     // Nothing more can be done: the deadlock was reported, and without `mayLeave` the code that
     // opened the scope waits until the body ends.
@@ -936,7 +940,8 @@ extension VirtualState {
     let (sequence, record) = jobs.trace
     return ScheduleTrace(
       jobs: jobs.taken, sequence: sequence, hasBelieved: exploration?.hasBelieved ?? false,
-      isCutOff: exploration?.isCutOff ?? false, record: record)
+      isCutOff: exploration?.isCutOff ?? false,
+      hasStalled: verdict == .stalled && exploration?.isCutOff != true, record: record)
   }
 
   /// Whether to believe that all tasks of the scope, which are suspended, wait for nothing outside.
@@ -950,6 +955,8 @@ extension VirtualState {
   /// suspended after their cancellation, abandons them.
   private mutating func giveUpOrLeave() -> Step? {
     if exploration?.isGivenUp == true {
+      // A cancelled task may still end its work in a hold. The watch leaves a scope that does not.
+      guard holds == 0 else { return nil }
       turn = .idle
       return leave().map(Step.leave)
     }

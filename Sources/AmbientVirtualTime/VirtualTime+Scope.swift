@@ -84,7 +84,7 @@ extension VirtualTime {
         // values.
         let clocks = scheduler.clocks
         let body = { () async throws -> R in
-          try await clocks.areInForce
+          try await clocks.needNoBinding
             ? body(self)
             : SystemClocks.context.withInstance(clocks) {
               try await body(self)

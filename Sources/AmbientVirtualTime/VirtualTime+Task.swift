@@ -29,7 +29,9 @@ extension VirtualTime {
       } catch {
         // The error is recorded for reports, because possibly no code awaits the task.
         let isCancelled = error is CancellationError
-        scheduler.withState { $0.endTask(number, error: isCancelled ? nil : "\(error)") }
+        // Outside the scope's lock, because the description is the program's code.
+        let text = isCancelled ? nil : "\(error)"
+        scheduler.withState { $0.endTask(number, error: text) }
         if isBackground, !isCancelled, !Task.isCancelled {
           scheduler.tell(.report(.taskFailed, Time.taskFailure(name, caller, error)))
         }

@@ -282,10 +282,6 @@ bool ambient_task_local_is_bound(void *key) {
   return &swift_task_localValueGet && swift_task_localValueGet(key);
 }
 
-bool ambient_task_is_cancelled(void *task) {
-  return &swift_task_isCancelled && swift_task_isCancelled(task);
-}
-
 void ambient_task_cancel(void *task) {
   if (&swift_task_cancel) swift_task_cancel(task);
 }

@@ -99,10 +99,12 @@ import Testing
   }
 
   @Test func `is no use of the context Time`() throws {
-    let uses = try AmbientScope.isolated {
-      try Time.freeze(at: instant, date: true) { Date() }
+    let uses = Guarded<[String]>([])
+    let observe: UseObservers.Observer = { name, _ in uses.withLock { $0.append(name) } }
+    try UseObservers.$ofDefaults.withValue(observe) {
+      try AmbientScope.isolated { try SystemClocks.context.withInstance(.date()) { _ = Date() } }
     }
-    #expect(uses == instant)
+    #expect(uses.withLock { $0 }.isEmpty)
   }
 
   @Test func `leaves Swift's clocks and sleeps real`() async throws {

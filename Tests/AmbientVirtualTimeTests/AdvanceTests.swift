@@ -49,8 +49,6 @@ struct `Advancing virtual time` {
       let advance = { try await time.advance(by: .seconds(1), sleepers: -3) }
       let error = VirtualTimeError.negativeSleepers(-3, caller: place)
       await #expect(throws: error) { try await advance() }
-      let text = "\(place) advances time when -3 sleep; sleepers: must be 0 or more"
-      #expect(error.description == text)
       #expect(time.uptime == .zero)
       try await time.advance(by: .seconds(1), sleepers: 0)
       #expect(time.uptime == .seconds(1))

@@ -122,6 +122,21 @@ struct `A background task` {
     #expect(kinds.withLock { $0 } == [.taskFailed])
   }
 
+  @Test func `may throw an error whose description reads the time`() async {
+    await #expect(processExitsWith: .success) {
+      struct Dated: Error, CustomStringConvertible {
+        var description: String { "failed at \(Time.now)" }
+      }
+      endIfHanging()
+      try await Time.virtual(from: start) { _ in
+        let task = Time.task { throw Dated() }
+        guard case .failure(let error) = await task.result, error is Dated else {
+          preconditionFailure()
+        }
+      }
+    }
+  }
+
   @Test func `does not report the error of a task within it, which its caller may handle`()
     async throws
   {

@@ -41,10 +41,10 @@ import Testing
       let opener = ScopeBody.Opener(awaiter: waits.opener, cancel: {}, mayLeave: true)
       var (body, early) = (ScopeBody(), ScopeBody())
       #expect(!body.hasEnded)
-      var mustWait = [body.await(opener)]
+      var mustWait = [body.store(opener)]
       #expect(body.opener != nil)
       let awaiters = [body.end(), body.end(), early.end()].map { $0 != nil }
-      mustWait += [body.await(opener), early.await(opener)]
+      mustWait += [body.store(opener), early.store(opener)]
       #expect(body.hasEnded && body.opener == nil && early.opener == nil)
       #expect(mustWait == [true, false, false])
       #expect(awaiters == [true, false, false])

@@ -51,7 +51,7 @@ import Testing
       members.departure(of: 20).contains(" where the scope at Shop/Till.swift:7 does not see it"))
     members.end(2, error: nil)
     #expect(members.name(of: 20) == "a task")
-    #expect(members.ended.isEmpty)
+    #expect(members.failures.isEmpty)
   }
 
   @Test mutating func `that threw are remembered, the last ten of them`() {
@@ -63,7 +63,7 @@ import Testing
     let expected = (2...11).map {
       "Time.task “\($0)” at Shop/Till.swift:7, which threw error \($0), and has ended"
     }
-    #expect(members.ended == expected)
+    #expect(members.failures == expected)
     #expect(members.all.isEmpty)
   }
 }

@@ -254,16 +254,10 @@ import Testing
   @Test func `takes real time after the end of its scope, on clocks that run on`() async throws {
     let (go, start) = AsyncStream<Void>.makeStream()
     let (task, last) = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) {
-      time in
-      let task = AmbientScope.none {
-        let scope = time
-        return Task {
-          for await _ in go {}
-          return scope
-        }
-      }
+      _ in
+      let gate = AmbientScope.none { Task { for await _ in go {} } }
       let late = Task.detached { [scope = AmbientScope.capture()] in
-        _ = await task.value
+        await gate.value
         return try await scope.run {
           let before = ContinuousClock.now
           try await Task.sleep(for: .milliseconds(2))

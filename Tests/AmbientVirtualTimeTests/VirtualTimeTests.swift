@@ -106,14 +106,6 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `keeps the last ten thousand sleeps`() async throws {
-    try await Time.virtual(from: start) { time in
-      for _ in 0..<20_001 { try await Time.sleep(for: .seconds(1)) }
-      #expect(time.sleeps.count == 10_001)
-      #expect(time.sleeps.last?.start == .seconds(20_000))
-    }
-  }
-
   @Test func `sets the wall without touching a timer`() async throws {
     try await Time.virtual(from: start) { time in
       let date = time.now + 10

@@ -19,7 +19,7 @@ package struct TaskStep: Hashable, Sendable {
 /// A step of a task that is held back until another step has run, or until nothing else can run.
 package struct StepHold: Hashable, Sendable {
   let step: TaskStep
-  /// The step that ends the hold; nil if only nothing else that can run does.
+  /// The step that ends the hold; nil if the hold lasts until nothing else can run.
   let until: TaskStep?
 }
 
@@ -45,6 +45,8 @@ package struct ScheduleTrace: Sendable {
   let hasBelieved: Bool
   /// Whether the run was given up because of its many jobs.
   package let isCutOff: Bool
+  /// Whether the scope stalled.
+  let hasStalled: Bool
   /// Nil if the run was not recorded.
   let record: ScheduleRecord?
 }

@@ -99,6 +99,11 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
       """
   }
 
+  /// The report of a schedule that has stalled.
+  static func stalled(_ number: Int) -> String {
+    "schedule \(number) stalled, so it did not run again; AMBIENT_SCHEDULE=\(number) repeats it"
+  }
+
   /// The report of schedules that were given up.
   static func cutOff(_ count: Int, of searched: Int, _ mostJobs: UInt64) -> String {
     """

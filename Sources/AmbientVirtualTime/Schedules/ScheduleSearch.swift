@@ -8,7 +8,7 @@ package struct ScheduleAttempt<Detail: Sendable>: Sendable {
   package let detail: Detail
 
   package init(isFailure: Bool, _ trace: ScheduleTrace, _ detail: Detail) {
-    self.isFailure = isFailure
+    self.isFailure = isFailure && !trace.isCutOff
     self.trace = trace
     self.detail = detail
   }
@@ -23,8 +23,8 @@ package enum ScheduleFinding<Detail: Sendable>: Sendable {
   case none(first: Detail, report: String?)
   /// A schedule has failed. The shrunk run, of which `detail` is, can run again.
   case failed(ScheduleRun, detail: Detail, ScheduleReport)
-  /// A schedule has failed, and has not done the same again.
-  case notRepeatable(detail: Detail, report: String)
+  /// A schedule has failed, and has not done the same again, or stalled and was not run again.
+  case failedOnce(detail: Detail, report: String)
 }
 
 /// Runs a body first in, first out, and then in many schedules until it fails in one. Repeats that
@@ -44,11 +44,11 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
     _ numbers: ScheduleNumbers,
     attempt: @escaping @Sendable (ScheduleRun?) async -> ScheduleAttempt<Detail>
   ) throws(ScheduleError) {
-    if Exploration.isUnderWay { throw ScheduleError(.nested) }
+    if SearchInForce.isUnderWay { throw ScheduleError(.nested) }
     self.numbers = numbers
     self.attempt = { run in
       // The closure is `@Sendable`, so there is no actor to stay on.
-      await Exploration.$isUnderWay.withValue(true) { await attempt(run) }
+      await SearchInForce.$isUnderWay.withValue(true) { await attempt(run) }
     }
   }
 
@@ -66,6 +66,10 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
         ScheduleRun(schedule: schedule, believes: believes, mostJobs: mostJobs, isRecorded: false))
       if found.trace.isCutOff { cutOff += 1 }
       guard found.isFailure, !Task.isCancelled else { continue }
+      // Each run that stalls takes the limit of real time, and may block a thread of the pool.
+      guard !found.trace.hasStalled else {
+        return .failedOnce(detail: found.detail, report: ScheduleReport.stalled(number))
+      }
       let run = ScheduleRun(
         schedule: schedule, believes: false, mostJobs: mostJobs, isRecorded: true)
       let again = await attempt(run)
@@ -75,7 +79,7 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
         continue
       }
       guard again.isFailure, again.trace.sequence == found.trace.sequence else {
-        return .notRepeatable(
+        return .failedOnce(
           detail: found.detail,
           report: ScheduleReport.notRepeatable(number, found.trace, again.trace, again.isFailure))
       }
@@ -128,6 +132,6 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
   }
 }
 
-private enum Exploration {
+private enum SearchInForce {
   @TaskLocal static var isUnderWay = false
 }

@@ -67,7 +67,7 @@ extension Time {
       for leftover in leftovers { report(.leftover, leftover, false) }
       let outcome = ScheduleOutcome(result: result, reports: reports.withLock { $0 })
       let trace = time.trace
-      return ScheduleAttempt(isFailure: !trace.isCutOff && outcome.isFailure, trace, outcome)
+      return ScheduleAttempt(isFailure: outcome.isFailure, trace, outcome)
     }
     switch await search.run() {
     case .first(let outcome): return try outcome.reported()
@@ -77,7 +77,7 @@ extension Time {
     case .failed(_, let outcome, let report):
       Self.report(.failedSchedule, "\(place) \(report)")
       return try outcome.reported()
-    case .notRepeatable(let outcome, let report):
+    case .failedOnce(let outcome, let report):
       Self.report(.failedSchedule, "\(place): \(report).")
       return try outcome.reported()
     }

@@ -130,9 +130,9 @@ _Noreturn void ambient_tests_end(void);
 uint64_t ambient_job_task(void *job);
 
 // Writes where the job's task goes on: its next function, then those that await it. Returns their
-// number, `capacity` at most; zero if the job has no task, or if the layout of tasks is not known. The
-// job must not have run. Each address is raised by one, because the return address of a call lies
-// behind the call, too.
+// number, `capacity` at most; zero if the job has no task, or if the layout of tasks is not known.
+// The job must not have run. Each address is raised by one, because the return address of a call
+// lies behind the call, too.
 size_t ambient_job_places(void *job, uintptr_t *addresses, size_t capacity);
 
 // True if the job is that of a cancelled task.
@@ -154,15 +154,15 @@ void *ambient_task_parent(void *task);
 
 // Writes where the functions go on that wait for the current task's Task.sleep, the innermost
 // first, and returns their number, `capacity` at most. `job` ends the sleep, and is about to be
-// scheduled: call this in the sleeping task. If it is another job, the number is zero. Each address is
-// raised by one, too.
+// scheduled: call this in the sleeping task. If it is another job, the number is zero. Each address
+// is raised by one, too.
 size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity);
 
 // Whether the current task, or the thread if no task runs, has a task-local value for that key: the
 // address of a `TaskLocal`.
 bool ambient_task_local_is_bound(void *key);
 
-bool ambient_task_is_cancelled(void *task);
+// Cancels the task, whose memory must be valid.
 void ambient_task_cancel(void *task);
 
 #endif

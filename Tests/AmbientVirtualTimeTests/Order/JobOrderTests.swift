@@ -3,18 +3,18 @@ import Testing
 
 @testable import AmbientVirtualTime
 
+/// Jobs of these tasks.
+private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
+  tasks.map { task in
+    // Valid: a job is one pointer, which nothing here follows.
+    var job = VirtualJob(job: unsafeBitCast(UInt(8), to: UnownedJob.self), place: .scope)
+    job.number = task
+    return job
+  }
+}
+
 /// Choices among jobs that are never run.
 @Suite struct `The policy of a number` {
-  /// Jobs of these tasks.
-  private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
-    tasks.map { task in
-      // Valid: a job is one pointer, which nothing here follows.
-      var job = VirtualJob(job: unsafeBitCast(UInt(8), to: UnownedJob.self), place: .scope)
-      job.number = task
-      return job
-    }
-  }
-
   /// The tasks that so many choices among these jobs choose, where the chosen task runs next.
   private func choices(_ number: Int, of tasks: [UInt32], _ count: Int) -> [UInt32] {
     var policy = NumberedPolicy(number, length: count)
@@ -33,7 +33,7 @@ import Testing
   @Test func `goes on with 3/4 or 7/8 in three of four numbers`() {
     // Of what is left, one of four choices is the running task, too.
     let shares = [1, 2, 3, 5].map { share(choices($0, of: [1, 2, 3, 4], 4_000)) }
-    let expected = [13.0 / 16, 29.0 / 32, 13.0 / 16, 29.0 / 32].map { $0 }
+    let expected = [13.0 / 16, 29.0 / 32, 13.0 / 16, 29.0 / 32]
     for (share, expected) in zip(shares, expected) { #expect(abs(share - expected) < 0.03) }
   }
 
@@ -63,15 +63,6 @@ import Testing
 
   init() {
     for task in 1...3 as ClosedRange<UInt64> { _ = tasks.number(of: task, from: 0, or: 0) }
-  }
-
-  private func jobs(_ numbers: [UInt32]) -> [VirtualJob] {
-    numbers.map { task in
-      // Valid: a job is one pointer, which nothing here follows.
-      var job = VirtualJob(job: unsafeBitCast(UInt(8), to: UnownedJob.self), place: .scope)
-      job.number = task
-      return job
-    }
   }
 
   @Test func `wait for another step, or until nothing else can run`() {

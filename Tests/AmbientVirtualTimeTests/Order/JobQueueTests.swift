@@ -73,17 +73,6 @@ struct `The queue of jobs` {
     #expect(queue.popNext() == nil)
     #expect(queue.rounds == 10_000)
   }
-
-  @Test mutating func `keeps all of very many`() {
-    append(20_000)
-    take(15_000)
-    append(1)
-    take(5_000)
-    #expect(!queue.isEmpty)
-    take(1)
-    #expect(queue.isEmpty)
-    #expect(queue.taken == 20_001)
-  }
 }
 
 struct `Rounds of jobs` {

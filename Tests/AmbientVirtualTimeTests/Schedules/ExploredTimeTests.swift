@@ -100,6 +100,59 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
     #expect(Test.reports.map(\.kind) == [.failedSchedule, .stalled])
   }
 
+  @Test func `runs a schedule that stalls only once`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let (stalls, gate) = (Timeline(), DispatchSemaphore(value: 0))
+      @Sendable func block() { gate.wait() }
+      let failure: (any Error)?
+      do {
+        try await Time.virtual(from: start, schedules: 1_000, limit: .milliseconds(300)) { _ in
+          let first = Timeline()
+          async let noting: Void = first.note("first")
+          await pause(4)
+          if first.lines.isEmpty {
+            stalls.note("stall")
+            block()
+          }
+          await noting
+        }
+        failure = nil
+      } catch {
+        failure = error
+      }
+      guard case .stalled? = failure as? VirtualTimeError else {
+        preconditionFailure("\(failure as Any)")
+      }
+      precondition(stalls.lines.count == 1)
+      gate.signal()
+    }
+  }
+
+  @Test func `lets a cancelled task of a schedule in a deadlock end its work in a hold`() async {
+    await #expect(throws: VirtualTimeError.self) {
+      try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
+        let first = Timeline()
+        let (stream, feed) = AsyncStream<Int>.makeStream()
+        async let noting: Void = first.note("first")
+        await pause(4)
+        if first.lines.isEmpty {
+          journal.note("began")
+          for await _ in stream {}
+          await Time.hold {
+            await withCheckedContinuation { continuation in
+              DispatchQueue.global().asyncAfter(deadline: .now() + 0.02) { continuation.resume() }
+            }
+            journal.note("ended")
+          }
+        }
+        await noting
+        feed.finish()
+      }
+    }
+    #expect(journal.lines.count { $0 == "began" } == journal.lines.count { $0 == "ended" })
+  }
+
   @Test func `does not take work outside the scope for a deadlock`() async throws {
     let found = try await BareSearch.run(1...30) { _ in
       await withCheckedContinuation { continuation in

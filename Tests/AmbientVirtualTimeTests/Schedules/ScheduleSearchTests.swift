@@ -20,8 +20,7 @@ enum BareSearch {
       ScheduleNumbers(1, replaying: []) { $0 == "AMBIENT_SCHEDULES" ? range : nil }
     ) { run in
       let (error, trace) = await runOnce(run, patience: patience, body)
-      return ScheduleAttempt(
-        isFailure: error != nil && !trace.isCutOff, trace, error.map { "\($0)" } ?? "")
+      return ScheduleAttempt(isFailure: error != nil, trace, error.map { "\($0)" } ?? "")
     }
     return await search.run()
   }
@@ -66,7 +65,6 @@ extension ScheduleFinding {
         }
         let report = try #require(found.report, "\(program), \(idle) idle, in \(range): \(found)")
         switches.append(report.switches)
-        print()
       }
       let median = switches.sorted()[switches.count / 2]
       #expect(median <= (program == .fiveSwitches ? 10 : program.isDeep ? 4 : idle > 0 ? 6 : 2))
