@@ -9,8 +9,8 @@ extension Time {
   /// In the block, `Date()` shows `Time.now` to the code of any library, for the tasks of the block
   /// alone, so tests run in parallel. It also follows `Time.travel(to:)` and its kin in the block.
   /// Swift's clocks and `Task.sleep` are real, even in a scope with `systemClocks: true`, as are
-  /// Foundation's own timers, `NSDate`, C's functions, and the dates of files. If a `Time` of your own is bound in the block, `Date()` is
-  /// real, since that `Time` may read it.
+  /// Foundation's own timers, `NSDate`, C's functions, and the dates of files. If a `Time` of your
+  /// own is bound in the block, `Date()` is real, since that `Time` may read it.
   ///
   /// - Parameters:
   ///   - date: The value of `Time.now`, and of `Date()`, in the whole block.
