@@ -12,6 +12,8 @@
   /// If both set the same service, the trait of the test wins; if two traits of the suite, or two
   /// of the test, set it, the later trait wins.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
+    /// Whether the trait opens a scope of virtual time.
+    var opensScope = false
     /// Runs a test's case within the contexts of the trait.
     let scope:
       @Sendable (Test, @escaping @concurrent @Sendable () async throws -> Void) async throws -> Void
@@ -21,6 +23,9 @@
 
     /// Whether an outer trait has already made contexts for the case.
     @TaskLocal private static var isIsolated = false
+
+    /// The number of the case's traits for virtual time that have begun.
+    @TaskLocal private static var opened = 0
 
     /// The functions by which the traits of the case have assigned contexts, the outermost first.
     @TaskLocal private static var makers: [@Sendable () throws -> Void] = []
@@ -55,6 +60,15 @@
       performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
       guard testCase != nil else { return try await function() }
+      if opensScope {
+        // Only the last trait for virtual time opens a scope: a search must choose among the jobs
+        // of that one.
+        let count = test.traits.count { ($0 as? Self)?.opensScope == true }
+        if Self.opened + 1 < count {
+          // `function` is `@Sendable`, so there is no actor to stay on.
+          return try await Self.$opened.withValue(Self.opened + 1) { try await function() }
+        }
+      }
       try await withoutActuallyEscaping(function) { function in
         if Self.isIsolated { return try await scope(test, function) }
         try await AmbientScope.isolated {

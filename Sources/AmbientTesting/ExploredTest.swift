@@ -38,7 +38,9 @@
         let text = ([report.description] + detail.log).joined(separator: "\n")
         let last = await attempt(run, .failuresRecorded(with: "The test \(text)"))
         if last.detail.failures.isEmpty {
-          record("the test \(text)\nIt did not fail when it ran once more.", detail.failures)
+          record(
+            "The test \(text)\nIt did not fail when it ran once more. \(ScheduleReport.causes).",
+            detail.failures)
         }
       case .failedOnce(let detail, let report): record("\(report).", detail.failures)
       }
@@ -49,6 +51,9 @@
       Issue.record("\(text)", sourceLocation: scope.location)
     }
 
+    /// The number of lines of the run's log in a report.
+    private static var mostLines: Int { 100 }
+
     /// The outcome of one run of the test.
     private struct TestRun: Sendable {
       var result = Result<Void, any Error>.success(())
@@ -57,10 +62,21 @@
       var log: [String] = []
     }
 
+    /// The last lines of a run's log, for a report.
+    private static func lines(of log: [LogRecord]) -> [String] {
+      if log.isEmpty { return [] }
+      let title =
+        log.count > mostLines
+        ? "The last \(mostLines) of \(log.count) lines in the log of the run:"
+        : "The log of the run:"
+      return [title] + log.suffix(mostLines).map { "  \(LogExpectation.line(of: $0))" }
+    }
+
     private func attempt(
       _ run: ScheduleRun?, _ treatment: RunIssues.Treatment
     ) async -> ScheduleAttempt<TestRun> {
-      let (issues, time) = (RunIssues(treatment), scope.makeTime(run))
+      let time = scope.makeTime(run)
+      let issues = RunIssues(treatment) { time.trace.isCutOff }
       let outcome = Guarded(TestRun())
       let trait = IssueHandlingTrait.compactMapIssues { issues.handle($0) }
       do {
@@ -74,9 +90,7 @@
                   (try? LogRecorder.current)?.records ?? []
                 }
                 outcome.withLock {
-                  $0.log =
-                    log.isEmpty
-                    ? [] : ["The log of the run:"] + log.map { "  \(LogExpectation.line(of: $0))" }
+                  $0.log = Self.lines(of: log)
                 }
               }
               let (result, body) = await scope.run(time, mayLeave: run != nil, function)
@@ -98,9 +112,9 @@
       }
       var detail = outcome.withLock { $0 }
       detail.failures = issues.failures
-      var isFailure = !detail.failures.isEmpty
-      if case .failure = detail.result { isFailure = true }
       let trace = time.trace
+      var isFailure = !detail.failures.isEmpty
+      if case .failure = detail.result, !trace.isCutOff { isFailure = true }
       return ScheduleAttempt(isFailure: isFailure, trace, detail)
     }
   }
@@ -134,9 +148,13 @@
     }
 
     private let treatment: Treatment
+    /// Whether the run was given up. Failures after that follow from its cancellation.
+    private let isOver: @Sendable () -> Bool
     private let found = Guarded<[String]>([])
 
-    init(_ treatment: Treatment) { self.treatment = treatment }
+    init(_ treatment: Treatment, isOver: @escaping @Sendable () -> Bool) {
+      (self.treatment, self.isOver) = (treatment, isOver)
+    }
 
     /// Descriptions of the issues that are failures. Known issues and warnings are none.
     var failures: [String] { found.withLock { $0 } }
@@ -145,7 +163,7 @@
     func handle(_ issue: Issue) -> Issue? {
       // An issue of a detached task, or of a thread, belongs to no test: Swift Testing records it
       // itself, and gives it to the handlers of all tests that run.
-      guard Test.current != nil else { return nil }
+      guard Test.current != nil, !issue.isFailure || !isOver() else { return nil }
       var isFirst = false
       if issue.isFailure {
         // Outside the lock, because the description is the program's code.

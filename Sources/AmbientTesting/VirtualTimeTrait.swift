@@ -44,7 +44,7 @@
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
       systemClocks: Bool = false
     ) -> Self {
-      Self { test, function in
+      Self(opensScope: true) { test, function in
         try await inVirtualTime(
           from: date, schedules, pinned, advances, seed, limit, patience, systemClocks, test,
           function)
@@ -74,7 +74,7 @@
       limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
       systemClocks: Bool = false
     ) -> Self {
-      Self { test, function in
+      Self(opensScope: true) { test, function in
         try await inVirtualTime(
           from: Date(iso8601: text), schedules, pinned, advances, seed, limit, patience,
           systemClocks, test, function)

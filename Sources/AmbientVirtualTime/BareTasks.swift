@@ -34,6 +34,11 @@ enum BareTasks {
 
   static func connect() { connection }
 
+  /// The scope that owns the bare task; nil if there is none, and outside a task.
+  static func scope(of task: UInt64) -> VirtualScheduler? {
+    task == 0 ? nil : scopes.withLock { $0[task] }
+  }
+
   /// Whether bare tasks, and the main actor's jobs, belong to scopes in this process.
   static var areHeld: Bool { ambient_jobs_way() != ambient_jobs_unseen }
 
@@ -56,7 +61,7 @@ enum BareTasks {
   /// `Time.hold`. A hold stops virtual time, so a sleep of that task in virtual time would never
   /// end.
   static func cure(isHeld: Bool) -> String {
-    let sleep = "replace Task.sleep by Time.sleep, or set systemClocks: true"
+    let sleep = "replace a Task.sleep that is real by Time.sleep, or set systemClocks: true"
     let unseen = """
       an actor with an executor of its own, a task that began outside, Dispatch and I/O belong in \
       Time.hold { }; for an expectation that a task of the scope fulfills (fulfillment(of:)), await \

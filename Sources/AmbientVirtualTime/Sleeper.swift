@@ -30,7 +30,7 @@ public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
   var call: String {
     let trace = CallerTrace(callers)
     let names = callers.isEmpty ? nil : CallerTrace.Names(of: [trace])
-    let function = names?.nearest(trace).map { " (\($0))" } ?? ""
+    let function = names?.nearest(trace).first.map { " (\($0))" } ?? ""
     let name = task.map { " in task “\($0)”" } ?? ""
     return "\(caller)\(function)\(name)"
   }

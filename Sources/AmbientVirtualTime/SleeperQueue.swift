@@ -73,8 +73,8 @@ struct SleeperQueue {
   private var waiting: [UInt64: Waiting] = [:]
   /// The number of sleepers of `Task.sleep`, and the number from which all of them are asked.
   private var system = (count: 0, most: 64)
-  /// The number of sleepers of `Task.sleep` whose tasks are not retained.
-  private var borrowed = 0
+  /// The sleepers of `Task.sleep` whose tasks are not retained, by the number of the task.
+  private var borrowed: [UInt64: UInt64] = [:]
   /// The cancelled sleeps of `Task.sleep`, by the number of looks of the watch since they were
   /// found, from two on.
   private var cancelled: [[SystemSleep]] = [[], [], []]
@@ -128,16 +128,12 @@ struct SleeperQueue {
   }
 
   /// Removes the sleep of the job's task if the task is not retained: the task is about to run, so
-  /// its sleep was cancelled, and nobody may ask the task once it has run. Takes O(n) if there are
-  /// such tasks.
+  /// its sleep was cancelled, and nobody may ask the task once it has run.
   mutating func noteRun(of job: VirtualJob) {
-    guard borrowed > 0, case let task = job.task else { return }
-    for (id, sleep) in waiting where sleep.task == task {
-      guard case .system(let end) = sleep.end, !end.isRetained else { continue }
-      _ = takeOut(id)
-      cancelled[0].append(end)
-      return tidy()
-    }
+    guard !borrowed.isEmpty, let id = borrowed[job.task], case .system(let end)? = takeOut(id)?.end
+    else { return }
+    cancelled[0].append(end)
+    tidy()
   }
 
   /// Removes and returns a cancelled sleep of `Task.sleep`, for the caller to end.
@@ -176,7 +172,7 @@ struct SleeperQueue {
       system.most = max(64, 2 * system.count)
     }
     waiting[id] = sleep
-    count(sleep, by: 1)
+    count(sleep, id: id, by: 1)
     heap.insert(Place(sleep, id: id))
   }
 
@@ -210,14 +206,14 @@ struct SleeperQueue {
 
   private mutating func takeOut(_ id: UInt64) -> Waiting? {
     let sleep = waiting.removeValue(forKey: id)
-    if let sleep { count(sleep, by: -1) }
+    if let sleep { count(sleep, id: id, by: -1) }
     return sleep
   }
 
-  private mutating func count(_ sleep: Waiting, by change: Int) {
+  private mutating func count(_ sleep: Waiting, id: UInt64, by change: Int) {
     if case .system(let end) = sleep.end {
       system.count += change
-      if !end.isRetained { borrowed += change }
+      if !end.isRetained { borrowed[sleep.task] = change > 0 ? id : nil }
     }
     if sleep.isBackground {
       backgroundCount += change

@@ -73,9 +73,10 @@ package struct SystemClocks: Sendable {
   /// The option that is in force for the caller. The look-up is no use of a context.
   private static var current: SystemClocks {
     if RealTime.isInForce { return .real }
-    // A detached task has no contexts; the mark of the thread tells to which scope it belongs.
-    if !isInBlock { return VirtualTurn.current?.clocks ?? .real }
-    return context.assigned ?? .real
+    if isInBlock { return context.assigned ?? .real }
+    // A detached task has no contexts. The mark of the thread tells to which scope it belongs, and
+    // on an executor that the scope does not see, the number of the task.
+    return (VirtualTurn.current ?? BareTasks.scope(of: TaskID.current))?.clocks ?? .real
   }
 
   /// Whether Swift's clocks show a scope's time to the current task.

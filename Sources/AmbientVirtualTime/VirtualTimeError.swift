@@ -85,7 +85,7 @@ public enum VirtualTimeError: DescribedError, Hashable {
     case .stalled(let limit, let waiting):
       """
       stalled: for \(limit) of real time neither virtual time nor anything that waits for it went on. \
-      There are \(Self.list(waiting)). Let loops sleep (Time.sleep) instead of yielding, block no \
+      There are \(Self.list(waiting)). Let loops sleep (Time.sleep, above zero) instead of yielding, block no \
       thread, hold nothing around a child that sleeps; or set a longer limit
       """
     case .noInstant:

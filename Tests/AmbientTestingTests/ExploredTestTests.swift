@@ -134,6 +134,21 @@ private func race(
     #expect(runs.value == 1)
   }
 
+  @Test func `records what failed before the schedule was given up`() async throws {
+    let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
+      let flag = Flag()
+      try await race({ flag.set() }) {
+        if flag.hasCome { return }
+        Issue.record("late")
+        while true {
+          try Task.checkCancellation()
+          await Task.yield()
+        }
+      }
+    }
+    #expect(issues.allSatisfy { $0.isFailure } && !issues.isEmpty)
+  }
+
   @Test func `has the contexts of all traits anew in each schedule`() async throws {
     let runs = Shared(0)
     let issues = try await issues(
@@ -227,4 +242,21 @@ private final class Shared: Sendable {
   var value: Int { kept.withLock { $0 } }
 
   func add() { kept.withLock { $0 += 1 } }
+}
+
+/// The runs of a test whose trait differs from that of its suite.
+private let runs = Shared(0)
+
+@Suite(.virtualTime(from: start, schedules: 50)) struct `A suite in many schedules` {
+  @Test(.virtualTime(from: "2026-12-24T00:00:00Z"))
+  func `leaves a test to the test's own virtual time`() throws {
+    runs.add()
+    #expect(runs.value == 1)
+    #expect(try Time.now == Date(iso8601: "2026-12-24T00:00:00Z"))
+  }
+
+  @Test(.virtualTime(from: "2026-12-24T00:00:00Z", schedules: 5))
+  func `leaves a test to the test's own search`() throws {
+    #expect(try Time.now == Date(iso8601: "2026-12-24T00:00:00Z"))
+  }
 }

@@ -140,7 +140,7 @@ struct `A task that leaves its scope` {
   @Test(arguments: [true, false])
   func `is to be held, but for a bare task where none belongs to a scope`(isHeld: Bool) {
     let cure = BareTasks.cure(isHeld: isHeld)
-    #expect(cure.hasPrefix("replace Task.sleep by Time.sleep, or set systemClocks: true; "))
+    #expect(cure.hasPrefix("replace a Task.sleep that is real by Time.sleep, "))
     #expect(cure.contains("a Time.task { }") != isHeld)
     #expect(cure.contains("; the main actor, an actor with an executor") != isHeld)
     #expect(cure.contains("Dispatch and I/O belong in Time.hold { }; "))

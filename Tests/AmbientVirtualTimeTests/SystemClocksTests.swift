@@ -251,6 +251,17 @@ import Testing
     }
   }
 
+  @Test func `is the scope's for a detached task where the scope does not see it`() async throws {
+    try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
+      let begin = ContinuousClock.now
+      try await Task.sleep(for: .seconds(86_400))
+      let readings = try await Task.detached {
+        try await ThreadKeeper().run { (Date(), begin.duration(to: .now)) }
+      }.value
+      #expect(readings == (try Date(iso8601: "2001-01-02T00:00:00Z"), .seconds(86_400)))
+    }
+  }
+
   @Test func `takes real time after the end of its scope, on clocks that run on`() async throws {
     let (go, start) = AsyncStream<Void>.makeStream()
     let (task, last) = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) {

@@ -95,10 +95,10 @@ package struct CallerTrace: Sendable {
       private static let mostCallers = 2
       private static var noFrame: String { "unknown (a suspended task has left no frame)" }
 
-      /// The nearest caller outside these modules; nil if it is unknown.
-      package func nearest(_ trace: CallerTrace) -> String? {
-        let name = trace.addresses.flatMap { callers[$0] }?.first
-        return name == Self.noFrame ? nil : name
+      /// The nearest two callers outside these modules that are known.
+      package func nearest(_ trace: CallerTrace) -> [String] {
+        let names = trace.addresses.flatMap { callers[$0] } ?? []
+        return names == [Self.noFrame] ? [] : names
       }
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
@@ -141,7 +141,7 @@ package struct CallerTrace: Sendable {
 
       package init(of traces: [CallerTrace]) {}
 
-      package func nearest(_ trace: CallerTrace) -> String? { nil }
+      package func nearest(_ trace: CallerTrace) -> [String] { [] }
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         "  \(label): unknown (no backtraces on this platform)"

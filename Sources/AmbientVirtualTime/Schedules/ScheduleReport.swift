@@ -5,13 +5,16 @@ internal import Ambient
 package struct ScheduleReport: Sendable, CustomStringConvertible {
   /// The number of the schedule.
   let number: Int
-  /// The number of schedules that ran until one failed.
-  let searched: Int
+  /// The number of schedules that ran before, and passed.
+  private let passed: Int
   private let record: ScheduleRecord?
+  /// Whether no fewer switches lead to a failure.
+  private let isLeast: Bool
 
-  init(_ number: Int, searched: Int, _ trace: ScheduleTrace) {
+  init(_ number: Int, passed: Int, _ trace: ScheduleTrace, isLeast: Bool) {
     self.number = number
-    self.searched = searched
+    self.passed = passed
+    self.isLeast = isLeast
     record = trace.record
   }
 
@@ -20,43 +23,58 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
 
   package var description: String {
     """
-    fails in schedule \(number)\(passed). To repeat it, set AMBIENT_SCHEDULE=\(number), or pass \
-    replaying: [\(number)]. The shrunk run has \(switches) \
-    \(switches == 1 ? "switch" : "switches") from a task that could have gone on (→):
+    fails in schedule \(number)\(before). To repeat it, set AMBIENT_SCHEDULE=\(number), or pass \
+    replaying: [\(number)]. \(summary):
     \(table.joined(separator: "\n"))
     """
   }
 
-  private var passed: String {
-    switch searched {
-    case 1: ""
-    case 2: ", after one that passed"
-    default: ", after \(searched - 1) that passed"
+  private var before: String {
+    switch passed {
+    case 0: ""
+    case 1: ", after one that passed"
+    default: ", after \(passed) that passed"
+    }
+  }
+
+  private var summary: String {
+    let run = isLeast ? "The shrunk run" : "The run, which could not be shrunk to the end,"
+    switch switches {
+    case 0:
+      return
+        "\(run) interrupts no task: the tasks only begin or go on in another order than at first"
+    case 1: return "\(run) interrupts a task once (→)"
+    default: return "\(run) interrupts tasks \(switches) times (→)"
     }
   }
 
   private static var mostRows: Int { 100 }
+  /// With more tasks, a row has the letter of its task instead of a mark in a column.
+  private static var mostColumns: Int { 26 }
 
   private var table: [String] {
     guard let record else { return [] }
     let stretches = record.stretches
     let names = PlaceNames(stretches)
-    let columns = Set(stretches.map(\.task)).sorted()
+    let columns = Set(stretches.suffix(Self.mostRows).map(\.task)).sorted()
     let letters = columns.indices.map(Self.letter)
     let width = String(stretches.count).count
     let margin = String(repeating: " ", count: width + 4)
-    var lines = [margin + letters.joined(separator: " ")]
+    let isNarrow = columns.count <= Self.mostColumns
+    var lines = isNarrow ? [margin + letters.joined(separator: " ")] : []
     if stretches.count > Self.mostRows {
       lines.append("  … \(stretches.count - Self.mostRows) rows before")
     }
     for (row, stretch) in stretches.enumerated().suffix(Self.mostRows) {
       let number = String(row + 1)
       let space = String(repeating: " ", count: width + 2 - number.count)
-      let marks = zip(columns, letters).map { task, letter in
-        String(repeating: " ", count: letter.count - 1) + (task == stretch.task ? "●" : "·")
+      let marks = zip(columns, letters).compactMap { task, letter in
+        if !isNarrow { return task == stretch.task ? letter : nil }
+        return String(repeating: " ", count: letter.count - 1) + (task == stretch.task ? "●" : "·")
       }
       let line = "\(space)\(number)\(stretch.isSwitch ? "→" : " ") \(marks.joined(separator: " "))"
-      lines.append("\(line)  \(names.text(of: stretch))")
+      let text = names.text(of: stretch)
+      lines.append(text.isEmpty ? line : "\(line)  \(text)")
     }
     return lines
       + zip(columns, letters).map { task, letter in
@@ -92,11 +110,17 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
         (\(isFailure ? "it failed again" : "and it did not fail"))
         """
     return """
-      schedule \(number) is not repeatable: it failed, and when it ran again, \(difference). Usual \
-      causes: state outside the body that an earlier run has left, a real clock, a loop over a set or \
-      a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers \
-      (AmbientRandomNumberGenerator's are the scope's), or work outside the scope without Time.hold
+      schedule \(number) is not repeatable: it failed, and when it ran again, \(difference). \(causes)
       """
+  }
+
+  /// The usual causes of a failure that does not come again.
+  package static var causes: String {
+    """
+    Usual causes: state outside the body that an earlier run has left, a real clock, a loop over a \
+    set or a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers \
+    (AmbientRandomNumberGenerator's are the scope's), or work outside the scope without Time.hold
+    """
   }
 
   /// The report of a schedule that has stalled.
@@ -105,12 +129,14 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   }
 
   /// The report of schedules that were given up.
-  static func cutOff(_ count: Int, of searched: Int, _ mostJobs: UInt64) -> String {
-    """
-    \(count) of \(searched) schedules were given up after \(mostJobs) jobs (100 times the jobs of the \
-    first run, and at least 100,000): a task that yields until another one has done something ran on and on. \
-    Let it wait for that instead
-    """
+  static func cutOff(_ numbers: [Int], of searched: Int, _ mostJobs: UInt64) -> String {
+    let list = numbers.map(String.init).joined(separator: ", ")
+    return """
+      \(numbers.count) of \(searched) schedules (\(list)) were given up after \(mostJobs) jobs (100 \
+      times the jobs of the first run, and at least 100,000): a task that yields until another one \
+      has done something ran on and on. Let it wait for that instead; AMBIENT_SCHEDULE=\(numbers[0]) \
+      repeats the first
+      """
   }
 }
 
@@ -122,37 +148,45 @@ private struct PlaceNames {
   private let haveLines: Bool
 
   init(_ stretches: [ScheduleRecord.Stretch]) {
-    let traces = stretches.flatMap(\.places).map { CallerTrace($0) }
+    // The innermost functions say where a task goes on, and the outermost one which task it is.
+    let traces = stretches.flatMap(\.places).flatMap { [$0, $0.reversed()] }.map { CallerTrace($0) }
     let names = CallerTrace.Names(of: traces)
     self.names = names
-    haveLines = traces.contains { names.nearest($0)?.contains(", in ") == true }
+    haveLines = traces.contains { names.nearest($0).contains { $0.contains(", in ") } }
   }
 
-  /// The places of a stretch. Successive places in one function are named together.
+  /// The places of a stretch, each with its caller. Successive places in one function are named
+  /// together.
   func text(of stretch: ScheduleRecord.Stretch) -> String {
-    var shown: [(function: String, places: [String])] = []
-    for (function, place) in stretch.places.compactMap(name) {
-      if shown.last?.function != function { shown.append((function, [])) }
-      if let place, shown[shown.count - 1].places.last != place {
+    var shown: [(functions: [String], places: [String])] = []
+    for calls in stretch.places.map(calls) where !calls.isEmpty {
+      let functions = calls.map(\.function)
+      if shown.last?.functions != functions { shown.append((functions, [])) }
+      if let place = calls[0].place, shown[shown.count - 1].places.last != place {
         shown[shown.count - 1].places.append(place)
       }
     }
-    return shown.map { function, places in
-      "\(function)\(places.isEmpty ? "" : " ")\(places.joined(separator: ", "))"
+    return shown.map { functions, places in
+      let caller = functions.count > 1 ? " in \(functions[1])" : ""
+      return "\(functions[0])\(places.isEmpty ? "" : " ")\(places.joined(separator: ", "))\(caller)"
     }.joined(separator: "; ")
   }
 
-  /// The first function in which a task goes on that is known.
+  /// The outermost function of a task that is known, which is the task's closure in most cases.
   func function(of task: UInt32, in stretches: [ScheduleRecord.Stretch]) -> String? {
-    stretches.lazy.filter { $0.task == task }.flatMap(\.places).compactMap(name).first?.function
+    stretches.lazy.filter { $0.task == task }.flatMap(\.places).compactMap {
+      calls($0.reversed()).first
+    }
+    .first.map { [$0.function, $0.place].compactMap(\.self).joined(separator: " ") }
   }
 
-  /// The function, and the file and line if they are known.
-  private func name(_ addresses: [UInt]) -> (function: String, place: String?)? {
-    guard let text = names.nearest(CallerTrace(addresses)) else { return nil }
-    guard let comma = text.firstRange(of: ", in ") else { return haveLines ? nil : (text, nil) }
-    let path = text[..<comma.lowerBound]
-    let file = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
-    return (String(text[comma.upperBound...]), String(file))
+  /// The nearest two functions, and the file and line of each if they are known.
+  private func calls(_ addresses: [UInt]) -> [(function: String, place: String?)] {
+    names.nearest(CallerTrace(addresses)).compactMap { text in
+      guard let comma = text.firstRange(of: ", in ") else { return haveLines ? nil : (text, nil) }
+      let path = text[..<comma.lowerBound]
+      let file = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
+      return (String(text[comma.upperBound...]), String(file))
+    }
   }
 }

@@ -8,7 +8,7 @@ package struct ScheduleAttempt<Detail: Sendable>: Sendable {
   package let detail: Detail
 
   package init(isFailure: Bool, _ trace: ScheduleTrace, _ detail: Detail) {
-    self.isFailure = isFailure && !trace.isCutOff
+    self.isFailure = isFailure
     self.trace = trace
     self.detail = detail
   }
@@ -52,19 +52,25 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
     }
   }
 
+  /// The number of schedules with too many jobs after which the search ends.
+  private static var mostCutOff: Int { 5 }
+
   package func run() async -> ScheduleFinding<Detail> {
     let first = await attempt(nil)
     guard !first.isFailure, !Task.isCancelled else { return .first(first.detail) }
     let length = Int(first.trace.jobs)
     let mostJobs = UInt64(max(100_000, 100 * length))
-    var (believes, searched, cutOff) = (true, 0, 0)
+    var (believes, searched, cutOff) = (true, 0, [Int]())
     for number in numbers.all {
       if Task.isCancelled { break }
       searched += 1
       let schedule = Schedule.numbered(number, length: length)
       let found = await attempt(
         ScheduleRun(schedule: schedule, believes: believes, mostJobs: mostJobs, isRecorded: false))
-      if found.trace.isCutOff { cutOff += 1 }
+      if found.trace.isCutOff {
+        cutOff.append(number)
+        if cutOff.count == Self.mostCutOff, !found.isFailure { break }
+      }
       guard found.isFailure, !Task.isCancelled else { continue }
       // Each run that stalls takes the limit of real time, and may block a thread of the pool.
       guard !found.trace.hasStalled else {
@@ -83,33 +89,39 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
           detail: found.detail,
           report: ScheduleReport.notRepeatable(number, found.trace, again.trace, again.isFailure))
       }
-      let (shrunk, last) = await shrink(run, again, believes: believes)
+      let (shrunk, last, isLeast) = await shrink(run, again, believes: believes)
       return .failed(
-        shrunk, detail: last.detail, ScheduleReport(number, searched: searched, last.trace))
+        shrunk, detail: last.detail,
+        ScheduleReport(
+          number, passed: searched - 1 - cutOff.count { $0 != number }, last.trace,
+          isLeast: isLeast))
     }
     return .none(
       first: first.detail,
-      report: cutOff == 0 ? nil : ScheduleReport.cutOff(cutOff, of: searched, mostJobs))
+      report: cutOff.isEmpty ? nil : ScheduleReport.cutOff(cutOff, of: searched, mostJobs))
   }
 
   /// Looks for few holds over “the running task goes on” that lead to a failure, too. Returns the
-  /// schedule of these, and its run without belief; those of `found` if there are none.
+  /// schedule of these, its run without belief, and whether no hold can be left out; those of
+  /// `found` if there are none.
   private func shrink(
     _ run: ScheduleRun, _ found: ScheduleAttempt<Detail>, believes: Bool
-  ) async -> (ScheduleRun, ScheduleAttempt<Detail>) {
+  ) async -> (ScheduleRun, ScheduleAttempt<Detail>, isLeast: Bool) {
     var holds = found.trace.record?.holds ?? []
     var runsLeft = 200
     let end = SystemClock.monotonic() + .seconds(1)
     func fails(_ holds: [StepHold]) async -> Bool {
       runsLeft -= 1
-      return await attempt(
+      let found = await attempt(
         ScheduleRun(
-          schedule: .held(holds), believes: believes, mostJobs: run.mostJobs, isRecorded: false)
-      ).isFailure
+          schedule: .held(holds), believes: believes, mostJobs: run.mostJobs, isRecorded: false))
+      // Another run that stalls might block another thread.
+      if found.trace.hasStalled { runsLeft = 0 }
+      return found.isFailure && !found.trace.hasStalled
     }
-    guard await fails(holds) else { return (run, found) }
+    guard await fails(holds) else { return (run, found, false) }
     var size = holds.count
-    var hasShrunk = false
+    var (hasShrunk, isLeast) = (false, true)
     while size > 0 {
       var start = 0
       while start < holds.count, runsLeft > 0, SystemClock.monotonic() < end {
@@ -121,6 +133,7 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
           start += size
         }
       }
+      if start < holds.count { isLeast = false }
       // At the end, each hold alone is tried until none can be left out.
       size = size == 1 && hasShrunk ? 1 : size / 2
       hasShrunk = false
@@ -128,7 +141,10 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
     let shrunk = ScheduleRun(
       schedule: .held(holds), believes: false, mostJobs: run.mostJobs, isRecorded: true)
     let last = await attempt(shrunk)
-    return last.isFailure && !Task.isCancelled ? (shrunk, last) : (run, found)
+    guard last.isFailure, !last.trace.hasStalled, !Task.isCancelled else {
+      return (run, found, false)
+    }
+    return (shrunk, last, isLeast)
   }
 }
 

@@ -36,8 +36,9 @@ extension Time {
   ///   - body: The work of the scope's first task.
   /// - Returns: The result of the first run or, if a schedule fails without an error, of that one.
   /// - Throws: ``ScheduleError`` if a number is below one, if an environment variable is malformed,
-  ///   or in an exploration around this one. The error of the first run, or of the schedule that
-  ///   fails. If that schedule only leaves tasks behind, nothing is thrown.
+  ///   or in an exploration around this one. `CancellationError` if the search is cancelled. The
+  ///   error of the first run, or of the schedule that fails. If that schedule only leaves tasks
+  ///   behind, nothing is thrown.
   public static func virtual<R: Sendable>(
     from date: Date, schedules count: Int, replaying pinned: [Int] = [],
     advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
@@ -67,11 +68,12 @@ extension Time {
       for leftover in leftovers { report(.leftover, leftover, false) }
       let outcome = ScheduleOutcome(result: result, reports: reports.withLock { $0 })
       let trace = time.trace
-      return ScheduleAttempt(isFailure: outcome.isFailure, trace, outcome)
+      return ScheduleAttempt(isFailure: outcome.isFailure && !trace.isCutOff, trace, outcome)
     }
     switch await search.run() {
     case .first(let outcome): return try outcome.reported()
     case .none(let outcome, let report):
+      try Task.checkCancellation()
       if let report { Self.report(.stalled, "\(place): \(report).") }
       return try outcome.reported()
     case .failed(_, let outcome, let report):

@@ -100,6 +100,57 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
     #expect(Test.reports.map(\.kind) == [.failedSchedule, .stalled])
   }
 
+  @Test func `throws the cancellation of its task`() async {
+    let task = Time.task { [journal] in
+      try await Time.virtual(from: start, schedules: .max) { _ in
+        journal.note("run")
+        await Task.yield()
+      }
+    }
+    while journal.lines.count < 5 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(Test.reports.isEmpty)
+  }
+
+  @Test func `keeps a failure whose shrinking runs into a stall`() async {
+    await #expect(processExitsWith: .success) {
+      endIfHanging()
+      let gate = DispatchSemaphore(value: 0)
+      let stalls = Timeline()
+      @Sendable func block() {
+        stalls.note("stall")
+        gate.wait()
+      }
+      var failure: (any Error)?
+      do {
+        try await Time.virtual(from: start, schedules: 3, limit: .milliseconds(300)) { _ in
+          let turns = Timeline()
+          async let first: Void = {
+            for _ in 0..<60 {
+              await Task.yield()
+              turns.note("first")
+            }
+          }()
+          for _ in 0..<60 {
+            await Task.yield()
+            turns.note("second")
+          }
+          let inRow = turns.lines.split(separator: "first").map(\.count).max() ?? 0
+          // Alone without a switch, which shrinking tries.
+          if inRow == 60 { block() }
+          if inRow > 1 { throw RacyProgram.Failure() }
+          await first
+        }
+      } catch {
+        failure = error
+      }
+      precondition(failure is RacyProgram.Failure, "\(failure as Any)")
+      precondition(stalls.lines.count <= 1)
+      gate.signal()
+    }
+  }
+
   @Test func `runs a schedule that stalls only once`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
@@ -174,7 +225,7 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
       Issue.record("\(found)")
       return
     }
-    #expect(report.contains("of 6 schedules were given up after 100000 jobs"))
+    #expect(report.contains("were given up after 100000 jobs"))
   }
 
   @Test(arguments: [RacyProgram.paidTwice, .earlyWake, .lateCancel, .threeSwitches])
