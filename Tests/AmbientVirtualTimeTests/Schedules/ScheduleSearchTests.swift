@@ -20,7 +20,8 @@ enum BareSearch {
       ScheduleNumbers(1, replaying: []) { $0 == "AMBIENT_SCHEDULES" ? range : nil }
     ) { run in
       let (error, trace) = await runOnce(run, patience: patience, body)
-      return ScheduleAttempt(isFailure: error != nil && !trace.isCutOff, trace, error.map { "\($0)" } ?? "")
+      return ScheduleAttempt(
+        isFailure: error != nil && !trace.isCutOff, trace, error.map { "\($0)" } ?? "")
     }
     return await search.run()
   }
