@@ -51,7 +51,7 @@ private final class SlowServer: HTTPTransport {
   }
 }
 
-@Suite(.quiet) struct `A queue in many schedules` {
+@Suite struct `A queue in many schedules` {
   private func makeAnalytics(
     _ server: SlowServer, _ folder: TemporaryFolder, consent: Consent? = nil
   ) throws -> HTTPAnalytics {
@@ -67,7 +67,7 @@ private final class SlowServer: HTTPTransport {
     try? await Time.sleep(for: .milliseconds(Int(wait)))
   }
 
-  @Test(.quiet, .virtualTime(from: start, schedules: schedules))
+  @Test(.virtualTime(from: start, schedules: schedules), .quiet)
   func `delivers each event once or counts it, whatever its server answers`() async throws {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let analytics = try makeAnalytics(server, folder)
@@ -96,7 +96,7 @@ private final class SlowServer: HTTPTransport {
     #expect(Set(server.accepted).count == status.delivered)
   }
 
-  @Test(.quiet, .virtualTime(from: start, schedules: schedules))
+  @Test(.virtualTime(from: start, schedules: schedules), .quiet)
   func `sends no event that was tracked before a denial, or while consent was denied`() async throws
   {
     let (folder, server) = (TemporaryFolder(), SlowServer())
