@@ -128,7 +128,7 @@ struct SleeperQueue {
   }
 
   /// Removes the sleep of the job's task if the task is not retained: the task is about to run, so
-  /// its sleep was cancelled, and nobody may ask the task once it has run.
+  /// its sleep was cancelled, and the task's memory may be freed once it has run.
   mutating func noteRun(of job: VirtualJob) {
     guard !borrowed.isEmpty, let id = borrowed[job.task], case .system(let end)? = takeOut(id)?.end
     else { return }

@@ -6,7 +6,7 @@ import Testing
 private let start = "2026-11-27T00:00:00Z"
 private let schedules = TestRun.rounds(50, all: 300, full: 1_000)
 
-/// The numbers that each of some tasks makes, one after another, are told in whatever order.
+/// Calls the closure five times in each of four tasks, with a suspension after each call.
 private func tell(_ number: @escaping @Sendable (Int, Int) -> Void) async {
   await withTaskGroup(of: Void.self) { group in
     for task in 0..<4 {
@@ -47,7 +47,7 @@ struct `A recorder in many schedules` {
 /// Consent whose owners answer between suspensions.
 struct `Consent in many schedules` {
   @Test(.virtualTime(from: start, schedules: schedules))
-  func `ends with what was set last, for observers too, whoever sets it`() async {
+  func `ends with the latest answer, for observers too`() async {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in told.withLock { $0.append(status) } }
@@ -56,7 +56,7 @@ struct `Consent in many schedules` {
     }
     let all = told.withLock { $0 }
     #expect(all.last == consent[.analytics])
-    // Nothing is told twice in a row.
+    // No observer gets the same answer twice in a row.
     #expect(zip(all, all.dropFirst()).allSatisfy { $0 != $1 })
   }
 }

@@ -148,7 +148,7 @@ private struct PlaceNames {
   private let haveLines: Bool
 
   init(_ stretches: [ScheduleRecord.Stretch]) {
-    // The innermost functions say where a task goes on, and the outermost one which task it is.
+    // A reader finds the place by the innermost functions, and the task by the outermost one.
     let traces = stretches.flatMap(\.places).flatMap { [$0, $0.reversed()] }.map { CallerTrace($0) }
     let names = CallerTrace.Names(of: traces)
     self.names = names

@@ -68,7 +68,7 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `delivers each event once or counts it, whatever its server answers`() async throws {
+  func `delivers each event once or counts it, for any answer of its server`() async throws {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let analytics = try makeAnalytics(server, folder)
     await withTaskGroup(of: Void.self) { group in

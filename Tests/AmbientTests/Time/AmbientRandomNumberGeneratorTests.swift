@@ -34,7 +34,7 @@ import Testing
     #expect(try await draws(2) != first)
   }
 
-  @Test func `has one stream in a scope, whatever asks for a number`() async throws {
+  @Test func `has one stream in a scope, which it shares with identifiers`() async throws {
     func draws(_ identifiers: Int) async throws -> [UInt64] {
       try await Time.virtual(from: "2026-11-27T05:00:00Z", seed: 1) { _ in
         for _ in 0..<identifiers { _ = AmbientIdentifier.next() }

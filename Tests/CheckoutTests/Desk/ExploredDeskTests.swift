@@ -116,7 +116,7 @@ extension PaymentLedger: ChargingService {
 
 /// A shop, its books, and a ledger behind an unreliable line.
 private struct Scene {
-  /// What is wrong at the end.
+  /// A fault of the accounts at the end.
   struct Imbalance: Error, CustomStringConvertible {
     let description: String
   }
