@@ -8,6 +8,9 @@ extension Escape {
   private static let worker =
     "scope.run { Time.backgroundTask { } }, with a let scope = AmbientScope.capture() of the type"
 
+  /// The advice for random numbers of the system.
+  private static let generator = "AmbientRandomNumberGenerator, but for secrets"
+
   private static let dateStyle = "Foundation.FormatStyle< where A == Foundation.Date."
 
   /// The calls that the audit looks for; `docs/audit.md` lists the same calls.
@@ -206,18 +209,13 @@ extension Escape {
       "\(floatingPoint).random(in: Swift.Range<A>) ->",
       "\(floatingPoint).random(in: Swift.ClosedRange<A>) ->",
       "Swift.Bool.random() ->", "random"),
-    Escape("rand", "AmbientRandomNumberGenerator, but for secrets", .escapes, "rand", "rand_r"),
+    Escape("rand", generator, .escapes, "rand", "rand_r"),
     Escape(
-      "drand48", "AmbientRandomNumberGenerator, but for secrets", .escapes, "drand48", "erand48",
-      "lrand48",
-      "nrand48", "mrand48", "jrand48"),
+      "drand48", generator, .escapes, "drand48", "erand48", "lrand48", "nrand48", "mrand48",
+      "jrand48"),
     Escape(
-      "arc4random", "AmbientRandomNumberGenerator, but for secrets", .escapes, "arc4random",
-      "arc4random_uniform",
-      "arc4random_buf"),
-    Escape(
-      "getentropy", "AmbientRandomNumberGenerator, but for secrets", .escapes, "getentropy",
-      "getrandom"),
+      "arc4random", generator, .escapes, "arc4random", "arc4random_uniform", "arc4random_buf"),
+    Escape("getentropy", generator, .escapes, "getentropy", "getrandom"),
     Escape(
       "globallyUniqueString", "AmbientIdentifier.next()", .escapes,
       "Foundation.ProcessInfo.globallyUniqueString.getter"),
@@ -229,7 +227,7 @@ extension Escape {
       "randomElement", "randomElement(using:) with AmbientRandomNumberGenerator", .escapes,
       "Swift.Collection.randomElement() ->"),
     Escape(
-      "SystemRandomNumberGenerator", "AmbientRandomNumberGenerator, but for secrets", .escapes,
+      "SystemRandomNumberGenerator", generator, .escapes,
       "Swift.SystemRandomNumberGenerator.init() ->"),
     Escape(
       "Task.init", "Time.task", .leaves, "Swift.Task< where B == Swift.Never>.init(",

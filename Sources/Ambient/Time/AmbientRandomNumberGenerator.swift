@@ -22,6 +22,6 @@ public struct AmbientRandomNumberGenerator: RandomNumberGenerator, Sendable {
   ///
   /// - Complexity: O(1). A number of the system is a call of the system.
   public func next() -> UInt64 {
-    Time.context.withService { $0.seededBits() }?.random ?? UInt64.random(in: .min ... .max)
+    Time.context.withService { $0.randomBits() }
   }
 }

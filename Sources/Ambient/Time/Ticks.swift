@@ -120,7 +120,6 @@ extension Time {
   /// A random duration from zero to `limit`, evenly distributed; repeatable in virtual time.
   package final func randomPart(of limit: Duration) -> Duration {
     guard limit > .zero else { return .zero }
-    let bits = seededBits()?.random ?? UInt64.random(in: .min ... .max)
-    return limit.scaled(by: Double(bits >> 11) / Double(1 << 53 as UInt64))
+    return limit.scaled(by: Double(randomBits() >> 11) / Double(1 << 53 as UInt64))
   }
 }

@@ -152,6 +152,9 @@ nonisolated open class Time: @unchecked Sendable {
   /// otherwise `nil`.
   func seededBits() -> IdentifierSource.Bits? { scope?.nextSeededBits() }
 
+  /// Returns random bits: repeatable in virtual time, otherwise the system's.
+  final func randomBits() -> UInt64 { seededBits()?.random ?? .random(in: .min ... .max) }
+
   /// This object, if it is a scope of virtual time.
   ///
   /// Valid: the reference is read only through the object to which it points. A counted reference
