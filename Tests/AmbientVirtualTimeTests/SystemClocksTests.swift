@@ -414,15 +414,20 @@ struct `A limit that a library keeps by a system sleep` {
   private final class Request: Sendable {
     private let waiter = Guarded<CheckedContinuation<Void, Never>?>(nil)
 
-    func run(endsInTurn: Bool = false) async {
+    /// - Parameter seconds: The real time after which the wait ends by itself; nil if it does not.
+    func run(endsInTurn: Bool = false, endsAfter seconds: Double? = nil) async {
       await withTaskCancellationHandler {
-        await withCheckedContinuation { waiter in self.waiter.withLock { $0 = waiter } }
+        await withCheckedContinuation { waiter in
+          self.waiter.withLock { $0 = waiter }
+          guard let seconds else { return }
+          DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.end() }
+        }
       } onCancel: {
         if endsInTurn { end() } else { DispatchQueue.global().async { self.end() } }
       }
     }
 
-    func end() { waiter.withLock { $0.take() }?.resume() }
+    private func end() { waiter.withLock { $0.take() }?.resume() }
   }
 
   /// A library's function.
@@ -473,11 +478,7 @@ struct `A limit that a library keeps by a system sleep` {
   @Test func `is not reported in a hold, where the real wait wins`() async throws {
     let reports = try await reports { time in
       try await Time.hold {
-        try await Self.limited {
-          let request = Request()
-          DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { request.end() }
-          await request.run()
-        }
+        try await Self.limited { await Request().run(endsAfter: 0.01) }
       }
       #expect(time.uptime == .zero)
     }
