@@ -9,6 +9,15 @@ import Testing
 
 private let start = Date(timeIntervalSinceReferenceDate: 0)
 
+/// Runs `body` if the caller overtakes a child that it has started, as only some schedules let it.
+private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
+  let first = Timeline()
+  async let noting: Void = first.note("first")
+  await pause(4)
+  if first.lines.isEmpty { try await body() }
+  await noting
+}
+
 @Suite(.quiet) struct `Virtual time in many schedules` {
   let journal = Timeline()
 
@@ -46,11 +55,7 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
 
   @Test func `reports a task that one schedule leaves behind`() async throws {
     try await Time.virtual(from: start, schedules: 1_000) { _ in
-      let first = Timeline()
-      async let noting: Void = first.note("first")
-      await pause(4)
-      if first.lines.isEmpty { Time.task { try await Time.sleep(for: .seconds(1)) } }
-      await noting
+      await ifOvertaken { Time.task { try await Time.sleep(for: .seconds(1)) } }
     }
     #expect(Set(Test.reports.map(\.kind)) == [.failedSchedule, .leftover])
   }
@@ -69,14 +74,10 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
   @Test func `ends though a body ignores its cancellation`() async throws {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
-        let first = Timeline()
-        async let noting: Void = first.note("first")
-        await pause(4)
-        if first.lines.isEmpty {
+        await ifOvertaken {
           // Never resumed.
           await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
-        await noting
       }
     }
     #expect(Test.reports.map(\.kind) == [.failedSchedule])
@@ -85,15 +86,11 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
   @Test func `reports once a deadlock that its body turns into an error of its own`() async throws {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
-        let first = Timeline()
         let (stream, feed) = AsyncStream<Int>.makeStream()
-        async let noting: Void = first.note("first")
-        await pause(4)
-        if first.lines.isEmpty {
+        try await ifOvertaken {
           for await _ in stream {}
           throw RacyProgram.Failure()
         }
-        await noting
         feed.finish()
       }
     }
@@ -159,14 +156,10 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
       let failure: (any Error)?
       do {
         try await Time.virtual(from: start, schedules: 1_000, limit: .milliseconds(300)) { _ in
-          let first = Timeline()
-          async let noting: Void = first.note("first")
-          await pause(4)
-          if first.lines.isEmpty {
+          await ifOvertaken {
             stalls.note("stall")
             block()
           }
-          await noting
         }
         failure = nil
       } catch {
@@ -183,11 +176,8 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
   @Test func `lets a cancelled task of a schedule in a deadlock end its work in a hold`() async {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
-        let first = Timeline()
         let (stream, feed) = AsyncStream<Int>.makeStream()
-        async let noting: Void = first.note("first")
-        await pause(4)
-        if first.lines.isEmpty {
+        await ifOvertaken {
           journal.note("began")
           for await _ in stream {}
           await Time.hold {
@@ -197,7 +187,6 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
             journal.note("ended")
           }
         }
-        await noting
         feed.finish()
       }
     }
@@ -215,11 +204,7 @@ private let start = Date(timeIntervalSinceReferenceDate: 0)
 
   @Test func `gives up a schedule in which a task yields without end`() async throws {
     let found = try await BareSearch.run(1...6) { _ in
-      let first = Timeline()
-      async let noting: Void = first.note("first")
-      await pause(4)
-      if first.lines.isEmpty { while !Task.isCancelled { await Task.yield() } }
-      await noting
+      await ifOvertaken { while !Task.isCancelled { await Task.yield() } }
     }
     guard case .none(_, let report?) = found else {
       Issue.record("\(found)")
