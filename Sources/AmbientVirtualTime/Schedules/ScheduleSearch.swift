@@ -34,18 +34,21 @@ package enum ScheduleFinding<Detail: Sendable>: Sendable {
 /// A failure counts only if it comes again without that belief. If it does not, belief ends.
 package struct ScheduleSearch<Detail: Sendable>: Sendable {
   private let numbers: ScheduleNumbers
+  private let shrinkingLimit: Duration
   private let attempt: @Sendable (ScheduleRun?) async -> ScheduleAttempt<Detail>
 
   /// - Parameters:
   ///   - numbers: The numbers of the schedules to run.
+  ///   - shrinkingLimit: How long a schedule that fails is shrunk, in real time.
   ///   - attempt: Runs the body once in a schedule; nil stands for the run first in, first out.
   /// - Throws: ``ScheduleError/Code/nested`` if another search is under way around this one.
   package init(
-    _ numbers: ScheduleNumbers,
+    _ numbers: ScheduleNumbers, shrinkingLimit: Duration = .seconds(1),
     attempt: @escaping @Sendable (ScheduleRun?) async -> ScheduleAttempt<Detail>
   ) throws(ScheduleError) {
     if SearchInForce.isUnderWay { throw ScheduleError(.nested) }
     self.numbers = numbers
+    self.shrinkingLimit = shrinkingLimit
     self.attempt = { run in
       // The closure is `@Sendable`, so there is no actor to stay on.
       await SearchInForce.$isUnderWay.withValue(true) { await attempt(run) }
@@ -109,7 +112,7 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
   ) async -> (ScheduleRun, ScheduleAttempt<Detail>, isLeast: Bool) {
     var holds = found.trace.record?.holds ?? []
     var runsLeft = 200
-    let end = SystemClock.monotonic() + .seconds(1)
+    let end = SystemClock.monotonic() + shrinkingLimit
     func fails(_ holds: [StepHold]) async -> Bool {
       runsLeft -= 1
       let found = await attempt(
