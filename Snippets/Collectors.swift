@@ -11,21 +11,26 @@ let consent = Consent()
 
 // snippet.collector
 let queue = try EventQueue(folder: "/var/lib/shop/events", consent: consent, for: .analytics)
+var login = ClickHouseOptions()
+login.user = "shop"
+login.password = key
 let collector = try HTTPAnalytics.clickHouse(
-  url: "https://clickhouse.example:8443/", table: ClickHouseTable("events"),
-  user: "shop", password: key, queue: queue)
+  url: "https://clickhouse.example:8443/", table: ClickHouseTable("events"), queue: queue,
+  options: login)
 Analytics.instance = collector
 // snippet.end
 
 // snippet.collector-room
-var room = Journal.Options()
+var room = EventQueue.Options()
 room.capacity = 64 << 20  // bytes; the default is 16 << 20
 room.maximumAge = .seconds(7 * 86_400)  // no limit by default
 let roomyQueue = try EventQueue(folder: "/var/lib/shop/more-events", room)
 // snippet.end
 
 // snippet.anonymous
-let appQueue = try EventQueue(folder: "events", hasAnonymousID: true)
+var identities = EventQueue.Options()
+identities.hasAnonymousID = true
+let appQueue = try EventQueue(folder: "events", identities)
 // snippet.end
 
 // snippet.collector-refused
@@ -33,10 +38,13 @@ let (moved, left) = try EventQueue.retryRefused(in: "/var/lib/shop/events")
 // snippet.end
 
 // snippet.collector-options
+var upload = UploadOptions()
+upload.interval = .seconds(1)
+upload.events = 100
+upload.repeatsInDoubt = 2
 let frequent = try HTTPAnalytics(
   url: "https://events.example/", queue: EventQueue(folder: "/var/lib/shop/frequent"),
-  limits: RequestLimits(events: 100, bytes: 500_000),
-  upload: UploadOptions(interval: .seconds(1), repeatsInDoubt: 2))
+  upload: upload)
 // snippet.end
 
 // snippet.collector-flush
@@ -55,21 +63,23 @@ let judged = try HTTPAnalytics(
       receipt.refused > 0
     else { return nil }
     return .partlyAccepted(
-      refused: receipt.refused, reason: "refused in the body", detail: answer.shown(answer.text))
+      refused: receipt.refused, reason: "refused in the body", detail: answer.text)
   })
 // snippet.end
 
 // snippet.collector-sent-at
+var stamp = HTTPOptions()
+stamp.sentAt = "sent_at"
 let stamped = try HTTPAnalytics(
-  url: "https://events.example/", sentAt: "sent_at",
-  queue: EventQueue(folder: "/var/lib/shop/stamped"))
+  url: "https://events.example/", queue: EventQueue(folder: "/var/lib/shop/stamped"),
+  options: stamp)
 // snippet.end
 
-// snippet.collector-authorities
+// snippet.collector-trust-roots
 let inside = try HTTPAnalytics(
   url: "https://events.internal/", queue: EventQueue(folder: "/var/lib/shop/inside"),
-  transport: HTTPClient(
-    authorities: "/etc/shop/authority.pem",
+  transport: CollectorClient(
+    trustRoots: "/etc/shop/authority.pem",
     certificate: ClientCertificate(path: "/etc/shop/client.pem", key: "/etc/shop/client-key.pem")))
 // snippet.end
 
@@ -117,5 +127,5 @@ func `a sign-up is sent until a server accepts it`() async throws {
 // snippet.end
 
 // snippet.collector-end
-await AmbientScope.shutdown(deadline: .seconds(5))
+await AmbientScope.shutdown(within: .seconds(5))
 // snippet.end

@@ -134,5 +134,5 @@ struct QuietTill: RequiresLog {
 // snippet.end
 
 // snippet.shutdown
-await AmbientScope.shutdown(deadline: .seconds(5))
+await AmbientScope.shutdown(within: .seconds(5))
 // snippet.end

@@ -13,10 +13,11 @@ Analytics.instance = try GoogleAnalytics(
 // snippet.end
 
 // snippet.google-shop
+var shopOptions = GoogleOptions()
+shopOptions.mapping = .googleShop
 let shop = try GoogleAnalytics(
   measurementID: "G-12345ABCDE", apiSecret: secret,
-  queue: EventQueue(folder: "/var/lib/shop/google-shop"),
-  options: GoogleOptions(mapping: .googleShop))
+  queue: EventQueue(folder: "/var/lib/shop/google-shop"), options: shopOptions)
 // snippet.end
 
 let tokens = Tokens()
@@ -28,11 +29,13 @@ Analytics.instance = try AdobeAnalytics(
 // snippet.end
 
 // snippet.adobe-server
+var serverOptions = AdobeOptions()
+serverOptions.userNamespace = AdobeOptions.UserNamespace("CRMID")
+serverOptions.mapping = .shop
 let server = try AdobeAnalytics(
   datastreamID: "0123abcd-0123-4567-89ab-0123456789ab",
   credentials: AdobeCredentials(apiKey: secret, organization: secret) { tokens.current },
-  queue: EventQueue(folder: "/var/lib/shop/adobe-server"),
-  options: AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"), mapping: .shop))
+  queue: EventQueue(folder: "/var/lib/shop/adobe-server"), options: serverOptions)
 // snippet.end
 
 // snippet.adobe-mapping
@@ -42,7 +45,8 @@ let signUps = try AdobeMapping(
     "method": [.eVar(12), .prop(3)], "tags": [.list(1, delimiter: "|")], "page": [.pageName],
     "user.plan": [.eVar(13)],
   ])
-let shopOptions = AdobeOptions(mapping: .shop.adding(signUps))
+var mapped = AdobeOptions()
+mapped.mapping = .shop.adding(signUps)
 // snippet.end
 
 // snippet.adobe-visitor
@@ -55,10 +59,12 @@ Analytics.withUser(device) {
 let instanceID = "0123456789abcdef0123456789abcdef"
 
 // snippet.app
+var appOptions = GoogleOptions()
+appOptions.endpoint = .europe
+appOptions.unknownOutcome = .dropped
 let app = try GoogleAnalytics(
   firebaseAppID: "1:1234:ios:a1b2c3", appInstanceID: instanceID, apiSecret: secret,
-  queue: EventQueue(folder: "/var/lib/shop/google-app"),
-  options: GoogleOptions(endpoint: .europe, unknownOutcome: .dropped))
+  queue: EventQueue(folder: "/var/lib/shop/google-app"), options: appOptions)
 // snippet.end
 
 // snippet.google-surroundings
@@ -86,9 +92,11 @@ Analytics.withUser(visitor) {
 // snippet.end
 
 // snippet.otlp
-let otlp = OTLPOptions(
-  endpoint: .base("https://collector.example:4318"), headers: ["Authorization": "Bearer \(secret)"],
-  resource: ["service.name": "shop", "service.version": "2.1"], mapping: .otlpShop)
+var otlp = OTLPOptions()
+otlp.endpoint = .base("https://collector.example:4318")
+otlp.headers = ["Authorization": "Bearer \(secret)"]
+otlp.resource = ["service.name": "shop", "service.version": "2.1"]
+otlp.mapping = .otlpShop
 Analytics.instance = try OTLPAnalytics(
   queue: EventQueue(folder: "/var/lib/shop/otlp-events"), options: otlp)
 Log.instance = try OTLPLog(queue: EventQueue(folder: "/var/lib/shop/otlp-log"), options: otlp)
@@ -112,39 +120,36 @@ Analytics.instance = try HTTPAnalytics.clickHouse(
 // snippet.end
 
 // snippet.mapping
-let options = GoogleOptions(
-  mapping: .renaming(
-    events: ["order placed": "purchase"],
-    properties: ["order": "transaction_id", "total": "value"]))
+var options = GoogleOptions()
+options.mapping = .renaming(
+  events: ["order placed": "purchase"],
+  properties: ["order": "transaction_id", "total": "value"])
 // snippet.end
 
 // snippet.own
-/// The format of a counter server: one line for each event, such as `signups 1`.
-struct CounterFormat: EventFormat {
-  func write(_ event: TrackedEvent, now: Date, _ inspection: inout EventInspection) -> EventEntry? {
-    let rule = NameRule("a counter's name", longest: 60, prefixes: ["internal_"])
-    return rule.settle(event.event.name, at: "event", &inspection)
-      .map { EventEntry(Array("\($0) 1\n".utf8)) }
-  }
-}
-
-/// Makes requests of the lines, and interprets the answers.
+/// A counter server, which gets a line for each event, such as `signups 1`.
 struct CounterDestination: EventDestination {
   let url: URL
   let name = "CounterAnalytics"
   let limits = RequestLimits(events: 500, bytes: 16_000)
   let settingsToCheck = ["url"]
-  let ledger = Amendments("CounterAnalytics")
 
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
-    try CounterFormat().entry(for: record, now: now, policy: .lenient, ledger)
+    guard let tracked = try? TrackedEvent(json: record) else {
+      throw EventRefusal("the line cannot be read")
+    }
+    let counter = tracked.event.name
+    guard !counter.contains(where: \.isWhitespace) else {
+      throw EventRefusal(field: "event", "a counter's name has no spaces")
+    }
+    return EventEntry(Array("\(counter) 1".utf8))
   }
 
-  var amendments: [String: Int] { ledger.counts }
-
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest(
-      "POST", url, headers: ["Content-Type": "text/plain"], body: entries.flatMap { $0 })
+    let lines = entries.joined(separator: "\n".utf8)
+    var request = OutgoingRequest("POST", url, body: Array(lines))
+    request.headers = ["Content-Type": "text/plain"]
+    return request
   }
 
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

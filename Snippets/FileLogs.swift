@@ -7,7 +7,8 @@ Log.instance = try FileLog(path: "/var/log/shop/checkout.log", rotation: .daily(
 // snippet.end
 
 // snippet.durable
-let durable = FileOptions(survives: .machine, permissions: 0o640)
+var durable = FileOptions(survives: .machine)
+durable.permissions = 0o640
 Log.instance = try FileLog(path: "/var/log/shop/audit.log", file: durable)
 // snippet.end
 

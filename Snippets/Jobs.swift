@@ -118,7 +118,7 @@ let support = try FileManager.default.url(
   for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true
 ).path
 Log.instance = try FileLog(
-  path: "\(support)/Logs/app.log", rotation: FileRotation(size: 1_000_000, keep: 3))
+  path: "\(support)/Logs/app.log", rotation: .size(1_000_000, keep: 3))
 Analytics.instance = try HTTPAnalytics(
   url: "https://events.example.org/v1", queue: EventQueue(folder: "\(support)/Events"))
 // snippet.end

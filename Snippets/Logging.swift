@@ -47,9 +47,10 @@ do {
 
 // snippet.rotation
 let daily = FileRotation.daily(keep: 14, isCompressed: true)
-let bounded = FileRotation(
-  size: 100_000_000, every: .hour, zone: .utc, keepAge: .seconds(7 * 86_400),
-  keepSize: 10_000_000_000, names: .dated)
+var bounded = FileRotation.hourly(zone: .utc)
+bounded.size = 100_000_000
+bounded.keepAge = .seconds(7 * 86_400)
+bounded.keepSize = 10_000_000_000
 // snippet.end
 
 struct Refused: Error, CustomStringConvertible {

@@ -42,7 +42,7 @@ func stopAtSIGTERM() {
     _ = stop  // retains the source: otherwise it ends with the function, and SIGTERM is ignored
     Task {
       Log.notice("stopping")
-      await AmbientScope.shutdown(deadline: .seconds(8))
+      await AmbientScope.shutdown(within: .seconds(8))
       exit(0)
     }
   }

@@ -45,7 +45,7 @@ func tidy(_ cache: Cache) async throws {
 func answer(_ fetch: @escaping @Sendable () async throws -> String) async throws -> String {
   do {
     return try await Time.timeout(after: .seconds(5)) { try await Time.hold { try await fetch() } }
-  } catch let error as TimeoutError {
+  } catch let error as Time.TimeoutError {
     Log.warning("no answer within \(error.duration)")
     return "unknown"
   }

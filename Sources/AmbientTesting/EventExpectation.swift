@@ -10,6 +10,7 @@ public import Ambient
 /// ```
 public struct EventExpectation: Hashable, Sendable {
   /// The expected user of an event; a string literal is an `id`.
+  @nonexhaustive
   public enum User: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Any user, or none.
     case any

@@ -31,17 +31,18 @@
     ///   - pinned: The numbers of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers, random numbers and delays in the test.
-    ///   - limit: The real time after which a test without progress is cancelled, with an issue.
+    ///   - limit: The real time after which a test without progress is cancelled, with an issue;
+    ///     nil for 10 seconds.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
-    ///     timeouts and background tasks sleep.
+    ///     timeouts and background tasks sleep. Nil for 200 ms.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from date: Date, schedules: Int? = nil, replaying pinned: [Int] = [],
       advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+      limit: Duration? = nil, patience: Duration? = nil,
       systemClocks: Bool = false
     ) -> Self {
       Self(opensScope: true) { test, function in
@@ -61,17 +62,18 @@
     ///   - pinned: The numbers of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers, random numbers and delays in the test.
-    ///   - limit: The real time after which a test without progress is cancelled, with an issue.
+    ///   - limit: The real time after which a test without progress is cancelled, with an issue;
+    ///     nil for 10 seconds.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
-    ///     timeouts and background tasks sleep.
+    ///     timeouts and background tasks sleep. Nil for 200 ms.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
     public static func virtualTime(
       from text: String, schedules: Int? = nil, replaying pinned: [Int] = [],
       advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-      limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+      limit: Duration? = nil, patience: Duration? = nil,
       systemClocks: Bool = false
     ) -> Self {
       Self(opensScope: true) { test, function in
@@ -84,7 +86,7 @@
 
   private func inVirtualTime(
     from date: Date, _ schedules: Int?, _ pinned: [Int], _ advances: VirtualTime.Advances,
-    _ seed: UInt64, _ limit: Duration, _ patience: Duration, _ systemClocks: Bool, _ test: Test,
+    _ seed: UInt64, _ limit: Duration?, _ patience: Duration?, _ systemClocks: Bool, _ test: Test,
     _ function: @escaping @concurrent @Sendable () async throws -> Void
   ) async throws {
     ambient_testing_keep()

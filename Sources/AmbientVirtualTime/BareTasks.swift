@@ -12,7 +12,7 @@ internal import CVirtualTime
 /// A job that a thread enqueues while it runs a scope's jobs belongs to the scope, with three
 /// exceptions: jobs of a task that belongs to another scope, jobs of a task that is older than this
 /// scope (such as a worker task of the process, which the scope only wakes), and jobs of a task
-/// that begins in an `AmbientScope.none`. The number of each bare task of a scope is stored, so
+/// that begins in an `AmbientScope.outside`. The number of each bare task of a scope is stored, so
 /// that the task's jobs belong to the scope even if code outside the scope resumes the task.
 ///
 /// In programs other than tests, bare tasks run on the pool.

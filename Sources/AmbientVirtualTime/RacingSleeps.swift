@@ -3,10 +3,10 @@
 struct RacingSleeps {
   private var instant = Duration.zero
   /// The sleepers, by the number of the task that awaits the child.
-  private var sleepers: [UInt64: Sleeper] = [:]
+  private var sleepers: [UInt64: VirtualTime.Sleeper] = [:]
 
   /// Records that a sleep has ended. `parent` is zero if the task that slept is no child.
-  mutating func note(_ sleeper: Sleeper, parent: UInt64) {
+  mutating func note(_ sleeper: VirtualTime.Sleeper, parent: UInt64) {
     guard parent != 0 else { return }
     if instant != sleeper.deadline {
       instant = sleeper.deadline
@@ -16,7 +16,7 @@ struct RacingSleeps {
   }
 
   /// A sleep that ended at `now` in a sibling of the job's task, or of a task that awaits it.
-  func sleep(beside job: VirtualJob, at now: Duration) -> Sleeper? {
+  func sleep(beside job: VirtualJob, at now: Duration) -> VirtualTime.Sleeper? {
     guard now == instant, !sleepers.isEmpty else { return nil }
     return job.parents.lazy.compactMap { sleepers[$0] }.first
   }

@@ -2,7 +2,7 @@
 ///
 /// When a task switches to the main actor, the runtime asks a hook
 /// (`swift_task_getMainExecutor_hook`) for the main executor. On a thread that runs a scope's jobs,
-/// the hook returns this executor, except in the synchronous block of an `AmbientScope.none`. So
+/// the hook returns this executor, except in the synchronous block of an `AmbientScope.outside`. So
 /// the job joins the scope's queue, in order with all other jobs, and later runs on the main queue.
 /// One instance serves all scopes. It is never freed, since tasks refer to their executor without
 /// retaining it.

@@ -34,8 +34,8 @@ struct ScopeMembers {
   /// Bare tasks that the scope's jobs started or resumed. Stored until the scope ends, because the
   /// runtime does not report when a task ends.
   private var adopted: Set<UInt64> = []
-  /// Tasks that the scope's jobs started or resumed in `AmbientScope.none`. They do not belong to
-  /// the scope.
+  /// Tasks that the scope's jobs started or resumed in `AmbientScope.outside`. They do not belong
+  /// to the scope.
   private var strangers: Set<UInt64> = []
   /// The latest ten errors of children. They are reported, because possibly no code awaits these
   /// children.
@@ -116,7 +116,7 @@ struct ScopeMembers {
   /// The report of a task that woke so many times from `Task.sleep` while no other task slept, the
   /// last time from `sleeper`.
   func polling(
-    _ task: UInt64, _ sleeper: Sleeper, _ wakes: Int
+    _ task: UInt64, _ sleeper: VirtualTime.Sleeper, _ wakes: Int
   ) -> @Sendable () -> ScopeFinding {
     let name = name(of: task)
     return {
@@ -131,7 +131,7 @@ struct ScopeMembers {
   }
 
   /// The report of a task that was cancelled outside the scope when a sleep beside it had ended.
-  func lostRace(of task: UInt64, to sleeper: Sleeper) -> @Sendable () -> ScopeFinding {
+  func lostRace(of task: UInt64, to sleeper: VirtualTime.Sleeper) -> @Sendable () -> ScopeFinding {
     let (name, scope) = (name(of: task), scopeName)
     return {
       .hint(

@@ -70,7 +70,7 @@ struct ScopeSnapshot {
 /// released: a look-up of the names of functions takes time.
 struct WaitingList: Sendable {
   fileprivate let tasks: [String]
-  fileprivate let sleepers: [Sleeper]
+  fileprivate let sleepers: [VirtualTime.Sleeper]
   fileprivate let ended: [String]
 
   var descriptions: [String] {

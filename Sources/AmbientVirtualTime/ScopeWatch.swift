@@ -190,7 +190,7 @@ extension VirtualScheduler {
   ) {
     SystemThread.start {
       let error = error()
-      if case .stalled = error { reports.run { Self.report(error) } }
+      if error.code == .stalled { reports.run { Self.report(error) } }
       self.withState { $0.noteTold() }
       self.tell(.error(error))
       JobOrigin.own.with { for cancel in cancel { cancel() } }

@@ -12,7 +12,7 @@ struct SleeperQueue {
   /// A waiting sleeper. It is a class, so that the dictionary stores only references. Even with a
   /// hundred thousand sleepers, the dictionary then fits into a processor's cache.
   final class Waiting: Sendable {
-    let sleeper: Sleeper
+    let sleeper: VirtualTime.Sleeper
     let end: End
     /// The sleeping task, as in `TaskID.current`; zero outside a task.
     let task: UInt64
@@ -27,7 +27,8 @@ struct SleeperQueue {
     let isBackground: Bool
 
     init(
-      sleeper: Sleeper, end: End, task: UInt64, isBody: Bool, releasedHold: Bool = false,
+      sleeper: VirtualTime.Sleeper, end: End, task: UInt64, isBody: Bool,
+      releasedHold: Bool = false,
       isLimit: Bool = false, isBackground: Bool
     ) {
       self.sleeper = sleeper
@@ -84,7 +85,7 @@ struct SleeperQueue {
   private static let kept = 10_000
 
   /// The latest sleeps, ended ones included, in the order of their start.
-  private(set) var log: [Sleeper] = []
+  private(set) var log: [VirtualTime.Sleeper] = []
 
   var count: Int { waiting.count }
 
@@ -94,7 +95,7 @@ struct SleeperQueue {
   private var ordinaryCount = 0
 
   /// The waiting sleepers, in the order in which they will wake.
-  var sleepers: [Sleeper] {
+  var sleepers: [VirtualTime.Sleeper] {
     waiting.map { (Place($1, id: $0), $1.sleeper) }
       .sorted { $0.0 < $1.0 }.map(\.1)
   }

@@ -67,7 +67,7 @@ package struct SystemClocks: Sendable {
   }
 
   /// Whether the caller's task has a value for its contexts, even the empty one of
-  /// `AmbientScope.none`. A detached task has none.
+  /// `AmbientScope.outside`. A detached task has none.
   private static var isInBlock: Bool { ambient_task_local_is_bound(AmbientScope.key) }
 
   /// The option that is in force for the caller. The look-up is no use of a context.

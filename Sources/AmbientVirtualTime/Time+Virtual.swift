@@ -30,27 +30,27 @@ extension Time {
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of the scope's identifiers, random numbers and delays.
   ///   - limit: The real time after which a scope is stalled, if neither virtual time nor any task
-  ///     that waits for it makes progress. Above zero.
+  ///     that waits for it makes progress. Above zero; nil for 10 seconds.
   ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
   ///     scope will wake any of them; also the wait before time passes to a timeout while only
-  ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms.
+  ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms; nil for 200 ms.
   ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
   ///     show and obey the scope's time, in the code of any library. Swift's clocks begin at their
   ///     real readings. In a `Time.hold`, they are real.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
-  /// - Throws: ``VirtualTimeError/deadlock(waiting:)`` if all tasks of the scope are suspended for
+  /// - Throws: ``VirtualTimeError/Code/deadlock`` if all tasks of the scope are suspended for
   ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
   ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the scope makes no progress for `limit`.
-  ///   ``VirtualTimeError/noLimit`` if the limit or the patience is not above zero.
-  ///   ``VirtualTimeError/noInstant`` if the date is NaN or infinite. ``SystemClocksError`` if
-  ///   `systemClocks` is true and ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error
-  ///   that `body` throws.
+  ///   ``VirtualTimeError/Code/stalled`` if the scope makes no progress for `limit`.
+  ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero.
+  ///   ``VirtualTimeError/Code/invalidArgument`` if the date is NaN or infinite.
+  ///   ``SystemClocksError`` if `systemClocks` is true and ``VirtualTime/hasSystemClocks`` is
+  ///   false. Otherwise, an error that `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    limit: Duration? = nil, patience: Duration? = nil,
     systemClocks: Bool = false, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {
@@ -80,8 +80,9 @@ extension Time {
   ///   - text: The wall time at the start, with its offset from UTC.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of the scope's identifiers, random numbers and delays.
-  ///   - limit: The real time after which a scope without progress is stalled. Above zero.
-  ///   - patience: The real time after which a scope is in a deadlock. Above zero.
+  ///   - limit: The real time after which a scope without progress is stalled. Above zero; nil for
+  ///     10 seconds.
+  ///   - patience: The real time after which a scope is in a deadlock. Above zero; nil for 200 ms.
   ///   - systemClocks: Whether `Task.sleep`, Swift's clocks and `Date()` obey the scope, too.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -90,7 +91,7 @@ extension Time {
   ///   date throws.
   public static func virtual<R: Sendable>(
     from text: String, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    limit: Duration? = nil, patience: Duration? = nil,
     systemClocks: Bool = false, fileID: String = #fileID, line: UInt = #line,
     _ body: sending @escaping (VirtualTime) async throws -> R
   ) async throws -> R {

@@ -107,7 +107,7 @@ extension VirtualScheduler {
         """
         \(caller) sleeps for \(rest) in a scope of virtual time that has ended: from now on, sleeps \
         in it last as long as they say. Await the task in the scope's body, or cancel it there; \
-        start tasks that outlive the scope in AmbientScope.none { }.
+        start tasks that outlive the scope in AmbientScope.outside { }.
         """)
     }
     try await DefaultTime().sleep(for: rest)

@@ -439,7 +439,7 @@ extension VirtualState {
         return answer(.success(true))
       }
       guard request.firings < limit else {
-        let error = VirtualTimeError.endless(firings: limit, sleepers: sleepers.sleepers)
+        let error = VirtualTimeError(.endless(firings: limit, sleepers: sleepers.sleepers))
         return answer(.failure(error))
       }
       return wakeNext()
@@ -450,7 +450,7 @@ extension VirtualState {
     case .reach(let date):
       let target = request.target ?? uptime(at: date)
       guard target >= now else {
-        return answer(.failure(VirtualTimeError.backwards(from: self.date, to: date)))
+        return answer(.failure(VirtualTimeError(.backwards(from: self.date, to: date))))
       }
       return advance(to: target)
     }
@@ -586,7 +586,7 @@ extension VirtualState {
     if cancelled.remove(wait.id) != nil { return .failure(CancellationError()) }
     if deadline <= now { return .success(true) }
     if isOver { return .success(false) }
-    let sleeper = Sleeper(
+    let sleeper = VirtualTime.Sleeper(
       caller: caller, task: task.name, start: now, deadline: deadline,
       date: clock.wall(at: deadline), callers: [])
     sleepers.insert(
@@ -616,7 +616,7 @@ extension VirtualState {
     let deadline = now.plus(duration)
     sleepers.insert(
       SleeperQueue.Waiting(
-        sleeper: Sleeper(
+        sleeper: VirtualTime.Sleeper(
           caller: SourcePlace(fileID: "Task.sleep", line: 0), task: task.name, start: now,
           deadline: deadline, date: clock.wall(at: deadline), callers: sleep.callers),
         end: .system(sleep), task: task.id, isBody: isBody, isBackground: isBackground),
@@ -643,7 +643,7 @@ extension VirtualState {
     releasesHold: Bool, _ continuation: CheckedContinuation<Bool, any Error>
   ) -> (any Error)? {
     if cancelled.remove(wait.id) != nil { return CancellationError() }
-    if isOver { return VirtualTimeError.ended(caller: caller) }
+    if isOver { return VirtualTimeError(.ended(caller: caller)) }
     requests.append(
       VirtualRequest(
         id: wait.id, caller: caller, goal: goal, sleepers: sleepers, releasedHold: releasesHold,
@@ -804,7 +804,7 @@ extension VirtualState {
     if verdict == .deadlock, body.opener?.mayLeave == false { return nil }
     let (limit, waiting) = (stillness.limit, known(of: runner).waiting)
     let error = { @Sendable in
-      VirtualTimeError.stalled(after: limit, waiting: waiting.descriptions)
+      VirtualTimeError(.stalled(after: limit, waiting: waiting.descriptions))
     }
     if case .idle = turn, !requests.isEmpty, stillness.mayFailRequests() {
       stillness.restart()
@@ -815,7 +815,7 @@ extension VirtualState {
 
   private var deadlock: LateError {
     let waiting = known().waiting
-    return { .deadlock(waiting: waiting.descriptions) }
+    return { VirtualTimeError(.deadlock(waiting: waiting.descriptions)) }
   }
 
   private mutating func declare(_ verdict: Verdict, _ error: @escaping LateError) -> Finding {
@@ -869,9 +869,10 @@ extension VirtualState {
     guard holds == 0, let request = requests.first, sleepers.count < request.sleepers else {
       return nil
     }
-    let error = VirtualTimeError.missingSleepers(
-      caller: request.caller, expected: request.sleepers, sleepers: sleepers.sleepers,
-      after: stillness.limit)
+    let error = VirtualTimeError(
+      .missingSleepers(
+        caller: request.caller, expected: request.sleepers, sleepers: sleepers.sleepers,
+        after: stillness.limit))
     return { error }
   }
 

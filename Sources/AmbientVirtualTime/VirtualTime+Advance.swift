@@ -20,12 +20,12 @@ extension VirtualTime {
   ///   - sleepers: The number of sleepers required before each step and at the end; zero or more.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/negativeSleepers(_:caller:)`` if `sleepers` is negative;
-  ///   ``VirtualTimeError/missingSleepers(caller:expected:sleepers:after:)`` if fewer tasks than
+  /// - Throws: ``VirtualTimeError/Code/backwards`` if the duration is negative;
+  ///   ``VirtualTimeError/Code/invalidArgument`` if `sleepers` is negative;
+  ///   ``VirtualTimeError/Code/missingSleepers`` if fewer tasks than
   ///   `sleepers` sleep when the scope's limit of real time has passed;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if, for any other reason, the advance makes no
-  ///   progress before that limit has passed; ``VirtualTimeError/ended(caller:)`` after the end of
+  ///   ``VirtualTimeError/Code/stalled`` if, for any other reason, the advance makes no
+  ///   progress before that limit has passed; ``VirtualTimeError/Code/ended`` after the end of
   ///   the scope; `CancellationError` if the task is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
@@ -33,7 +33,7 @@ extension VirtualTime {
     let caller = SourcePlace(fileID: fileID, line: line)
     try check(duration)
     guard sleepers >= 0 else {
-      throw VirtualTimeError.negativeSleepers(sleepers, caller: caller)
+      throw VirtualTimeError(.negativeSleepers(sleepers, caller: caller))
     }
     _ = try await scheduler.perform(.advance(duration), sleepers: sleepers, caller: caller)
   }
@@ -44,15 +44,15 @@ extension VirtualTime {
   ///   - date: The wall time at the end of the advance.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the wall clock already shows a later
-  ///   date when the advance begins; ``VirtualTimeError/noInstant`` if `date` is NaN or infinite;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the advance has waited in vain until the
-  ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
+  /// - Throws: ``VirtualTimeError/Code/backwards`` if the wall clock already shows a later date
+  ///   when the advance begins; ``VirtualTimeError/Code/invalidArgument`` if `date` is NaN or
+  ///   infinite; ``VirtualTimeError/Code/stalled`` if the advance has waited in vain until the
+  ///   scope's limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of the
   ///   scope; `CancellationError` if the task is cancelled.
   public func advance(
     to date: Date, fileID: String = #fileID, line: UInt = #line
   ) async throws {
-    guard date.timeIntervalSinceReferenceDate.isFinite else { throw VirtualTimeError.noInstant }
+    guard date.timeIntervalSinceReferenceDate.isFinite else { throw VirtualTimeError(.noInstant) }
     let caller = SourcePlace(fileID: fileID, line: line)
     _ = try await scheduler.perform(.reach(date), caller: caller)
   }
@@ -79,9 +79,9 @@ extension VirtualTime {
   ///   - duration: How long the machine seems to have been suspended.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/backwards(from:to:)`` if the duration is negative;
-  ///   ``VirtualTimeError/stalled(after:waiting:)`` if the jump has waited in vain until the
-  ///   scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of the
+  /// - Throws: ``VirtualTimeError/Code/backwards`` if the duration is negative;
+  ///   ``VirtualTimeError/Code/stalled`` if the jump has waited in vain until the
+  ///   scope's limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of the
   ///   scope; `CancellationError` if the task is cancelled.
   public func jump(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
@@ -97,9 +97,9 @@ extension VirtualTime {
   ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/endless(firings:sleepers:)`` if a task still sleeps after `limit`
-  ///   wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run has waited in vain until
-  ///   the scope's limit of real time passed; ``VirtualTimeError/ended(caller:)`` after the end of
+  /// - Throws: ``VirtualTimeError/Code/endless`` if a task still sleeps after `limit`
+  ///   wake-ups; ``VirtualTimeError/Code/stalled`` if the run has waited in vain until
+  ///   the scope's limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of
   ///   the scope; `CancellationError` if the task is cancelled.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line
@@ -115,10 +115,10 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - condition: Called whenever all tasks of the scope wait.
-  /// - Throws: ``VirtualTimeError/nothingSleeps(caller:)`` if the condition is false and no task
-  ///   sleeps; ``VirtualTimeError/endless(firings:sleepers:)`` if the condition is still false
-  ///   after `limit` wake-ups; ``VirtualTimeError/stalled(after:waiting:)`` if the run has waited
-  ///   in vain until the scope's limit of real time passed; ``VirtualTimeError/ended(caller:)``
+  /// - Throws: ``VirtualTimeError/Code/nothingSleeps`` if the condition is false and no task
+  ///   sleeps; ``VirtualTimeError/Code/endless`` if the condition is still false
+  ///   after `limit` wake-ups; ``VirtualTimeError/Code/stalled`` if the run has waited
+  ///   in vain until the scope's limit of real time passed; ``VirtualTimeError/Code/ended``
   ///   after the end of the scope; `CancellationError` if the task is cancelled; errors of the
   ///   condition.
   public func run(
@@ -130,19 +130,19 @@ extension VirtualTime {
     for _ in 0..<max(0, limit) {
       if try await condition() { return }
       guard try await scheduler.perform(.step, caller: caller) else {
-        throw VirtualTimeError.nothingSleeps(caller: caller)
+        throw VirtualTimeError(.nothingSleeps(caller: caller))
       }
     }
     guard try await !condition() else { return }
     let sleepers = sleepers
-    throw sleepers.isEmpty
-      ? VirtualTimeError.nothingSleeps(caller: caller)
-      : .endless(firings: limit, sleepers: sleepers)
+    throw VirtualTimeError(
+      sleepers.isEmpty
+        ? .nothingSleeps(caller: caller) : .endless(firings: limit, sleepers: sleepers))
   }
 
   private func check(_ duration: Duration) throws(VirtualTimeError) {
     guard duration < .zero else { return }
     let date = now
-    throw .backwards(from: date, to: date.advanced(by: duration))
+    throw VirtualTimeError(.backwards(from: date, to: date.advanced(by: duration)))
   }
 }

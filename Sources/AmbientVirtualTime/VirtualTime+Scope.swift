@@ -16,9 +16,9 @@ extension VirtualTime {
     tell: @escaping @Sendable (ScopeFinding) -> Void
   ) async -> (Result<R, any Error>, leftovers: [String], abandoned: Task<R, any Error>?) {
     let scheduler = scheduler
-    guard beginsAtInstant else { return (.failure(VirtualTimeError.noInstant), [], nil) }
+    guard beginsAtInstant else { return (.failure(VirtualTimeError(.noInstant)), [], nil) }
     guard scheduler.withState({ $0.limits.limit > .zero && $0.limits.patience > .zero }) else {
-      return (.failure(VirtualTimeError.noLimit), [], nil)
+      return (.failure(VirtualTimeError(.noLimit)), [], nil)
     }
     // While the inner scope runs, the outer scope (if any) must not be reported for a lack of
     // progress. `ScopeWatch` observes the inner scope separately.
@@ -61,7 +61,7 @@ extension VirtualTime {
       // If the body threw a `CancellationError`, the cancellation was a consequence of `found`, so
       // `found` is thrown instead. Any other error of the body is thrown itself.
       if case .failure(let error) = result, !(error is CancellationError) {
-        if case .deadlock = found { tell(.replaced(found)) }
+        if found.code == .deadlock { tell(.replaced(found)) }
         return (result, leftovers, nil)
       }
       return (.failure(found), leftovers, nil)

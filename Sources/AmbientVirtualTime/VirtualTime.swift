@@ -25,6 +25,7 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   private let seeded: Guarded<(number: UInt32, generator: SplitMix64)>
 
   /// The ways in which time passes in a scope of virtual time.
+  @nonexhaustive
   public enum Advances: Hashable, Sendable {
     /// Time passes by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls; it also
     /// passes by itself to the next sleeper's deadline, when all tasks wait and the body awaits no
@@ -38,12 +39,13 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
 
   package init(
     from date: Date, seed: UInt64, advances: Advances = .byItself,
-    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    limit: Duration? = nil, patience: Duration? = nil,
     starts: ClockStarts? = nil, run: ScheduleRun? = nil
   ) {
     beginsAtInstant = date.timeIntervalSinceReferenceDate.isFinite
     scheduler = VirtualScheduler(
-      origin: date, advances, limit: limit, patience: patience, starts: starts, run: run)
+      origin: date, advances, limit: limit ?? Self.usualLimit,
+      patience: patience ?? Self.usualPatience, starts: starts, run: run)
     seeded = Guarded((number: 0, generator: SplitMix64(seed: seed)))
     super.init()
     become(self)
@@ -53,11 +55,11 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   package var trace: ScheduleTrace { scheduler.withState { $0.trace } }
 
   /// The default real time without progress after which a scope is stalled: 10 seconds.
-  public static let usualLimit = Duration.seconds(10)
+  package static let usualLimit = Duration.seconds(10)
 
   /// The default real time after which suspended tasks are a deadlock, if nothing in the scope will
   /// wake one of them: 200 ms.
-  public static let usualPatience = Duration.milliseconds(200)
+  package static let usualPatience = Duration.milliseconds(200)
 
   /// Whether a scope of virtual time can show its time to code that never heard of Ambient, which
   /// `systemClocks: true` asks for.
@@ -78,10 +80,11 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   /// before its first `await`, and then advance time. If it waits for anything but an advance or
   /// its own sleep, it is in a deadlock.
   ///
-  /// - Throws: ``VirtualTimeError/outsideScope`` if the caller is not in a scope of virtual time.
+  /// - Throws: ``VirtualTimeError/Code/outsideScope`` if the caller is not in a scope of virtual
+  ///   time.
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {
-      guard let time = scopeInForce as? VirtualTime else { throw .outsideScope }
+      guard let time = scopeInForce as? VirtualTime else { throw VirtualTimeError(.outsideScope) }
       time.scheduler.withState { _ = $0.noteCaller(TaskID.current) }
       return time
     }
@@ -155,6 +158,6 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   }
 
   package func tooManyTicks(_ caller: SourcePlace) -> any Error {
-    VirtualTimeError.tooManyTicks(caller: caller)
+    VirtualTimeError(.tooManyTicks(caller: caller))
   }
 }

@@ -1,40 +1,107 @@
 public import Ambient
-public import AmbientSystem
+package import AmbientSystem
 
 /// The error of a failed call of virtual time.
-public enum VirtualTimeError: DescribedError, Hashable {
-  /// The call was made outside virtual time.
-  case outsideScope
-  /// The scope had ended before the advance.
-  case ended(caller: SourcePlace)
-  /// An advance to an earlier time was requested.
-  case backwards(from: Date, to: Date)
-  /// An advance was asked to wait for a negative number of sleepers.
-  case negativeSleepers(Int, caller: SourcePlace)
-  /// An advance waited for at least `expected` tasks to sleep. Fewer did, and the scope's limit of
-  /// real time, `after`, passed without progress. `sleepers` lists the tasks that slept.
-  case missingSleepers(caller: SourcePlace, expected: Int, sleepers: [Sleeper], after: Duration)
-  /// After the limit of wake-ups, tasks still sleep, or the condition is still false. `sleepers`
-  /// lists the tasks that sleep.
-  case endless(firings: Int, sleepers: [Sleeper])
-  /// A timer whose period is not above zero ticked 100,000 times at one instant.
-  case tooManyTicks(caller: SourcePlace)
-  /// A condition is false, and no sleeper is left that could make it true.
-  case nothingSleeps(caller: SourcePlace)
-  /// The body waits for an event that nothing in the scope will cause. `waiting` describes the
-  /// tasks that wait.
-  case deadlock(waiting: [String])
-  /// The scope made no progress for its limit of real time. `waiting` describes the tasks that run,
-  /// that wait, or that are inside a call of `Time.hold`.
-  case stalled(after: Duration, waiting: [String])
-  /// A scope was to begin at, or advance to, a date that is NaN or infinite.
-  case noInstant
-  /// The argument `limit` or the argument `patience` of a scope was not above zero.
-  case noLimit
+public struct VirtualTimeError: DescribedError, Hashable {
+  /// What has failed.
+  @nonexhaustive
+  public enum Code: Sendable, Hashable {
+    /// The call was made outside virtual time.
+    case outsideScope
+    /// The scope had ended before the call.
+    case ended
+    /// A date is NaN or infinite, a limit or a patience is not above zero, or a number is negative.
+    case invalidArgument
+    /// An advance to an earlier time was requested.
+    case backwards
+    /// An advance waited for sleepers until the scope's limit of real time passed.
+    case missingSleepers
+    /// After the limit of wake-ups, tasks still sleep, or the condition is still false.
+    case endless
+    /// A condition is false, and no task sleeps that could make it true.
+    case nothingSleeps
+    /// A timer whose period is not above zero ticked 100,000 times at one instant.
+    case tooManyTicks
+    /// The body waits for an event that nothing in the scope will cause.
+    case deadlock
+    /// The scope made no progress for its limit of real time.
+    case stalled
+  }
+
+  /// What has failed, with the values of the message.
+  package enum Cause: Sendable, Hashable {
+    /// The call was made outside virtual time.
+    case outsideScope
+    /// The scope had ended before the advance.
+    case ended(caller: SourcePlace)
+    /// An advance to an earlier time was requested.
+    case backwards(from: Date, to: Date)
+    /// An advance was asked to wait for a negative number of sleepers.
+    case negativeSleepers(Int, caller: SourcePlace)
+    /// An advance waited for at least `expected` tasks to sleep. Fewer did, and the scope's limit
+    /// of real time, `after`, passed without progress. `sleepers` lists the tasks that slept.
+    case missingSleepers(
+      caller: SourcePlace, expected: Int, sleepers: [VirtualTime.Sleeper], after: Duration)
+    /// After the limit of wake-ups, tasks still sleep, or the condition is still false. `sleepers`
+    /// lists the tasks that sleep.
+    case endless(firings: Int, sleepers: [VirtualTime.Sleeper])
+    /// A timer whose period is not above zero ticked 100,000 times at one instant.
+    case tooManyTicks(caller: SourcePlace)
+    /// A condition is false, and no sleeper is left that could make it true.
+    case nothingSleeps(caller: SourcePlace)
+    /// The body waits for an event that nothing in the scope will cause. `waiting` describes the
+    /// tasks that wait.
+    case deadlock(waiting: [String])
+    /// The scope made no progress for its limit of real time. `waiting` describes the tasks that
+    /// run, that wait, or that are inside a call of `Time.hold`.
+    case stalled(after: Duration, waiting: [String])
+    /// A scope was to begin at, or advance to, a date that is NaN or infinite.
+    case noInstant
+    /// The argument `limit` or the argument `patience` of a scope was not above zero.
+    case noLimit
+  }
+
+  private let cause: Cause
+
+  package init(_ cause: Cause) { self.cause = cause }
+
+  /// What has failed.
+  public var code: Code {
+    switch cause {
+    case .outsideScope: .outsideScope
+    case .ended: .ended
+    case .negativeSleepers, .noInstant, .noLimit: .invalidArgument
+    case .backwards: .backwards
+    case .missingSleepers: .missingSleepers
+    case .endless: .endless
+    case .nothingSleeps: .nothingSleeps
+    case .tooManyTicks: .tooManyTicks
+    case .deadlock: .deadlock
+    case .stalled: .stalled
+    }
+  }
+
+  /// The tasks that wait, run, or are inside a call of `Time.hold`, each described; empty for codes
+  /// other than ``Code/deadlock`` and ``Code/stalled``.
+  public var waiting: [String] {
+    switch cause {
+    case .deadlock(let waiting), .stalled(_, let waiting): waiting
+    default: []
+    }
+  }
+
+  /// The tasks that sleep; empty for codes other than ``Code/missingSleepers`` and
+  /// ``Code/endless``.
+  public var sleepers: [VirtualTime.Sleeper] {
+    switch cause {
+    case .missingSleepers(_, _, let sleepers, _), .endless(_, let sleepers): sleepers
+    default: []
+    }
+  }
 
   /// The failure, and advice.
   public var description: String {
-    switch self {
+    switch cause {
     case .outsideScope:
       """
       there is no virtual time here: open a scope with Time.virtual(from:), or give the test the \

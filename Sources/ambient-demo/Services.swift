@@ -21,7 +21,7 @@ struct Services: Sendable {
   }
 
   /// Stops the services. Waits for them for at most six seconds.
-  func stop() async { await AmbientScope.shutdown(deadline: .seconds(6)) }
+  func stop() async { await AmbientScope.shutdown(within: .seconds(6)) }
 
   /// Removes the temporary queues. The program calls this function after `stop()`, or without
   /// `stop()` if Ctrl-C ends the program at once.

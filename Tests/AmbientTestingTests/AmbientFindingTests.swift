@@ -67,7 +67,7 @@ import Testing
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       let scope = AmbientScope.capture()
       await Task.detached { scope.run { _ = Region.instance } }.value
-      AmbientScope.none { _ = Region.instance }
+      AmbientScope.outside { _ = Region.instance }
     }
     #expect(texts.isEmpty, "\(texts)")
   }

@@ -164,7 +164,7 @@ struct `A trait` {
     let line = try #require(Test.current).sourceLocation.line
     let body = "the body of the scope at AmbientTestingTests/AmbientTraitTests.swift:\(line)"
     let waiting = ["\(body), since uptime 0.0 seconds"]
-    #expect(errors.withLock { $0 } == [.deadlock(waiting: waiting)])
+    #expect(errors.withLock { $0 } == [VirtualTimeError(.deadlock(waiting: waiting))])
   }
 
   @MainActor
@@ -203,7 +203,7 @@ struct `A trait` {
   }
 
   @Test func `hands on what a deadlock within the test throws`() async throws {
-    let error = VirtualTimeError.deadlock(waiting: ["a scope within the test"])
+    let error = VirtualTimeError(.deadlock(waiting: ["a scope within the test"]))
     await #expect(throws: error) {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) { throw error }
     }

@@ -108,7 +108,7 @@ private func race(
     }
     #expect(issues.count == 1)
     let error = issues.first?.error as? VirtualTimeError
-    guard case .deadlock = error else { throw Late() }
+    guard error?.code == .deadlock else { throw Late() }
     #expect(issues.allSatisfy(hasReport))
   }
 

@@ -64,7 +64,9 @@ import Testing
 
   @Test func `is real where the option is off, and outside all scopes`() async throws {
     try await Time.freeze(at: instant, date: true) {
-      let (detached, outside) = (await Task.detached { Date() }.value, AmbientScope.none { Date() })
+      let (detached, outside) = (
+        await Task.detached { Date() }.value, AmbientScope.outside { Date() }
+      )
       let off = try Time.freeze(at: instant, date: false) { Date() }
       let isolated = AmbientScope.isolated { Date() }
       for date in [detached, outside, off, isolated] { #expect(date > instant + 86_400) }

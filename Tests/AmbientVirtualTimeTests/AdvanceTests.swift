@@ -32,8 +32,8 @@ struct `Advancing virtual time` {
       let error = await #expect(throws: VirtualTimeError.self) {
         try await time.advance(by: .seconds(-1))
       }
-      #expect(error == .backwards(from: time.now, to: time.now - 1))
-      await #expect(throws: VirtualTimeError.backwards(from: time.now, to: time.now - 10)) {
+      #expect(error == VirtualTimeError(.backwards(from: time.now, to: time.now - 1)))
+      await #expect(throws: VirtualTimeError(.backwards(from: time.now, to: time.now - 10))) {
         try await time.advance(to: start)
       }
       await #expect(throws: VirtualTimeError.self) { try await time.jump(by: .seconds(-1)) }
@@ -47,7 +47,7 @@ struct `Advancing virtual time` {
     try await Time.virtual(from: start) { time in
       let place = SourcePlace(fileID: #fileID, line: #line + 1)
       let advance = { try await time.advance(by: .seconds(1), sleepers: -3) }
-      let error = VirtualTimeError.negativeSleepers(-3, caller: place)
+      let error = VirtualTimeError(.negativeSleepers(-3, caller: place))
       await #expect(throws: error) { try await advance() }
       #expect(time.uptime == .zero)
       try await time.advance(by: .seconds(1), sleepers: 0)
@@ -127,7 +127,7 @@ struct `Advancing virtual time` {
       let timer = Time.task { for try await _ in Time.timer(every: .seconds(1)) {} }
       let error = await #expect(throws: VirtualTimeError.self) { try await time.run(limit: 100) }
       #expect(time.uptime == .seconds(100))
-      #expect(error == .endless(firings: 100, sleepers: time.sleepers))
+      #expect(error?.code == .endless && error?.sleepers == time.sleepers)
       #expect(error?.description.contains("AmbientVirtualTimeTests/AdvanceTests.swift") == true)
       timer.cancel()
     }
@@ -160,7 +160,7 @@ struct `Advancing virtual time` {
       let last = await #expect(throws: VirtualTimeError.self) {
         try await time.run(limit: 0, until: { false })
       }
-      guard case .nothingSleeps = last else { return #expect(Bool(false), "\(last as Any)") }
+      #expect(last?.code == .nothingSleeps)
     }
   }
 }

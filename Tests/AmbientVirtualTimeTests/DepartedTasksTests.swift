@@ -315,7 +315,7 @@ struct `A task that leaves its scope` {
     let done = Timeline()
     let older = isOlder ? work(stream, done) : nil
     let reports = try await reports { _ in
-      let worker = older ?? AmbientScope.none { work(stream, done) }
+      let worker = older ?? AmbientScope.outside { work(stream, done) }
       await Task.yield()
       let end = ContinuousClock.now + Patience.short
       for round in 1...3 {

@@ -56,7 +56,7 @@ import Testing
     }
     let time = try #require(kept.withLock { $0 })
     let place = SourcePlace(fileID: #fileID, line: #line + 1)
-    await #expect(throws: VirtualTimeError.ended(caller: place)) {
+    await #expect(throws: VirtualTimeError(.ended(caller: place))) {
       try await time.run()
     }
   }

@@ -19,7 +19,7 @@ import Testing
       """
     let result = try await SwiftCompiler.check(program)
     let errors = result.output.split(separator: "\n").filter { $0.contains(": error: ") }
-    #expect(errors.contains { $0.contains("'ImportAmbientVirtualTime' has no member 'advance'") })
+    #expect(errors.contains { $0.contains("'_ImportAmbientVirtualTime' has no member 'advance'") })
     let named = errors.filter { $0.contains("import AmbientVirtualTime, a product of Ambient") }
     // One error for each call, which its line identifies.
     #expect(Set(named.compactMap { $0.split(separator: ":").dropFirst().first }).count == 3)

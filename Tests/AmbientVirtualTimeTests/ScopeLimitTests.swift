@@ -12,11 +12,11 @@ struct `The limit of a scope` {
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func `is above zero, or nothing runs`(limit: Duration) async throws {
-    await #expect(throws: VirtualTimeError.noLimit) {
+    await #expect(throws: VirtualTimeError(.noLimit)) {
       try await Time.virtual(from: start, limit: limit) { _ in journal.note("ran") }
     }
     let test = try #require(Test.current)
-    await #expect(throws: VirtualTimeError.noLimit) {
+    await #expect(throws: VirtualTimeError(.noLimit)) {
       try await AmbientTrait.virtualTime(from: start, limit: limit).provideScope(
         for: test, testCase: Test.Case.current
       ) { journal.note("ran") }
@@ -39,7 +39,7 @@ struct `The limit of a scope` {
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
   func `is above zero for its patience, too`(patience: Duration) async throws {
-    await #expect(throws: VirtualTimeError.noLimit) {
+    await #expect(throws: VirtualTimeError(.noLimit)) {
       try await Time.virtual(from: start, patience: patience) { _ in journal.note("ran") }
     }
     #expect(journal.lines.isEmpty)

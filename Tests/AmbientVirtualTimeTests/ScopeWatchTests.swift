@@ -68,7 +68,7 @@ struct `The watch over scopes` {
         }
       }
       semaphore.signal()
-      guard case .stalled = error else { preconditionFailure("\(error as Any)") }
+      guard error?.code == .stalled else { preconditionFailure("\(error as Any)") }
       precondition(reports.lines.count == 1, "\(reports.lines)")
     }
   }
@@ -90,7 +90,7 @@ struct `The watch over scopes` {
           }
         }
       }
-      guard case .stalled = error else { preconditionFailure("\(error as Any)") }
+      guard error?.code == .stalled else { preconditionFailure("\(error as Any)") }
     }
   }
 

@@ -32,7 +32,7 @@ struct `The queue of sleepers` {
   private func sleeper(
     _ seconds: Int, _ waits: Waits, isLimit: Bool = false, isBackground: Bool = false
   ) -> SleeperQueue.Waiting {
-    let sleeper = Sleeper(
+    let sleeper = VirtualTime.Sleeper(
       caller: SteppedScope.place, task: nil, start: .zero, deadline: .seconds(seconds),
       date: SteppedScope.start + Double(seconds), callers: [])
     return SleeperQueue.Waiting(

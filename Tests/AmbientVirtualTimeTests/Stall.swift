@@ -23,7 +23,7 @@ enum Stall {
     }
     let error = #expect(throws: VirtualTimeError.self) { try end?.get() }
     let stalled = try #require(error)
-    guard case .stalled(after: limit, _) = stalled else {
+    guard stalled.code == .stalled else {
       Issue.record(stalled)
       return ""
     }
@@ -35,10 +35,10 @@ enum Stall {
 
 extension VirtualTimeError {
   /// Whether a scope has stalled.
-  var isStall: Bool { if case .stalled = self { true } else { false } }
+  var isStall: Bool { code == .stalled }
 
   /// Who waits in a deadlock; nil of another error.
-  var deadlocked: [String]? { if case .deadlock(let waiting) = self { waiting } else { nil } }
+  var deadlocked: [String]? { code == .deadlock ? waiting : nil }
 }
 
 /// What comes of the body, which may never return; nil if it does not within the patience of a test.

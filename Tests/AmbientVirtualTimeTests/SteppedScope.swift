@@ -136,7 +136,7 @@ struct SteppedScope {
   }
 
   private static func name(_ error: VirtualTimeError) -> String {
-    switch error {
+    switch error.code {
     case .deadlock: "deadlock"
     case .stalled: "stalled"
     case .missingSleepers: "missing sleepers"

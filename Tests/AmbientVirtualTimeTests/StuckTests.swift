@@ -66,7 +66,7 @@ struct `A program of tests in which a scope cannot be ended` {
   /// Keeps all threads of the pool for a while, as tests that wait for a child process do, and all
   /// that is queued up now behind these.
   @Sendable private static func keepPool() {
-    AmbientScope.none {
+    AmbientScope.outside {
       for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
         Task.detached { usleep(4_000_000) }
       }

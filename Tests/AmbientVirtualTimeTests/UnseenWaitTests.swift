@@ -51,10 +51,10 @@ private func answer(after milliseconds: Int) async -> String {
 
   @Test func `names the place and the hold when the limit comes first`() async throws {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
-      let error = await #expect(throws: TimeoutError.self) {
+      let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5), line: 7) { await waitForNothing() }
       }
-      let seen = await #expect(throws: TimeoutError.self) {
+      let seen = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5), line: 7) {
           try await Time.sleep(for: .seconds(60))
         }
@@ -91,7 +91,7 @@ private func answer(after milliseconds: Int) async -> String {
   @Test func `needs no patience if another task sleeps, or if time is advanced`() async throws {
     try await Time.virtual(from: start) { time in
       let other = Time.task { try await Time.sleep(for: .seconds(60)) }
-      let seen = await #expect(throws: TimeoutError.self) {
+      let seen = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) { await waitForNothing() }
       }
       try await other.value
@@ -99,7 +99,7 @@ private func answer(after milliseconds: Int) async -> String {
         try await Time.timeout(after: .seconds(5)) { await waitForNothing() }
       }
       try await time.advance(by: .seconds(5))
-      let advanced = await #expect(throws: TimeoutError.self) { try await limited.value }
+      let advanced = await #expect(throws: Time.TimeoutError.self) { try await limited.value }
       #expect(Time.uptime == .seconds(65))
       #expect(seen?.isSeen == true && advanced?.isSeen == true)
     }
@@ -135,7 +135,7 @@ private func answer(after milliseconds: Int) async -> String {
 
   @Test func `nests: the inner limit ends first`() async throws {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
-      let error = await #expect(throws: TimeoutError.self) {
+      let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(60), line: 1) {
           try await Time.timeout(after: .seconds(5), line: 2) { await waitForNothing() }
         }

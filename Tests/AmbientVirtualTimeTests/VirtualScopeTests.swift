@@ -204,7 +204,7 @@ struct `A scope of virtual time` {
     let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
     let place = SourcePlace(fileID: #fileID, line: #line - 1)
-    let advancing = VirtualTimeError.ended(caller: place)
+    let advancing = VirtualTimeError(.ended(caller: place))
     await #expect(throws: advancing) { try await advance() }
     #expect(advancing.description.contains(" advances a scope"))
   }
@@ -301,7 +301,7 @@ struct `A scope of virtual time` {
     #expect(Test.reports.isEmpty)
     let error = #expect(throws: VirtualTimeError.self) { try end?.get() }
     let body = "the body of the scope at Tests/Body.swift:7, since uptime 0.0 seconds"
-    #expect(error == .deadlock(waiting: [body]))
+    #expect(error == VirtualTimeError(.deadlock(waiting: [body])))
     #expect(timeline.lines == ["10.0 sleeper"])
   }
 

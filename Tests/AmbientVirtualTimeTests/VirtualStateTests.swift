@@ -339,7 +339,7 @@ import Testing
       scope.awaitEnd()
       #expect(refusal() == "none")
       #expect(scope.step() == "cancel 2 0")
-      #expect(refusal() == VirtualTimeError.ended(caller: place).description)
+      #expect(refusal() == VirtualTimeError(.ended(caller: place)).description)
     }
   }
 

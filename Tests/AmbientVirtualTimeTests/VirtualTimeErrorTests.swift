@@ -9,7 +9,7 @@ import Testing
 
   @Test func `names the call that is wrong, and says why`() throws {
     let (day, before) = (try Date(iso8601: start), try Date(iso8601: "2026-11-26T00:00:00Z"))
-    let texts: [(VirtualTimeError, String)] = [
+    let texts: [(VirtualTimeError.Cause, String)] = [
       (.outsideScope, "there is no virtual time here: open a scope with Time.virtual(from:), or "),
       (
         .ended(caller: caller),
@@ -43,7 +43,8 @@ import Testing
       (.noInstant, "virtual time can neither begin at nor advance to a date that is not a number"),
       (.noLimit, "the limit and the patience of a scope of virtual time are real time above zero"),
     ]
-    for (error, beginning) in texts {
+    for (cause, beginning) in texts {
+      let error = VirtualTimeError(cause)
       #expect(error.description.hasPrefix(beginning), "\(error)")
     }
   }
@@ -54,9 +55,9 @@ import Testing
     let list =
       names.prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")
     #expect(
-      VirtualTimeError.deadlock(waiting: names).description.contains("still wait: \(list). "))
+      VirtualTimeError(.deadlock(waiting: names)).description.contains("still wait: \(list). "))
     #expect(
-      VirtualTimeError.stalled(after: .seconds(1), waiting: names).description
+      VirtualTimeError(.stalled(after: .seconds(1), waiting: names)).description
         .contains("There are \(list). "))
   }
 }

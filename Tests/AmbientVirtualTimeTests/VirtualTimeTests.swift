@@ -147,7 +147,7 @@ struct `Virtual time` {
   }
 
   @Test func `is found only in its scope`() async throws {
-    #expect(throws: VirtualTimeError.outsideScope) { try VirtualTime.current }
+    #expect(throws: VirtualTimeError(.outsideScope)) { try VirtualTime.current }
     try await Time.virtual(from: start) { time in
       #expect(try VirtualTime.current === time)
       try Time.freeze(at: start) { #expect((try? VirtualTime.current) === time) }

@@ -20,7 +20,7 @@ import TestSupport
     let (threads, events) = (Int(words[5])!, Int(words[6])!)
     let progress = try SharedProgress(path: words[4], threads: threads)
     Diagnostics.instance = .calling { _ in }
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     let capacity = words.count > 7 ? Int(words[7])! : 64 << 20
     options.capacity = capacity
     let pace = words.count > 8 ? Int(words[8])! : 50
@@ -31,13 +31,17 @@ import TestSupport
       exit(3)
     }
     progress.phase = .writing
+    var lines = HTTPOptions()
+    if !words[2].isEmpty { lines.query = ["query": words[2]] }
+    lines.properties = .flattened("_")
+    var upload = UploadOptions()
+    upload.events = 500
+    upload.interval = .milliseconds(20)
+    upload.backoff = .milliseconds(10)
+    upload.longestBackoff = .milliseconds(200)
     let analytics = try HTTPAnalytics(
-      url: words[1], query: words[2].isEmpty ? [:] : ["query": words[2]],
-      properties: .flattened("_"), queue: queue,
-      upload: UploadOptions(
-        events: 500, interval: .milliseconds(20), backoff: .milliseconds(10),
-        longestBackoff: .milliseconds(200)),
-      transport: NotedTransport(progress: progress, network: HTTPClient()))
+      url: words[1], queue: queue, options: lines, upload: upload,
+      transport: NotedTransport(progress: progress, network: CollectorClient()))
     Analytics.instance = analytics
     let tracking = (0..<threads).map { thread in
       Thread {
@@ -59,7 +63,7 @@ import TestSupport
       try await Task.sleep(for: .milliseconds(5))
     }
     progress.phase = .ending
-    await AmbientScope.shutdown(deadline: .seconds(60))
+    await AmbientScope.shutdown(within: .seconds(60))
     progress.lost = analytics.lostEvents
     print(analytics.status.waiting)
   }
@@ -67,7 +71,9 @@ import TestSupport
 
 extension EventTracker {
   private static func identify(_ user: String, queue folder: String) async throws {
-    let queue = try EventQueue(folder: folder, hasAnonymousID: true)
+    var options = EventQueue.Options()
+    options.hasAnonymousID = true
+    let queue = try EventQueue(folder: folder, options)
     var upload = UploadOptions()
     upload.interval = .seconds(1_000_000)
     Analytics.instance = try HTTPAnalytics(
@@ -83,7 +89,7 @@ extension EventTracker {
 /// The network, and notes of what is under way there.
 private struct NotedTransport: HTTPTransport {
   let progress: SharedProgress
-  let network: HTTPClient
+  let network: CollectorClient
 
   func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A program for tests: sends requests, and says how they ended.
 ///
-/// `Fetcher AUTHORITIES MILLISECONDS METHOD URL COUNT PARALLEL`: so many requests, each with that
-/// limit, from so many tasks; `-` stands for the system's authorities. Prints each outcome with how
+/// `Fetcher TRUSTROOTS MILLISECONDS METHOD URL COUNT PARALLEL`: so many requests, each with that
+/// limit, from so many tasks; `-` stands for the system's certificates. Prints each outcome with how
 /// often it was, then by how many milliseconds an exchange was later than its limit at most, then the
 /// most memory that the process had, in KiB.
 @main enum Fetcher {
@@ -15,12 +15,12 @@ import Synchronization
     guard words.count == 7, let limit = Int(words[2]), let url = URL(string: words[4]),
       let count = Int(words[5]), let parallel = Int(words[6])
     else {
-      print("Fetcher AUTHORITIES MILLISECONDS METHOD URL COUNT PARALLEL")
+      print("Fetcher TRUSTROOTS MILLISECONDS METHOD URL COUNT PARALLEL")
       exit(64)
     }
-    let client: HTTPClient
-    do throws(HTTPClientError) {
-      client = try HTTPClient(authorities: words[1] == "-" ? nil : words[1])
+    let client: CollectorClient
+    do throws(CollectorError) {
+      client = try CollectorClient(trustRoots: words[1] == "-" ? nil : words[1])
     } catch {
       print(error)
       exit(3)
@@ -53,7 +53,8 @@ private final class Tally: Sendable {
   /// By how many milliseconds one was later than its limit.
   private let latest = Atomic<Int>(0)
 
-  func fetch(_ request: OutgoingRequest, _ limits: ExchangeLimits, _ client: HTTPClient) async {
+  func fetch(_ request: OutgoingRequest, _ limits: ExchangeLimits, _ client: CollectorClient) async
+  {
     let end = ContinuousClock.now + limits.duration
     let outcome: String
     do throws(TransportError) {

@@ -52,7 +52,7 @@ enum LogEnd {
       kill(getpid(), SIGTERM)
       while true { sleep(60) }
     case "return": return
-    case "shutdown": await AmbientScope.shutdown(deadline: .seconds(1))
+    case "shutdown": await AmbientScope.shutdown(within: .seconds(1))
     case "abort": abort()
     default: exit(64)
     }

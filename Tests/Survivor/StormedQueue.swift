@@ -12,15 +12,16 @@ enum StormedQueue {
     Diagnostics.instance = .calling { _ in }
     let server = OwnServer()
     let queue = try EventQueue(folder: "\(folder)/queue")
+    var upload = UploadOptions()
+    upload.events = 100
+    upload.interval = .milliseconds(5)
+    upload.backoff = .milliseconds(1)
+    upload.longestBackoff = .milliseconds(10)
     let analytics = try HTTPAnalytics(
-      url: "http://events.invalid/", queue: queue,
-      upload: UploadOptions(
-        events: 100, interval: .milliseconds(5), backoff: .milliseconds(1),
-        longestBackoff: .milliseconds(10)),
-      transport: server)
+      url: "http://events.invalid/", queue: queue, upload: upload, transport: server)
     Analytics.instance = analytics
     let tracked = track(while: { storm.run(steps: steps) })
-    let late = await AmbientScope.shutdown(deadline: .seconds(60))
+    let late = await AmbientScope.shutdown(within: .seconds(60))
     let missing = tracked.subtracting(server.names).count
     print("tracked", tracked.count)
     print("missing", missing)

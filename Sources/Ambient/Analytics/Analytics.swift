@@ -6,7 +6,9 @@
 ///
 /// An event is created, with an identity and the time, only if the current analytics want events.
 /// Subclasses override ``record(_:)``. Most programs need no subclass: they assign
-/// `Analytics.instance = .calling { event in … }`. Analytics can be used from any thread.
+/// `Analytics.instance = .calling { event in … }`. The static members of a subclass are those of
+/// this class: `NoAnalytics.track("x")` tracks with the current analytics. Analytics can be used
+/// from any thread.
 nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() }, onInstallation: Analytics.noteInstallation)
@@ -60,7 +62,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// An event is lost if its `track` call is nested inside eight others on the same thread, for
   /// example because a handler tracks each event that it receives.
-  public static var eventsLostInRecursion: Int { nesting.lostCalls }
+  package static var eventsLostInRecursion: Int { nesting.lostCalls }
 
   /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
   /// `body` starts.
@@ -89,14 +91,6 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(analytics), body)
   }
 
-  /// Replaces the current analytics with a new ``NoAnalytics``. Reports a late assignment: one that
-  /// replaces the process's instance after the first read.
-  @inlinable
-  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
-
-  @usableFromInline
-  static func assignDefault() -> LateAssignment? { context.assignDefault() }
-
   @usableFromInline
   static func assign(_ analytics: Analytics) -> LateAssignment? { context.assign(analytics) }
 
@@ -107,9 +101,17 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Creates analytics that call `handler` for each event, on the thread that tracks the event.
   ///
-  /// - Parameter handler: Called for each event, on any thread and by several threads at once.
-  public static func calling(_ handler: @escaping @Sendable (TrackedEvent) -> Void) -> Analytics {
-    CallingAnalytics(handler)
+  /// - Parameters:
+  ///   - flush: Called when the analytics are flushed, on any thread; must not wait for a network.
+  ///   - shutdown: Awaited when the analytics are shut down, with the instant at which the caller
+  ///     stops waiting; nil for a flush.
+  ///   - handler: Called for each event, on any thread and by several threads at once.
+  public static func calling(
+    flush: @escaping @Sendable () -> Void = {},
+    shutdown: (@Sendable (ContinuousClock.Instant) async -> Void)? = nil,
+    _ handler: @escaping @Sendable (TrackedEvent) -> Void
+  ) -> Analytics {
+    CallingAnalytics(flush, shutdown, handler)
   }
 
   private let installations = Installations()
@@ -124,36 +126,31 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// pipe had no reader; zero unless a subclass counts them.
   open var lostEvents: Int { 0 }
 
-  /// Whether these analytics discard events by design; if true, the base class does not report that
-  /// events are discarded.
-  open var discardsEvents: Bool { type(of: self) == Analytics.self }
-
   /// The program's user that these analytics have stored, perhaps at an earlier start; nil unless a
   /// subclass stores it. Events belong to this user until the program assigns `user`.
-  open var keptUser: AnalyticsUser? { nil }
+  open var storedUser: AnalyticsUser? { nil }
 
-  /// Stores the program's user, so that `keptUser` returns it at the next start.
+  /// Stores the program's user, so that `storedUser` returns it at the next start.
   ///
   /// When ``user`` is assigned, this method is called on the current analytics. For analytics that
   /// are installed later, in the process or in a scope, it is called at their installation, unless
-  /// `keptUser` already equals the user. Users bound by `withUser` are not stored. The base class
+  /// `storedUser` already equals the user. Users bound by `withUser` are not stored. The base class
   /// stores nothing.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
-  open func keep(_ user: AnalyticsUser?) {}
+  open func store(_ user: AnalyticsUser?) {}
 
   /// Records one event, synchronously on the thread that tracks it.
   ///
   /// The base class discards the event, and reports that once for each class that does not override
-  /// this method.
+  /// this method. A class that discards its events on purpose overrides it with an empty body.
   ///
   /// - Parameter event: The event with its identity, its time and its user. Each `track` call
   ///   passes a new event.
   open func record(_ event: TrackedEvent) {
-    guard !discardsEvents else { return }
+    guard type(of: self) != Analytics.self else { return }
     DiscardingSubclass.report(
-      by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)",
-      silencedBy: "discardsEvents")
+      by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)")
   }
 
   /// Delivers pending events. The base class has no pending events, and does nothing.
@@ -166,7 +163,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Adds `change` to the number of installations of analytics; does nothing if `service` is nil.
   ///
-  /// Calls `keep` after an installation if the program's user is not the stored one. Calls `flush`
+  /// Calls `store` after an installation if the program's user is not the stored one. Calls `flush`
   /// when the number becomes zero. If these analytics were ever the process's instance, which is
   /// never freed, they also close their file. The next line opens the file again.
   private static func noteInstallation(of service: AnyObject?, _ change: Int, ofProcess: Bool) {
@@ -175,9 +172,9 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     let analytics = unsafeDowncast(service, to: Analytics.self)
     let isFirstOrLast = analytics.installations.add(change, ofProcess: ofProcess)
     if change > 0, let identity = AnalyticsIdentity.context.assigned, !identity.isOfPart,
-      identity.user != analytics.keptUser
+      identity.user != analytics.storedUser
     {
-      analytics.keep(identity.user)
+      analytics.store(identity.user)
     }
     guard isFirstOrLast else { return }
     if analytics.installations.wereOfProcess, let file = analytics.sink?.file {
@@ -237,11 +234,28 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 }
 
 private final class CallingAnalytics: Analytics, @unchecked Sendable {
+  private let flusher: @Sendable () -> Void
+  private let stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?
   private let handler: @Sendable (TrackedEvent) -> Void
 
-  init(_ handler: @escaping @Sendable (TrackedEvent) -> Void) { self.handler = handler }
+  init(
+    _ flusher: @escaping @Sendable () -> Void,
+    _ stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?,
+    _ handler: @escaping @Sendable (TrackedEvent) -> Void
+  ) {
+    self.flusher = flusher
+    self.stopper = stopper
+    self.handler = handler
+  }
 
   override func record(_ event: TrackedEvent) { handler(event) }
+
+  override func flush() { flusher() }
+
+  override func shutdown(deadline: ContinuousClock.Instant) async {
+    guard let stopper else { return flusher() }
+    await stopper(deadline)
+  }
 }
 
 /// Analytics that discard all events.
@@ -249,6 +263,8 @@ public final class NoAnalytics: Analytics, @unchecked Sendable {
   /// Always false.
   public override var isEnabled: Bool { false }
 
-  /// Always true: this class also discards events that are passed to `record` directly.
-  public override var discardsEvents: Bool { true }
+  /// Discards the event.
+  ///
+  /// - Parameter event: The event.
+  public override func record(_ event: TrackedEvent) {}
 }

@@ -57,7 +57,7 @@ final class AnalyticsIdentity: Sendable {
 extension Analytics {
   /// The current user: every event that names no user of its own belongs to this user. Nil if the
   /// user is unknown. Until a user is assigned, this is the user that the current analytics stored
-  /// at an earlier start (``keptUser``).
+  /// at an earlier start (``storedUser``).
   ///
   /// Assign the user at the start of a program with one user, or when the user changes. In a
   /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
@@ -66,7 +66,7 @@ extension Analytics {
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
-      return context.assigned?.keptUser
+      return context.assigned?.storedUser
     }
     set {
       let former = AnalyticsIdentity.context.assigned
@@ -76,7 +76,7 @@ extension Analytics {
       if former == nil || former?.user != newValue {
         AnalyticsIdentity.context.instance = AnalyticsIdentity(newValue, isOfPart: isOfPart)
       }
-      if !isOfPart { context.assigned?.keep(newValue) }
+      if !isOfPart { context.assigned?.store(newValue) }
     }
   }
 
@@ -95,13 +95,17 @@ extension Analytics {
   /// use an anonymous identity create a new one.
   public static func reset() { user = nil }
 
-  /// Tracks an event `alias`, whose property `previous_id` is another identity of the current user.
+  /// Tracks an event `alias`, which says that two identities are one user: the event belongs to
+  /// `userID`, and its property `previous_id` is `previousID`.
   ///
-  /// Only this method tracks an event `alias`; ``identify(_:_:)`` does not.
+  /// Only this method tracks an event `alias`; ``identify(_:_:)`` does not. The order is that of
+  /// analytics.js.
   ///
-  /// - Parameter previousID: The earlier identity, which the destination knows.
-  public static func alias(_ previousID: String) {
-    track(Event("alias", ["previous_id": previousID]))
+  /// - Parameters:
+  ///   - userID: The identity from now on.
+  ///   - previousID: The earlier identity, which the destination knows.
+  public static func alias(_ userID: String, previousID: String) {
+    track(Event("alias", ["previous_id": previousID], user: AnalyticsUser(userID)))
   }
 
   /// Runs `body` with `user` as the current user of this task and of the tasks that `body` starts.

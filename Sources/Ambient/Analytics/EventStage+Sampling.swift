@@ -19,32 +19,34 @@ extension EventStage {
   }
 }
 
-/// The key that decides whether an event is in a sample.
-public struct SamplingKey: Sendable {
-  fileprivate let text: @Sendable (TrackedEvent) -> String
+extension EventStage {
+  /// The key that decides whether an event is in a sample.
+  public struct SamplingKey: Sendable {
+    fileprivate let text: @Sendable (TrackedEvent) -> String
 
-  /// The user's identity, or the event's own identity if the event has no user.
-  public static let user = SamplingKey { $0.user?.id }
+    /// The user's identity, or the event's own identity if the event has no user.
+    public static let user = SamplingKey { $0.user?.id }
 
-  /// The event's own identity, so that each event is sampled independently.
-  public static let event = SamplingKey { _ in nil }
+    /// The event's own identity, so that each event is sampled independently.
+    public static let event = SamplingKey { _ in nil }
 
-  /// Creates a key from a function. The key of an event is the value that the function returns,
-  /// such as a session, or the event's own identity if the function returns nil.
-  ///
-  /// - Parameter key: Finds the value in the event.
-  public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {
-    text = { key($0) ?? $0.id.uuidString }
-  }
+    /// Creates a key from a function. The key of an event is the value that the function returns,
+    /// such as a session, or the event's own identity if the function returns nil.
+    ///
+    /// - Parameter key: Finds the value in the event.
+    public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {
+      text = { key($0) ?? $0.id.uuidString }
+    }
 
-  /// The position of a key from 0 up to, but not including, 1.
-  ///
-  /// It is the 64-bit FNV-1a hash of the key's UTF-8, followed by the mixing steps of SplitMix64.
-  /// The upper 53 bits become the number.
-  ///
-  /// - Parameter key: The text of the key, such as the identity of a user or an event.
-  package static func position(of key: String) -> Double {
-    Double(StableDigest(key.utf8).high >> 11) / 0x1p53
+    /// The position of a key from 0 up to, but not including, 1.
+    ///
+    /// It is the 64-bit FNV-1a hash of the key's UTF-8, followed by the mixing steps of SplitMix64.
+    /// The upper 53 bits become the number.
+    ///
+    /// - Parameter key: The text of the key, such as the identity of a user or an event.
+    package static func position(of key: String) -> Double {
+      Double(StableDigest(key.utf8).high >> 11) / 0x1p53
+    }
   }
 }
 

@@ -13,7 +13,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///   - path: The path of the file, relative to the current folder if it is not absolute.
   ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
   ///   - file: The durability of events, and the folder of the buffer.
-  /// - Throws: ``FileOpenError`` if the file cannot be opened for appending.
+  /// - Throws: ``FileOpenError`` if the file cannot be opened or created, or if `rotation` or
+  ///   `file` has an invalid value.
   public init(
     path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {

@@ -15,14 +15,14 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Whether one of the analytics wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
-  /// The first `keptUser` that is not nil, in the order of the analytics.
-  public override var keptUser: AnalyticsUser? { all.lazy.compactMap(\.keptUser).first }
+  /// The first `storedUser` that is not nil, in the order of the analytics.
+  public override var storedUser: AnalyticsUser? { all.lazy.compactMap(\.storedUser).first }
 
   /// Makes each of the analytics store the user.
   ///
   /// - Parameter user: The user that was assigned; nil for none.
-  public override func keep(_ user: AnalyticsUser?) {
-    for analytics in all { analytics.keep(user) }
+  public override func store(_ user: AnalyticsUser?) {
+    for analytics in all { analytics.store(user) }
   }
 
   /// Passes the event to the analytics that want events.

@@ -23,12 +23,12 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   public override var isEnabled: Bool { base.isEnabled }
 
   /// The user that the base analytics have stored.
-  public override var keptUser: AnalyticsUser? { base.keptUser }
+  public override var storedUser: AnalyticsUser? { base.storedUser }
 
   /// Makes the base analytics store the user.
   ///
   /// - Parameter user: The user that was assigned; nil for none.
-  public override func keep(_ user: AnalyticsUser?) { base.keep(user) }
+  public override func store(_ user: AnalyticsUser?) { base.store(user) }
 
   /// Passes the event through the stages. The base analytics record the result.
   ///

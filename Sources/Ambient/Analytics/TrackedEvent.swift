@@ -83,7 +83,7 @@ extension TrackedEvent {
         caller = identity.user
         if !identity.isOfPart { anonymity = .ofProgram }
       } else {
-        caller = analytics.keptUser
+        caller = analytics.storedUser
         anonymity = .ofProgram
       }
     }

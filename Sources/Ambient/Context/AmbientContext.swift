@@ -82,15 +82,6 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a new default, which replaces the service that a read would find.
-  ///
-  /// A late assignment is reported. The replaced service is flushed if it is no longer installed in
-  /// the process or in any scope.
-  @inlinable @inline(__always)
-  public func resetToDefault() {
-    if let late = assignDefault() { late.report() }
-  }
-
   /// Calls `body` with the current service, without retaining the service.
   ///
   /// - Parameter body: Calls the service; must not store it, or assign this context.
@@ -198,11 +189,6 @@ extension AmbientContext {
   func assign(_ service: Service) -> LateAssignment? {
     entry._withUnsafeGuaranteedRef { $0.assign(Self.erased(service)) }
   }
-
-  /// Makes a new default, which replaces the service that a read would find. If a late assignment
-  /// is returned, the caller reports it.
-  @inlinable @inline(never)
-  func assignDefault() -> LateAssignment? { entry._withUnsafeGuaranteedRef { $0.assignDefault() } }
 
   /// The current service, or nil if none is assigned. Reading it makes no default, and is not
   /// recorded as the first read.

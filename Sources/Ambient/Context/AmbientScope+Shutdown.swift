@@ -16,13 +16,13 @@ extension AmbientScope {
   /// thread or (by detached tasks) those of the concurrency pool, may keep this function from
   /// returning.
   ///
-  /// - Parameter deadline: The time for all services together, in real time. If it is zero or
+  /// - Parameter limit: The time for all services together, in real time. If it is zero or
   ///   negative, each service that does not return at once is abandoned.
   /// - Returns: The names of the contexts whose services were late; empty if none was late.
   @discardableResult
-  public static func shutdown(deadline: Duration = .seconds(10)) async -> [String] {
-    // The deadline is limited to 136 years, because the longest durations would overflow the clock.
-    let end = RealTime.now + min(max(deadline, .zero), .seconds(1 << 32))
+  public static func shutdown(within limit: Duration = .seconds(10)) async -> [String] {
+    // The limit is at most 136 years, because the longest durations would overflow the clock.
+    let end = RealTime.now + min(max(limit, .zero), .seconds(1 << 32))
     let (current, replaced) = stoppable
     guard !current.isEmpty || !replaced.isEmpty else { return [] }
     // A separate thread waits for the services. A task could not, because the services may block

@@ -77,25 +77,25 @@ public struct AmbientScope: Sendable {
   /// to a scope of virtual time, either.
   ///
   /// ```swift
-  /// static let worker = AmbientScope.none { Task { await work() } }
+  /// static let worker = AmbientScope.outside { Task { await work() } }
   /// ```
   ///
   /// - Parameter body: The block, which reads and assigns the process's instances.
   @inlinable
-  public static func none<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+  public static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let before = setStartsOutside(true)
     defer { _ = setStartsOutside(before) }
-    return try outside.run(body)
+    return try unbound.run(body)
   }
 
   /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
   /// - Parameter body: The block, which reads and assigns the process's instances.
   @inlinable
-  public static func none<R, E: Error>(
+  public static func outside<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
   ) async throws(E) -> R {
-    try await outside.run(body)
+    try await unbound.run(body)
   }
 
   /// Whether the program stops with a report if the process's instance of a context is assigned
@@ -119,7 +119,7 @@ public struct AmbientScope: Sendable {
   /// The key of a task-local value that each block of this type binds, with or without a scope.
   package static var key: UnsafeMutableRawPointer { Bindings.key }
 
-  @usableFromInline static var outside: AmbientScope { AmbientScope(bindings: nil) }
+  @usableFromInline static var unbound: AmbientScope { AmbientScope(bindings: nil) }
 
   @usableFromInline
   static func makeIsolated() -> AmbientScope {

@@ -3,7 +3,7 @@
 ///
 /// ``Log`` and ``Analytics`` are such services. Conform a service of your own to have it flushed
 /// once it is installed neither in the process nor in any scope, and stopped by
-/// ``AmbientScope/shutdown(deadline:)``.
+/// ``AmbientScope/shutdown(within:)``.
 public protocol AmbientService: Sendable {
   /// Delivers what the service holds. If the delivery takes long, only starts it; never waits for a
   /// network.
@@ -37,7 +37,7 @@ extension [any AmbientService] {
   /// Stops all the services at the same time, so that a service that hangs does not delay the
   /// others.
   ///
-  /// Under ``AmbientScope/shutdown(deadline:)``, each service runs on a thread of its own, which it
+  /// Under ``AmbientScope/shutdown(within:)``, each service runs on a thread of its own, which it
   /// may block.
   func shutdown(deadline: ContinuousClock.Instant) async {
     // A single service is called directly, because a child task would need a second thread of

@@ -1,6 +1,7 @@
 /// A failure in this package's own work.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The kind of trouble; lasting trouble is reported only once until the service recovers.
+  @nonexhaustive
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The process-wide instance of a context, such as `Log.instance`, was assigned after it had
     /// been read.

@@ -1,7 +1,8 @@
 /// Reports of the package's own failures; the default instance writes them to standard error.
 ///
-/// Failures are never reported through ``Log``, because the log may be what failed. All members may
-/// be used from any thread.
+/// Failures are never reported through ``Log``, because the log may be what failed. The static
+/// members of a subclass are those of this class, and report to the current diagnostics. All
+/// members may be used from any thread.
 ///
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }

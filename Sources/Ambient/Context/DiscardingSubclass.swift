@@ -7,7 +7,7 @@ enum DiscardingSubclass {
   /// Reports the class, once.
   @inline(never)
   static func report(
-    by type: any Any.Type, _ things: String, overriding method: String, silencedBy property: String
+    by type: any Any.Type, _ things: String, overriding method: String
   ) {
     guard told.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
     Diagnostics.report(
@@ -15,7 +15,7 @@ enum DiscardingSubclass {
       """
       its \(things) reach the base class, which discards them. Write “override func \(method)”: \
       a method with another name or parameter is never called, and the override must not call \
-      super's. If the \(things) are to be discarded, let “\(property)” be true.
+      super's. If the class discards \(things) on purpose, give the override an empty body.
       """)
   }
 }

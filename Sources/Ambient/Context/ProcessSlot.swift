@@ -189,10 +189,6 @@ final class ProcessSlot: Sendable {
   @usableFromInline
   func assign(_ service: Erased) -> LateAssignment? { assign(assignment(service)) }
 
-  /// Assigns a new default, as `assign` does.
-  @usableFromInline
-  func assignDefault() -> LateAssignment? { assign(newDefault()) }
-
   private func assign(_ assignment: AnyService) -> LateAssignment? {
     guard let scope = Bindings.scope(of: .passUnretained(self)) else {
       return assignToProcess(assignment)

@@ -21,7 +21,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
   ///   - file: The durability of lines, the folder of the buffer, and the treatment of lines when
   ///     the buffer is full.
-  /// - Throws: ``FileOpenError`` if the file cannot be opened or created.
+  /// - Throws: ``FileOpenError`` if the file cannot be opened or created, or if `rotation` or
+  ///   `file` has an invalid value.
   public init(
     path: String, level: LogLevels = .environment, format: LogFormat = .text,
     rotation: FileRotation? = nil, file: FileOptions = FileOptions()

@@ -7,8 +7,9 @@
 /// A message and its metadata are evaluated only if the current log accepts the level. A log that
 /// cannot write, for example because a disk is full, never throws an error: it counts the lost
 /// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``.
-/// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. Safe to use
-/// from any thread.
+/// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. The static
+/// members of a subclass are those of this class: `NoLog.error("x")` logs to the current log. Safe
+/// to use from any thread.
 nonisolated open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() }, onInstallation: Log.noteInstallation)
@@ -50,15 +51,6 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     try await Bindings.with(binding(log), body)
   }
 
-  /// Replaces the current instance by a new ``StderrLog``.
-  ///
-  /// Resetting the process's log after its first read is reported, as assigning it would be.
-  @inlinable
-  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
-
-  @usableFromInline
-  static func assignDefault() -> LateAssignment? { context.assignDefault() }
-
   @usableFromInline
   static func assign(_ log: Log) -> LateAssignment? { context.assign(log) }
 
@@ -72,16 +64,21 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module.
+  ///   - flush: Called when the log is flushed, on any thread; must not wait for a network.
+  ///   - shutdown: Awaited when the log is shut down, with the instant at which its caller stops
+  ///     waiting; nil for a flush.
   ///   - handler: Called for each record, on any thread, and on several threads at once.
   public static func calling(
-    level: LogLevels = .trace, _ handler: @escaping @Sendable (LogRecord) -> Void
+    level: LogLevels = .trace, flush: @escaping @Sendable () -> Void = {},
+    shutdown: (@Sendable (ContinuousClock.Instant) async -> Void)? = nil,
+    _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
-    CallingLog(level: level, handler)
+    CallingLog(level: level, flush, shutdown, handler)
   }
 
   /// The number of records lost in the whole process because calls of logs were nested more than
   /// eight deep on one thread: for example, by a description that logs the value it describes.
-  public static var recordsLostInRecursion: Int { nesting.lostCalls }
+  package static var recordsLostInRecursion: Int { nesting.lostCalls }
 
   private let filter: LiveLogLevels
   /// The writer of a log that writes lines; nil for other logs. It is stored in the base class, so
@@ -126,13 +123,10 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     set { LogGate.set(newValue, of: filter, installations) }
   }
 
-  /// Whether this log discards records on purpose. If false, and if the subclass does not override
-  /// `write(_:)`, the base class reports that the records are discarded.
-  open var discardsRecords: Bool { type(of: self) == Log.self }
-
   /// Writes one record on the caller's thread, while the caller waits. A subclass outside this
   /// package must override this method. Without an override, the record is discarded, and the
-  /// missing override is reported once for each class.
+  /// missing override is reported once for each class. A class that discards its records on purpose
+  /// overrides it with an empty body.
   ///
   /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {
@@ -141,10 +135,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
       writer.write(
         record.date, record.level, record.namedMessage, record.fields, record.source)
     case nil:
-      guard !discardsRecords else { return }
+      guard type(of: self) != Log.self else { return }
       DiscardingSubclass.report(
-        by: type(of: self), "records", overriding: "write(_ record: LogRecord)",
-        silencedBy: "discardsRecords")
+        by: type(of: self), "records", overriding: "write(_ record: LogRecord)")
     }
   }
 
@@ -230,14 +223,29 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 }
 
 private final class CallingLog: Log, @unchecked Sendable {
+  private let flusher: @Sendable () -> Void
+  private let stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?
   private let handler: @Sendable (LogRecord) -> Void
 
-  init(level: LogLevels, _ handler: @escaping @Sendable (LogRecord) -> Void) {
+  init(
+    level: LogLevels, _ flusher: @escaping @Sendable () -> Void,
+    _ stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?,
+    _ handler: @escaping @Sendable (LogRecord) -> Void
+  ) {
+    self.flusher = flusher
+    self.stopper = stopper
     self.handler = handler
     super.init(level: level)
   }
 
   override func write(_ record: LogRecord) { handler(record) }
+
+  override func flush() { flusher() }
+
+  override func shutdown(deadline: ContinuousClock.Instant) async {
+    guard let stopper else { return flusher() }
+    await stopper(deadline)
+  }
 }
 
 /// A log that accepts nothing.
@@ -245,6 +253,8 @@ public final class NoLog: Log, @unchecked Sendable {
   /// Makes a log that accepts nothing.
   public init() { super.init(level: .off) }
 
-  /// Always true, because the log also discards records that are passed to it directly.
-  public override var discardsRecords: Bool { true }
+  /// Discards the record.
+  ///
+  /// - Parameter record: The record.
+  public override func write(_ record: LogRecord) {}
 }

@@ -1,4 +1,5 @@
 /// The format of a floating-point number in a message.
+@nonexhaustive
 public enum LogFloatFormat: Hashable, Sendable {
   /// The shortest text that reads back as the same number: `0.1`.
   case shortest

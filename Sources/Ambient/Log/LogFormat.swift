@@ -11,6 +11,7 @@ internal import AmbientSystem
 /// invisible are escaped: a newline in a user's name cannot forge a record.
 public struct LogFormat: Hashable, Sendable {
   /// The layout of a record's parts.
+  @nonexhaustive
   public enum Layout: String, Hashable, Sendable, CaseIterable {
     /// Text for people: `2026-11-27T05:00:00.000000Z info     order placed order=42`.
     ///
@@ -97,7 +98,7 @@ public struct LogFormat: Hashable, Sendable {
   /// - Parameter name: The name of a layout: `text`, `logfmt` or `json`.
   /// - Throws: ``LogSettingError`` if no layout has that name.
   public init(name: String) throws(LogSettingError) {
-    guard let layout = Layout(rawValue: name) else { throw .format(name) }
+    guard let layout = Layout(rawValue: name) else { throw LogSettingError(.format, name) }
     self.init(layout)
   }
 

@@ -46,68 +46,61 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a number in the given format, and adds the number itself to the record's fields.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that holds the value with its type.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation(
-    _ value: Double, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
-  ) {
-    guard privacy.isShown else { return append(markOf: .double(value), privacy, name) }
-    appendInterpolation(value, format: format)
-    note(.double(value), name, privacy)
-  }
-
-  /// Appends a number in the given format, and adds the number itself to the record's fields.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that holds the value with its type.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation(
-    _ value: Float, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
-  ) {
-    guard privacy.isShown else { return append(markOf: value.ambientValue, privacy, name) }
-    appendInterpolation(value, format: format)
-    note(value.ambientValue, name, privacy)
-  }
-
-  /// Appends a number in the given format, and adds the number itself to the record's fields.
+  /// Appends a number in the given format and, if there is a name, adds the number itself to the
+  /// record's fields. A nil is `nil` in the text, and adds no field.
   ///
   /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
-  /// for nil. Otherwise, nil is written as `nil` in the text, and adds no field.
+  /// for nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that holds the value with its type.
+  ///   - name: The name of the field that holds the number; nil for no field.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
-    _ value: Double?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+    _ value: Double?, format: LogFloatFormat, name: StaticString? = nil,
+    privacy: AmbientPrivacy = .public
   ) {
-    guard let value else { return append(value: .null, name, privacy) }
-    appendInterpolation(value, format: format, name: name, privacy: privacy)
+    append(value.ambientValue, name, privacy) { format.write(value ?? 0, to: &$0) }
   }
 
-  /// Appends a number in the given format, and adds the number itself to the record's fields.
+  /// Appends a number in the given format and, if there is a name, adds the number itself to the
+  /// record's fields. A nil is `nil` in the text, and adds no field.
   ///
   /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
-  /// for nil. Otherwise, nil is written as `nil` in the text, and adds no field.
+  /// for nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.
   ///   - format: The format of the value in the text.
-  ///   - name: The name of the field that holds the value with its type.
+  ///   - name: The name of the field that holds the number; nil for no field.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(
-    _ value: Float?, format: LogFloatFormat, name: StaticString, privacy: AmbientPrivacy = .public
+    _ value: Float?, format: LogFloatFormat, name: StaticString? = nil,
+    privacy: AmbientPrivacy = .public
   ) {
-    guard let value else { return append(value: .null, name, privacy) }
-    appendInterpolation(value, format: format, name: name, privacy: privacy)
+    append(value.ambientValue, name, privacy) { text in
+      if let value, format == .shortest {
+        value.withOneNaN.write(to: &text)
+      } else {
+        format.write(Double(value ?? 0), to: &text)
+      }
+    }
+  }
+
+  /// Appends a number, written by `write` unless it is null or hidden.
+  private mutating func append(
+    _ value: AmbientValue, _ name: StaticString?, _ privacy: AmbientPrivacy,
+    _ write: (inout MessageText) -> Void
+  ) {
+    let isNull = if case .null = value { true } else { false }
+    guard let name else {
+      return append(privacy, value) { isNull ? $0.append("nil") : write(&$0) }
+    }
+    if isNull { return append(value: value, name, privacy) }
+    guard privacy.isShown else { return append(markOf: value, privacy, name) }
+    write(&text)
+    note(value, name, privacy)
   }
 
   @usableFromInline @inline(never)

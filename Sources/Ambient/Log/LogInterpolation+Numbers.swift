@@ -43,18 +43,6 @@ extension LogInterpolation {
     append(privacy, .double(value)) { value.withOneNaN.write(to: &$0) }
   }
 
-  /// Appends a number in the given format.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation(
-    _ value: Double, format: LogFloatFormat, privacy: AmbientPrivacy = .public
-  ) {
-    append(privacy, .double(value)) { format.write(value, to: &$0) }
-  }
-
   /// Appends a number.
   ///
   /// - Parameters:
@@ -62,53 +50,5 @@ extension LogInterpolation {
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: Float, privacy: AmbientPrivacy = .public) {
     append(privacy, value.ambientValue) { value.withOneNaN.write(to: &$0) }
-  }
-
-  /// Appends a number in the given format.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation(
-    _ value: Float, format: LogFloatFormat, privacy: AmbientPrivacy = .public
-  ) {
-    append(privacy, value.ambientValue) { text in
-      if format == .shortest {
-        value.withOneNaN.write(to: &text)
-      } else {
-        format.write(Double(value), to: &text)
-      }
-    }
-  }
-
-  /// Appends a number in the given format, or `nil` if the number is nil.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation(
-    _ value: Double?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
-  ) {
-    guard let value else { return appendNil(privacy) }
-    appendInterpolation(value, format: format, privacy: privacy)
-  }
-
-  /// Appends a number in the given format, or `nil` if the number is nil.
-  ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - format: The format of the value in the text.
-  ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
-  public mutating func appendInterpolation(
-    _ value: Float?, format: LogFloatFormat, privacy: AmbientPrivacy = .public
-  ) {
-    guard let value else { return appendNil(privacy) }
-    appendInterpolation(value, format: format, privacy: privacy)
-  }
-
-  private mutating func appendNil(_ privacy: AmbientPrivacy) {
-    append(privacy, .null) { $0.append("nil") }
   }
 }

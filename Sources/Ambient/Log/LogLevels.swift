@@ -124,7 +124,7 @@ extension LogLevels {
     let module = Self.trimmed(part[..<sign])
     guard let first = module.first, !first.isNumber,
       module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
-    else { throw .module(String(part)) }
+    else { throw LogSettingError(.module, String(part)) }
     self[String(module)] = try Self.level(Self.trimmed(part[part.index(after: sign)...]))
   }
 
@@ -133,7 +133,9 @@ extension LogLevels {
     case "off": return .off
     case "warn": return .warning
     case let lowercased:
-      guard let level = LogLevel(rawValue: lowercased) else { throw .level(String(name)) }
+      guard let level = LogLevel(rawValue: lowercased) else {
+        throw LogSettingError(.level, String(name))
+      }
       return .from(level)
     }
   }

@@ -76,7 +76,7 @@ public struct LogMessage: Sendable {
   /// bytes that are not.
   ///
   /// - Parameter body: Called once with the bytes, which it must not keep.
-  public func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
+  package func withUTF8<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R { text.withBytes(body) }
 }
 
 extension LogMessage: CustomStringConvertible {

@@ -2,7 +2,7 @@
 public struct FileOpenError: DescribedError, Hashable {
   /// The path of the file.
   public let path: String
-  /// The system's reason.
+  /// The reason, in the system's words or in ours, such as “its rotation has a size of 0 bytes”.
   public let reason: String
 
   private let advice: String

@@ -1,39 +1,58 @@
 /// The reason why some or all lines of a log's buffer could not be moved to the log's file.
-public enum BufferError: DescribedError, Hashable {
-  /// The system refuses to read the buffer.
-  case unreadable(path: String, reason: String)
-  /// The buffer's bytes were cut or changed, or another program wrote the file.
-  case damaged(path: String, reason: String)
-  /// The buffer belongs to another user, or its file has a second name (a hard link).
-  case foreign(path: String)
-  /// The buffer's lines could not be written to the log's file.
-  case unwritten(path: String, file: String, reason: String)
-
-  /// The buffer, the reason, and advice.
-  public var description: String {
-    switch self {
-    case .unreadable(let path, let reason):
-      "cannot read the buffer “\(path)”: \(reason)"
-    case .damaged(let path, let reason):
-      """
-      the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Where it \
-      can be renamed, they are in the file of that name with “.damaged” at its end; the last \
-      \(BufferFile.mostDamaged) of these are kept
-      """
-    case .foreign(let path):
-      """
-      the buffer “\(path)” belongs to another user, or has another name, too; it was left where it \
-      is: open the log as its user, or remove it
-      """
-    case .unwritten(let path, let file, let reason):
-      "cannot bring the lines of “\(path)” to “\(file)”: \(reason); they stay where they are"
-    }
+public struct BufferError: DescribedError, Hashable {
+  /// What has failed.
+  @nonexhaustive
+  public enum Code: Sendable, Hashable {
+    /// The system refuses to read the buffer, or another version of Ambient has written it.
+    case unreadable
+    /// The buffer's bytes were cut or changed, or another program wrote the file.
+    case damaged
+    /// The buffer belongs to another user, or its file has a second name (a hard link).
+    case foreign
+    /// The buffer's lines could not be written to the log's file.
+    case unwritten
   }
-}
 
-extension BufferError {
+  /// What has failed.
+  public let code: Code
+  /// The path of the buffer.
+  public let path: String
+  /// The buffer, the reason, and advice.
+  public let description: String
+
+  static func unreadable(path: String, reason: String) -> Self {
+    Self(code: .unreadable, path: path, description: "cannot read the buffer “\(path)”: \(reason)")
+  }
+
   /// Returns a function that converts a system error to the error `unreadable` for `path`.
-  static func unreadable(_ path: String) -> (SystemError) -> BufferError {
+  static func unreadable(_ path: String) -> (SystemError) -> Self {
     { .unreadable(path: path, reason: $0.description) }
+  }
+
+  static func damaged(path: String, reason: String) -> Self {
+    Self(
+      code: .damaged, path: path,
+      description: """
+        the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Where it \
+        can be renamed, they are in the file of that name with “.damaged” at its end; the last \
+        \(BufferFile.mostDamaged) of these are kept
+        """)
+  }
+
+  static func foreign(path: String) -> Self {
+    Self(
+      code: .foreign, path: path,
+      description: """
+        the buffer “\(path)” belongs to another user, or has another name, too; it was left where it \
+        is: open the log as its user, or remove it
+        """)
+  }
+
+  static func unwritten(path: String, file: String, reason: String) -> Self {
+    Self(
+      code: .unwritten, path: path,
+      description: """
+        cannot bring the lines of “\(path)” to “\(file)”: \(reason); they stay where they are
+        """)
   }
 }

@@ -24,7 +24,7 @@ struct BufferRecovery {
           try bring(orphan, at: path, to: target, options, rotation)
         }
       } catch {
-        if case .damaged = error { place.putAside(path) }
+        if error.code == .damaged { place.putAside(path) }
         faults.append(error)
       }
     }

@@ -2,10 +2,13 @@
 /// disk does not keep up.
 ///
 /// ```swift
-/// FileLog(path: path, file: FileOptions(survives: .machine, permissions: 0o640))
+/// var options = FileOptions(survives: .machine)
+/// options.permissions = 0o640
+/// let log = try FileLog(path: path, file: options)
 /// ```
 public struct FileOptions: Hashable, Sendable {
   /// The failures that a line survives once the call that wrote it has returned.
+  @nonexhaustive
   public enum Survival: Hashable, Sendable {
     /// Each line is written to the file at once, by a separate system call.
     case eachLine
@@ -19,6 +22,7 @@ public struct FileOptions: Hashable, Sendable {
   }
 
   /// The treatment of a line that finds the buffer full.
+  @nonexhaustive
   public enum WhenFull: Hashable, Sendable {
     /// The caller waits for room in the buffer, at most for the given duration. If there is still
     /// no room, the line is dropped and counted. After a wait in vain, or after a failed write,
@@ -30,13 +34,14 @@ public struct FileOptions: Hashable, Sendable {
 
   /// The failures that a line survives.
   public var survival: Survival
-  /// The folder of the buffer; nil for the folder of the file. A missing folder is made.
+  /// The folder of the buffer; nil, the default, for the folder of the file. A missing folder is
+  /// made.
   public var bufferFolder: String?
-  /// The permissions of new files, which the process's mask does not change. If nil, a file after a
-  /// rotation has those of the file before, and the first file has 0644 without the bits of the
-  /// mask.
+  /// The permissions of new files, such as `0o640`, which must let the owner write. The process's
+  /// mask does not change them. If nil, the default, a file after a rotation has those of the file
+  /// before, and the first file has 0644 without the bits of the mask.
   public var permissions: UInt16?
-  /// The treatment of a line when the disk does not keep up.
+  /// The treatment of a line when the disk does not keep up; by default, a wait of 100 ms at most.
   ///
   /// An eighth of the buffer is reserved for warnings and above, so that lines of lower levels are
   /// dropped first.
@@ -45,20 +50,19 @@ public struct FileOptions: Hashable, Sendable {
   /// ends before a buffer would pay off.
   var firstLines = 32
 
-  /// Creates options.
+  /// Creates options; what is not set has its default.
   ///
-  /// - Parameters:
-  ///   - survival: The failures that a line survives once the call that wrote it has returned.
-  ///   - bufferFolder: The folder of the buffer; nil for the folder of the file. A missing folder
-  ///     is made.
-  ///   - permissions: The permissions of new files, such as `0o640`, which must let the owner
-  ///     write; nil for those of the file before a rotation, and 0644 less the process's mask for
-  ///     the first file.
-  ///   - whenFull: What a caller does if the buffer is full: wait for room up to a limit, or drop
-  ///     the line at once.
-  public init(
-    survives survival: Survival = .process, bufferFolder: String? = nil,
-    permissions: UInt16? = nil, whenFull: WhenFull = .wait(atMost: .milliseconds(100))
+  /// ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` for invalid options.
+  ///
+  /// - Parameter survival: The failures that a line survives once the call that wrote it has
+  ///   returned.
+  public init(survives survival: Survival = .process) {
+    self.init(survival, bufferFolder: nil)
+  }
+
+  package init(
+    _ survival: Survival = .process, bufferFolder: String? = nil, permissions: UInt16? = nil,
+    whenFull: WhenFull = .wait(atMost: .milliseconds(100))
   ) {
     self.survival = survival
     self.bufferFolder = bufferFolder

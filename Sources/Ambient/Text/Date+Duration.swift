@@ -1,4 +1,4 @@
-package import AmbientSystem
+public import AmbientSystem
 
 // A Date stores seconds since 2001 as a double. Today, neighbouring doubles lie some 0.1 µs apart.
 // All code that makes a date, from a text or from a clock, chooses the nearest double, which may
@@ -46,8 +46,11 @@ extension Date {
     return .seconds(Int64(second)) + Duration(attoseconds: Int128(fraction * 1e18))
   }
 
-  /// Returns this date plus `duration`. A negative duration gives an earlier date.
-  package func advanced(by duration: Duration) -> Date {
+  /// Returns this date plus `duration`; a negative duration gives an earlier date.
+  ///
+  /// - Parameter duration: The time to add. A date is a number of seconds, a `Double`, so the
+  ///   result is exact to a microsecond only until 2137.
+  public func advanced(by duration: Duration) -> Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }
 

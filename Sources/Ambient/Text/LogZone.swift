@@ -1,6 +1,7 @@
 public import AmbientSystem
 
 /// The time zone of a log's timestamps.
+@nonexhaustive
 public enum LogZone: Hashable, Sendable {
   /// UTC: `2026-11-27T05:00:00.000000Z`.
   case utc

@@ -3,6 +3,10 @@ public import AmbientSystem
 extension Time {
   /// Returns an endless sequence that ticks once in each period, by the current `Time.instance`.
   ///
+  /// The elements are the wall times at which the ticks come. The sequence never ends by itself:
+  /// leave the loop, or cancel the task. Each loop has its own rhythm, which begins with the loop;
+  /// the first tick comes after one period.
+  ///
   /// ```swift
   /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
   /// ```
@@ -17,48 +21,51 @@ extension Time {
   ///     from the scope's seed.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Returns: The sequence. Waiting for its next element throws `CancellationError` when the task
+  ///   is cancelled; ``FrozenTimeError`` if time stands still; in virtual time, if the period is
+  ///   not above zero, a `VirtualTimeError` with the code `tooManyTicks` after 100,000 ticks at one
+  ///   instant.
   public static func timer(
     every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
     jitter: Duration = .zero, fileID: String = #fileID, line: UInt = #line
-  ) -> Ticks {
+  ) -> some AsyncSequence<Date, any Error> & Sendable {
     Ticks(
       period: period, missed: missed, tolerance: tolerance, jitter: jitter,
       caller: SourcePlace(fileID: fileID, line: line))
   }
 }
 
-/// A timer's treatment of ticks that fell due while its loop was busy.
-///
-/// Example: a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
-public enum MissedTicks: Hashable, Sendable, CaseIterable {
-  /// Makes up for the missed ticks one by one, without a wait, then ticks in the old rhythm: at 10,
-  /// 35, 35, 40, 50.
-  case burst
-  /// Makes up for all missed ticks with one tick, which starts a new rhythm: at 10, 35, 45, 55.
-  case delay
-  /// Makes up for all missed ticks with one tick, then ticks in the old rhythm: at 10, 35, 40, 50.
-  case skip
+extension Time {
+  /// A timer's treatment of ticks that fell due while its loop was busy.
+  ///
+  /// Example: a timer ticks every 10 s, and its loop is busy from its first tick, at 10, until 35.
+  @nonexhaustive
+  public enum MissedTicks: Hashable, Sendable, CaseIterable {
+    /// Makes up for the missed ticks one by one, without a wait, then ticks in the old rhythm: at
+    /// 10, 35, 35, 40, 50.
+    case burst
+    /// Makes up for all missed ticks with one tick, which starts a new rhythm: at 10, 35, 45, 55.
+    case delay
+    /// Makes up for all missed ticks with one tick, then ticks in the old rhythm: at 10, 35, 40,
+    /// 50.
+    case skip
+  }
 }
 
-/// The ticks of a timer, as the wall times at which they come.
-///
-/// The sequence never ends by itself: leave the loop, or cancel the task. Each loop has its own
-/// rhythm, which begins with the loop; the first tick comes after one period.
-public struct Ticks: AsyncSequence, Sendable {
+/// The ticks of a timer.
+private struct Ticks: AsyncSequence, Sendable {
   let period: Duration
-  let missed: MissedTicks
+  let missed: Time.MissedTicks
   let tolerance: Duration?
   let jitter: Duration
   let caller: SourcePlace
 
-  /// Returns an iterator whose first period begins now, by the current `Time.instance`.
-  public func makeAsyncIterator() -> Iterator {
+  func makeAsyncIterator() -> Iterator {
     let time = Time.instance
     return Iterator(ticks: self, time: time, last: time.uptime)
   }
 
-  /// The iterator of the ticks, which waits for one tick after another.
-  public struct Iterator: AsyncIteratorProtocol {
+  struct Iterator: AsyncIteratorProtocol {
     let ticks: Ticks
     let time: Time
     /// The monotonic time at which the current period began: the start of the loop, or the time at
@@ -69,13 +76,7 @@ public struct Ticks: AsyncSequence, Sendable {
     fileprivate var ticksAtOnce = 0
     fileprivate var lastTurn: Duration?
 
-    /// Waits for the next tick.
-    ///
-    /// - Returns: The wall time at which the tick came; never `nil`.
-    /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
-    ///   time stands still; in virtual time, if the period is not above zero,
-    ///   `VirtualTimeError.tooManyTicks` after 100,000 ticks at one instant.
-    public mutating func next() async throws -> Date? {
+    mutating func next() async throws -> Date? {
       let due = last.plus(ticks.period)
       // A loop that comes back at most `jitter` after the due time has not missed the tick.
       let isAwaited = time.uptime <= due || time.uptime <= due.plus(ticks.jitter)

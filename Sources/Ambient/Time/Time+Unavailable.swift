@@ -78,7 +78,7 @@ extension Time {
 
 /// Not a type to use: the compiler's error names it where a program uses virtual time without
 /// `import AmbientVirtualTime`.
-public enum ImportAmbientVirtualTime {
+public enum _ImportAmbientVirtualTime {
   /// The ways in which time advances, for calls that name one.
   public enum Advances { case byItself, byHand }
 }
@@ -90,15 +90,15 @@ public enum ImportAmbientVirtualTime {
 )
 extension Time {
   public static func virtual<Instant, R>(
-    from instant: Instant, advances: ImportAmbientVirtualTime.Advances = .byItself,
+    from instant: Instant, advances: _ImportAmbientVirtualTime.Advances = .byItself,
     seed: UInt64 = 0, limit: Duration = .zero, patience: Duration = .zero,
-    _ body: (ImportAmbientVirtualTime) async throws -> R
+    _ body: (_ImportAmbientVirtualTime) async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }
 
   public static func virtual<R>(
-    _ body: (ImportAmbientVirtualTime) async throws -> R
+    _ body: (_ImportAmbientVirtualTime) async throws -> R
   ) async -> R {
     fatalError("unavailable")
   }

@@ -141,36 +141,38 @@ private struct AwaitedBody<R: Sendable>: @unchecked Sendable {
 @inline(never) @_optimize(none)
 private func arrive(at isolation: isolated (any Actor)?) {}
 
-/// The error of a body that took longer than its limit.
-public struct TimeoutError: DescribedError, Hashable {
-  /// The limit.
-  public let duration: Duration
-  /// The caller of the timeout, such as `Checkout/Payment.swift:42`.
-  public let caller: SourcePlace
-  /// False if virtual time passed to the limit while only timeouts and background tasks slept, so
-  /// that the body may have waited for something that the scope did not see.
-  let isSeen: Bool
+extension Time {
+  /// The error of a body that took longer than its limit.
+  public struct TimeoutError: DescribedError, Hashable {
+    /// The limit.
+    public let duration: Duration
+    /// The caller of the timeout, such as `Checkout/Payment.swift:42`.
+    public let caller: SourcePlace
+    /// False if virtual time passed to the limit while only timeouts and background tasks slept, so
+    /// that the body may have waited for something that the scope did not see.
+    let isSeen: Bool
 
-  /// The caller and the limit. In virtual time, also whether the body may have waited for something
-  /// outside the scope.
-  public var description: String {
-    let limit = "timed out after \(duration), the limit of \(caller)"
-    if isSeen { return limit }
-    return """
-      \(limit). Virtual time passed to the limit while only timeouts and background tasks slept. If \
-      the body waits for a server, a file or a callback, which virtual time does not see, write \
-      Time.hold { } around that wait
-      """
-  }
+    /// The caller and the limit. In virtual time, also whether the body may have waited for
+    /// something outside the scope.
+    public var description: String {
+      let limit = "timed out after \(duration), the limit of \(caller)"
+      if isSeen { return limit }
+      return """
+        \(limit). Virtual time passed to the limit while only timeouts and background tasks slept. If \
+        the body waits for a server, a file or a callback, which virtual time does not see, write \
+        Time.hold { } around that wait
+        """
+    }
 
-  /// Compares the limits and the callers.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.duration == right.duration && left.caller == right.caller
-  }
+    /// Compares the limits and the callers.
+    public static func == (left: Self, right: Self) -> Bool {
+      left.duration == right.duration && left.caller == right.caller
+    }
 
-  /// Hashes the limit and the caller.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(duration)
-    hasher.combine(caller)
+    /// Hashes the limit and the caller.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(duration)
+      hasher.combine(caller)
+    }
   }
 }

@@ -15,7 +15,8 @@ internal import Synchronization
 ///
 /// Subclasses override the instance properties `now` and `uptime`, and
 /// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
-/// system's. Safe to use from any thread.
+/// system's. The static members of a subclass are those of this class: `DefaultTime.now` is the
+/// current time, which may be frozen. Safe to use from any thread.
 nonisolated open class Time: @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
@@ -58,14 +59,6 @@ nonisolated open class Time: @unchecked Sendable {
   ) async throws(E) -> R {
     try await Bindings.with(binding(time), body)
   }
-
-  /// Replaces the current instance with a new ``DefaultTime``. Reports a late reset: one that
-  /// replaces the process's instance after the first read.
-  @inlinable
-  public static func resetToDefault() { if let late = assignDefault() { late.report() } }
-
-  @usableFromInline
-  static func assignDefault() -> LateAssignment? { context.assignDefault() }
 
   @usableFromInline
   static func assign(_ time: Time) -> LateAssignment? { context.assign(time) }

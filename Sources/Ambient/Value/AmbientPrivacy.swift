@@ -9,8 +9,10 @@ internal import Synchronization
 /// values that are not public, because these values could not be found and hidden later in a text.
 /// Services that send records or events to a server hide these values, too (``LogRecord/redacted``,
 /// ``TrackedEvent/redacted``).
+@nonexhaustive
 public enum AmbientPrivacy: Hashable, Sendable {
   /// The mark in place of a sensitive value.
+  @nonexhaustive
   public enum Mask: Hashable, Sendable {
     /// A hash, for example `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process,
     /// and different marks in the next process. The value's text is hashed, without formatting.

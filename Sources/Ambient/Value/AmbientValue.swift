@@ -1,6 +1,7 @@
 public import AmbientSystem
 
 /// A value of a log record's metadata or of an event's properties.
+@nonexhaustive
 public enum AmbientValue: Sendable {
   /// No value. `AmbientFields` leaves out a field whose value is null or is a group without fields.
   case null

@@ -80,6 +80,16 @@ extension AmbientValueConvertible where Self == AmbientValue {
   @_disfavoredOverload
   public static func array(_ values: [AmbientValue]) -> AmbientValue { .array(values) }
 
+  /// Returns an array of nested fields, such as `["items": .array([["item_id": id, "price": 5]])]`.
+  ///
+  /// It is generic so that `.array([])` means an array of values.
+  ///
+  /// - Parameter values: The fields of each element.
+  @_disfavoredOverload
+  public static func array(_ values: some Sequence<AmbientFields>) -> AmbientValue {
+    .array(values.map(AmbientValue.fields))
+  }
+
   /// Returns one nested value that consists of fields.
   ///
   /// - Parameter fields: The fields, which keep their order.
@@ -145,6 +155,32 @@ extension ArraySlice: AmbientValueConvertible where Element: AmbientValueConvert
   public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
 }
 
+extension Set: AmbientValueConvertible where Element: AmbientValueConvertible {
+  /// The values as an array, in the order of their JSON, so that equal sets give equal text.
+  public var ambientValue: AmbientValue {
+    .array(map { $0.ambientValue }.sorted { $0.json < $1.json })
+  }
+}
+
+extension Range: AmbientValueConvertible where Bound: AmbientValueConvertible {
+  /// An array of the lower and the upper bound, as `JSONEncoder` writes a range.
+  public var ambientValue: AmbientValue {
+    .array([lowerBound.ambientValue, upperBound.ambientValue])
+  }
+}
+
+extension ClosedRange: AmbientValueConvertible where Bound: AmbientValueConvertible {
+  /// An array of the lower and the upper bound, as `JSONEncoder` writes a range.
+  public var ambientValue: AmbientValue {
+    .array([lowerBound.ambientValue, upperBound.ambientValue])
+  }
+}
+
+extension Data: AmbientValueConvertible {
+  /// The bytes in Base64, as `JSONEncoder` writes data.
+  public var ambientValue: AmbientValue { .string(base64EncodedString()) }
+}
+
 extension Dictionary: AmbientValueConvertible
 where Key == String, Value: AmbientValueConvertible {
   /// The values with their names, sorted by name.
@@ -170,11 +206,13 @@ extension Int8: AmbientValueConvertible {}
 extension Int16: AmbientValueConvertible {}
 extension Int32: AmbientValueConvertible {}
 extension Int64: AmbientValueConvertible {}
+extension Int128: AmbientValueConvertible {}
 extension UInt: AmbientValueConvertible {}
 extension UInt8: AmbientValueConvertible {}
 extension UInt16: AmbientValueConvertible {}
 extension UInt32: AmbientValueConvertible {}
 extension UInt64: AmbientValueConvertible {}
+extension UInt128: AmbientValueConvertible {}
 
 extension Double: AmbientValueConvertible {
   /// The number.

@@ -3,9 +3,11 @@ internal import Ambient
 /// Analytics that upload to Adobe Analytics, by the collect endpoint of Adobe's Edge Network.
 ///
 /// ```swift
+/// var options = AdobeOptions()
+/// options.mapping = .shop
 /// Analytics.instance = try AdobeAnalytics(
 ///   datastreamID: "0123abcd-0123-4567-89ab-0123456789ab",
-///   queue: EventQueue(folder: "events/adobe"), options: AdobeOptions(mapping: .shop))
+///   queue: EventQueue(folder: "events/adobe"), options: options)
 /// ```
 ///
 /// An event with a page and without a link counts as a page view; any other event counts as a link,
@@ -27,8 +29,9 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - options: The endpoint, the rules and the mapping.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the id, a secret, an option or the address is malformed, or if
-  ///   another collector uses the queue.
+  /// - Throws: ``CollectorError`` if the id, the API key, the organization, an option or the
+  ///   address is malformed, if another collector uses the queue, or if `transport` is nil and the
+  ///   program cannot use HTTP.
   public init(
     datastreamID: String, credentials: AdobeCredentials? = nil, queue: EventQueue,
     options: AdobeOptions = AdobeOptions(), upload: UploadOptions = UploadOptions(),

@@ -4,48 +4,30 @@ internal import Foundation
 /// The credentials with which a server calls Adobe's API. They come from a project with OAuth
 /// server-to-server.
 ///
-/// No description, `Mirror`, report or file shows the credentials. A token is valid for a day. A
-/// program that runs longer uses ``init(apiKey:organization:token:)``, which asks a function of the
-/// program for the current token.
+/// No description, `Mirror`, report or file shows the credentials. A token is valid for a day, so a
+/// function of the program returns the current token for each request.
 public struct AdobeCredentials: Sendable {
   /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String
   @Secret private(set) var apiKey: String
   @Secret private(set) var organization: String
-  /// The token of `init(token:apiKey:organization:)`; nil if tokens are renewed.
-  @Secret private var fixedToken: String?
 
-  /// Creates credentials with one token, for a program that ends before the token expires.
-  ///
-  /// - Parameters:
-  ///   - token: The access token, sent as `Authorization: Bearer`.
-  ///   - apiKey: The client id of the project, sent as `x-api-key`.
-  ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
-  ///     `x-gw-ims-org-id`.
-  public init(token: String, apiKey: String, organization: String) {
-    self.token = { token }
-    fixedToken = token
-    self.apiKey = apiKey
-    self.organization = organization
-  }
-
-  /// Creates credentials with a token that is renewed.
+  /// Creates credentials.
   ///
   /// - Parameters:
   ///   - apiKey: The client id of the project, sent as `x-api-key`.
   ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
   ///     `x-gw-ims-org-id`.
-  ///   - token: Returns the current token without waiting; called for each request. A token that a
-  ///     header field cannot contain is not sent, which is reported once.
+  ///   - token: Returns the current access token without waiting; called for each request, which
+  ///     has it as `Authorization: Bearer`. A token that a header field cannot contain is not sent,
+  ///     which is reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
-    fixedToken = nil
     self.apiKey = apiKey
     self.organization = organization
   }
 
   func check() throws(CollectorError) {
-    if let fixedToken { try Self.check(token: fixedToken) }
     try Self.check(apiKey, "apiKey")
     try Self.check(organization, "organization")
   }
@@ -66,7 +48,7 @@ public struct AdobeCredentials: Sendable {
   }
 
   /// The texts that reports must hide.
-  var secrets: [String] { [fixedToken ?? "", apiKey, organization].filter { !$0.isEmpty } }
+  var secrets: [String] { [apiKey, organization].filter { !$0.isEmpty } }
 }
 
 /// The latest tokens that were sent. Reports hide a token even after a newer one has replaced it.

@@ -59,11 +59,12 @@ struct AdobeDestination: EventDestination {
     var body = Array(AdobeRules.requestStart.utf8)
     body += entries.joined(separator: ",".utf8)
     body += AdobeRules.requestEnd.utf8
-    var headers = endpoint.headers
+    var request = OutgoingRequest("POST", url(of: body), body: body)
+    request.headers = endpoint.headers
     if let credentials {
-      headers["Authorization"] = tokens.token(of: credentials).map { "Bearer \($0)" }
+      request.headers["Authorization"] = tokens.token(of: credentials).map { "Bearer \($0)" }
     }
-    return OutgoingRequest("POST", url(of: body), headers: headers, body: body)
+    return request
   }
 
   /// The address with a `requestId` that is a digest of the body, so that a repeated request has

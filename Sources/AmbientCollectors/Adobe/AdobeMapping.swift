@@ -94,7 +94,9 @@ extension AdobeMapping {
   }
 
   private static func shop(unchecked paymentInfo: Int, _ refund: Int) -> AdobeMapping {
-    AdobeMapping(
+    var products = AdobeProducts()
+    products.total = "value"
+    return AdobeMapping(
       unchecked: .withoutTaxAndShipping,
       [
         "view_item": [.productView], "add_to_cart": [.cartAdd], "remove_from_cart": [.cartRemove],
@@ -103,6 +105,6 @@ extension AdobeMapping {
         "refund": [.event(refund, value: "value")],
       ],
       ["currency": [.currencyCode], "transaction_id": [.purchaseID, .transactionID]],
-      AdobeProducts(total: "value"))
+      products)
   }
 }

@@ -2,19 +2,15 @@ internal import Ambient
 
 /// The endpoint, rules and mapping of an ``AdobeAnalytics``.
 public struct AdobeOptions: Sendable {
-  /// The address to which requests are sent: Adobe's address, or another address, such as that of a
-  /// company's own host or of a test server.
-  public typealias Endpoint = CollectorEndpoint<AdobeOptions>
-
   /// The path of Adobe's service, which is added to an address without a path.
   package static let path = "/ee/v2/collect"
 
   /// The namespace of the user's identity, which is sent in addition to the device's.
   public struct UserNamespace: Hashable, Sendable {
     /// The code of a namespace of the organization, such as `CRMID`.
-    public var code: String
+    package let code: String
     /// Whether the user is the event's primary identity, in place of the device.
-    public var isPrimary: Bool
+    package let isPrimary: Bool
 
     /// Creates a namespace.
     ///
@@ -27,40 +23,23 @@ public struct AdobeOptions: Sendable {
     }
   }
 
-  /// The address that requests go to.
-  public var endpoint: Endpoint
+  /// The address that requests go to: Adobe's address, or another address, such as that of a
+  /// company's own host or of a test server.
+  public var endpoint = CollectorEndpoint<AdobeOptions>.edge
   /// Whether an event that breaks a rule of Adobe's is changed or refused.
-  public var policy: RulePolicy
+  public var policy = RulePolicy.lenient
   /// Whether a request whose outcome is unknown is sent again. Regardless of this option, such a
   /// request is sent again if it contains purchases with an ``AdobeVariable/purchaseID``, because
   /// Adobe counts each of them only once.
-  public var unknownOutcome: UnknownOutcome
+  public var unknownOutcome = UnknownOutcome.retried
   /// The namespace of the user's identity; nil to send the user's id as context data.
   public var userNamespace: UserNamespace?
   /// The mapping of properties to variables, and of events to metrics. ``AdobeMapping/shop`` maps
   /// the events of Checkout.
-  public var mapping: AdobeMapping
+  public var mapping = AdobeMapping.none
 
-  /// Creates options.
-  ///
-  /// - Parameters:
-  ///   - endpoint: The address that requests go to.
-  ///   - policy: Whether an event that breaks a rule of Adobe's is changed or refused.
-  ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
-  ///   - userNamespace: The namespace of the user's identity; nil to send the user's id as context
-  ///     data.
-  ///   - mapping: The mapping of properties to variables, and of events to metrics.
-  public init(
-    endpoint: Endpoint = .edge, policy: RulePolicy = .lenient,
-    unknownOutcome: UnknownOutcome = .retried, userNamespace: UserNamespace? = nil,
-    mapping: AdobeMapping = .none
-  ) {
-    self.endpoint = endpoint
-    self.policy = policy
-    self.unknownOutcome = unknownOutcome
-    self.userNamespace = userNamespace
-    self.mapping = mapping
-  }
+  /// Creates options with Adobe's own address and without a mapping.
+  public init() {}
 }
 
 extension AdobeOptions {

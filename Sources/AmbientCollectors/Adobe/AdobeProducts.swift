@@ -5,58 +5,30 @@ internal import Ambient
 /// The defaults are the names in ``AdobeMapping/shop``, except that `total` is nil.
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
-  public var list: String
+  public var list = "items"
   /// The member with the product's key, which Adobe reports. In XDM, the key becomes `SKU`.
-  public var id: String
+  public var id = "item_id"
   /// The member with the product's name, which Adobe reports for products without a key.
-  public var name: String
+  public var name = "item_name"
   /// The member with the product's category.
-  public var category: String
+  public var category = "item_category"
   /// The member with the number of items; a product without it counts as one item.
-  public var quantity: String
+  public var quantity = "quantity"
   /// The member with the price of one item. Adobe gets the price times the quantity.
-  public var price: String
+  public var price = "price"
   /// The property with the total of a purchase; nil to leave the prices unchanged. The prices are
   /// scaled to add up to the total, because Adobe's revenue is the sum of the products' prices. So
   /// a coupon on the whole purchase reduces each price in proportion.
   public var total: String?
   /// The numbers that Adobe gives to a product's custom events, such as 4 for `event4`, by the name
   /// of the member whose value is added to the event's total.
-  public var events: [String: Int]
+  public var events: [String: Int] = [:]
   /// The numbers that Adobe gives to a product's merchandising eVars, such as 2 for `eVar2`. Each
   /// number is keyed by the member that contains the eVar's value.
-  public var eVars: [String: Int]
+  public var eVars: [String: Int] = [:]
 
-  /// Creates the names of the list and of the members.
-  ///
-  /// - Parameters:
-  ///   - list: The property with the list of objects.
-  ///   - id: The member with the product's key, which Adobe reports.
-  ///   - name: The member with the product's name, which Adobe reports for products without a key.
-  ///   - category: The member with the product's category.
-  ///   - quantity: The member with the number of items; a product without it counts as one item.
-  ///   - price: The member with the price of one item.
-  ///   - total: The property with the total of a purchase, to which the prices are scaled; nil to
-  ///     leave the prices unchanged.
-  ///   - events: The numbers of a product's custom events, such as 4 for `event4`, keyed by the
-  ///     member that contains the amount by which the event is counted.
-  ///   - eVars: The numbers of a product's merchandising eVars, such as 2 for `eVar2`, keyed by the
-  ///     member that contains the eVar's value.
-  public init(
-    list: String = "items", id: String = "item_id", name: String = "item_name",
-    category: String = "item_category", quantity: String = "quantity", price: String = "price",
-    total: String? = nil, events: [String: Int] = [:], eVars: [String: Int] = [:]
-  ) {
-    self.list = list
-    self.id = id
-    self.name = name
-    self.category = category
-    self.quantity = quantity
-    self.price = price
-    self.total = total
-    self.events = events
-    self.eVars = eVars
-  }
+  /// Creates the names that the shop of ``AdobeMapping/shop`` uses, without a total.
+  public init() {}
 
   /// Checks that the custom events and eVars exist.
   ///

@@ -58,9 +58,9 @@ enum AdobeRules {
 
 extension EventRule {
   /// A value contains a character that separates values in its variable.
-  public static let separator = EventRule("separator")
+  package static let separator = EventRule("separator")
   /// An event that counts as a link also has a page; Adobe Analytics drops the page.
-  public static let pageOfLink = EventRule("page-of-link")
+  package static let pageOfLink = EventRule("page-of-link")
   /// Adobe does not know the event's type of link.
-  public static let linkTypeUnknown = EventRule("link-type-unknown")
+  package static let linkTypeUnknown = EventRule("link-type-unknown")
 }

@@ -1,4 +1,5 @@
 /// A variable of Adobe Analytics to which a property of an event is mapped.
+@nonexhaustive
 public enum AdobeVariable: Hashable, Sendable {
   /// A conversion variable, numbered 1 to 250, of at most 255 bytes.
   case eVar(Int)

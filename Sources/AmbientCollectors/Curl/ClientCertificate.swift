@@ -1,9 +1,10 @@
-/// The certificate by which servers know an ``HTTPClient`` (mutual TLS); not on Apple's systems.
+/// The certificate by which servers know a ``CollectorClient`` (mutual TLS). A client on Apple's
+/// systems supports none.
 public struct ClientCertificate: Hashable, Sendable {
   /// The path of the file of the certificate, and of those of its intermediate authorities (PEM).
-  public var path: String
+  package let path: String
   /// The path of the file of the certificate's key (PEM, without a password).
-  public var key: String
+  package let key: String
 
   /// Creates a certificate from files, which are read again for each new connection.
   ///

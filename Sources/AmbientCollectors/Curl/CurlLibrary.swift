@@ -20,17 +20,17 @@
 
     /// The first library in `names` that the system has and that can be used.
     ///
-    /// - Throws: ``HTTPClientError`` if no library can be used, or if the program runs with more
+    /// - Throws: ``CollectorError`` if no library can be used, or if the program runs with more
     ///   rights than its caller.
     package static func system(
       _ names: [String] = names, isPrivileged: Bool = Environment.isPrivileged
-    ) throws(HTTPClientError) -> CurlLibrary {
+    ) throws(CollectorError) -> CurlLibrary {
       guard !isPrivileged else { throw .privileged }
-      return try known.withLock { known throws(HTTPClientError) in
-        var fault = HTTPClientError.noLibrary(names: names)
+      return try known.withLock { known throws(CollectorError) in
+        var fault = CollectorError.noLibrary(names: names)
         for name in names {
           if let library = known[name] { return library }
-          do throws(HTTPClientError) {
+          do throws(CollectorError) {
             guard let library = try load(name) else { continue }
             known[name] = library
             return library
@@ -40,15 +40,15 @@
       }
     }
 
-    private static func load(_ name: String) throws(HTTPClientError) -> CurlLibrary? {
+    private static func load(_ name: String) throws(CollectorError) -> CurlLibrary? {
       guard let table = loaded(name) else { return nil }
       return try CurlLibrary(starting: table)
     }
 
     /// Starts a library.
     ///
-    /// - Throws: ``HTTPClientError`` if the library is too old, or does not start.
-    package convenience init(starting table: ambient_curl) throws(HTTPClientError) {
+    /// - Throws: ``CollectorError`` if the library is too old, or does not start.
+    package convenience init(starting table: ambient_curl) throws(CollectorError) {
       self.init(table)
       guard number >= Self.oldest else { throw .unusable(version: version) }
       // The argument 3 is CURL_GLOBAL_DEFAULT.

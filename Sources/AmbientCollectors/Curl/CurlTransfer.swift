@@ -64,7 +64,7 @@
     /// answer that came in time: the process may have been stopped.
     static var longestPause: Duration { .milliseconds(500) }
     /// The time for reading after such a pause. It is shorter than the time after which
-    /// `HTTPClient` gives up.
+    /// `CollectorClient` gives up.
     private static var readingTime: Duration { .milliseconds(50) }
 
     /// Whether the progress callback ends the transfer because of its limit.
@@ -113,18 +113,18 @@
     private func setFiles(_ files: TLSFiles) throws(TransportError) {
       // To read the system's authorities takes libcurl a twentieth of a second for each connection.
       // So it keeps them for ten minutes, in versions that keep them at all.
-      _ = number(.authoritiesAge, files.authorities == nil ? 600 : 0)
+      _ = number(.authoritiesAge, files.trustRoots == nil ? 600 : 0)
       if let certificate = files.certificate {
         try set(.certificate, certificate.path)
         try set(.key, certificate.key)
       }
-      guard let authorities = files.authorities else { return }
-      try set(.authorities, authorities)
+      guard let trustRoots = files.trustRoots else { return }
+      try set(.authorities, trustRoots)
       // A resumed session of TLS 1.3 would not be checked by authorities that have changed. Newer
       // versions of libcurl resume sessions of other handles.
       try set(.resumption, 0)
       // The results are ignored: a libcurl without these options has no TLS to proxies.
-      _ = authorities.withCString { pointer(.proxyAuthorities, $0) }
+      _ = trustRoots.withCString { pointer(.proxyAuthorities, $0) }
       // Without these options, the system's folder of authorities is trusted in addition to the
       // file. Not every TLS library has such a folder, so the results are ignored.
       for option: CurlOption in [.authoritiesFolder, .proxyAuthoritiesFolder] {

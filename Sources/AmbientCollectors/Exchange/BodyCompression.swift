@@ -1,9 +1,10 @@
 internal import CCurl
 
 /// The compression of a request's body.
+@nonexhaustive
 public enum BodyCompression: Hashable, Sendable {
-  /// No compression.
-  case none
+  /// No compression: the body is sent unchanged, without `Content-Encoding`.
+  case identity
   /// Compression with `Content-Encoding: gzip`, for bodies of 1 KiB or more that become shorter.
   ///
   /// If the system has no zlib, or the server rejects gzip, bodies are sent uncompressed; this is
@@ -11,7 +12,7 @@ public enum BodyCompression: Hashable, Sendable {
   case gzip
 
   /// Whether the system has a zlib.
-  public static var isAvailable: Bool { zlib != nil }
+  package static var isAvailable: Bool { zlib != nil }
 
   /// The size in bytes of the shortest body that is compressed. A shorter body fits into one packet
   /// even without compression.

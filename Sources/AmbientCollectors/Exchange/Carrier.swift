@@ -1,7 +1,7 @@
 /// Sends requests over the network, by libcurl or the system's URLSession.
 ///
-/// A carrier ends each exchange that it starts. A carrier needs no timer, because ``HTTPClient``
-/// cancels exchanges that are late or whose task is cancelled.
+/// A carrier ends each exchange that it starts. A carrier needs no timer, because
+/// ``CollectorClient`` cancels exchanges that are late or whose task is cancelled.
 package protocol Carrier: Sendable {
   /// Begins the exchange.
   func start(_ exchange: RunningExchange)

@@ -11,10 +11,10 @@ public struct HTTPAnswer: Sendable {
   /// Whether the body is incomplete: it was longer than the limit, or the exchange broke off.
   public var isCut: Bool
   /// Whether the answer is a redirect that was not followed, because too many came before it.
-  public var isRedirectedTooOften: Bool = false
+  package var isRedirectedTooOften = false
   /// Whether the exchange ended within the body, so that the missing part may say otherwise than
   /// the status.
-  public var isBrokenOff: Bool = false
+  public var isBrokenOff = false
   /// Returns the texts that ``shown(_:atMost:)`` hides; called only when something is shown.
   package var secrets: @Sendable () -> Secrets = { Secrets() }
 
@@ -49,7 +49,7 @@ public struct HTTPAnswer: Sendable {
   ///   - words: The words, such as ``text`` or a part of it.
   ///   - longest: The maximum number of characters in the result.
   /// - Returns: The words in one line, with a mark in place of each secret.
-  public func shown(_ words: String, atMost longest: Int = 300) -> String {
+  package func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)
     let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
     return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))

@@ -1,7 +1,7 @@
 /// A transport sends requests to a server, and returns the server's answers.
 ///
-/// ``HTTPClient`` is a transport; a test may define another one. A collector waits for the answer
-/// to one request before it sends the next request.
+/// ``CollectorClient`` is a transport; a test may define another one. A collector waits for the
+/// answer to one request before it sends the next request.
 public protocol HTTPTransport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///

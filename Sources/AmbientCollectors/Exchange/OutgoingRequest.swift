@@ -4,40 +4,32 @@ public import Foundation
 public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// The address, with the query.
   public var url: URL
-  /// The method, such as `POST`.
+  /// The method in capitals, such as `POST`.
   public var method: String
   /// The header fields, without those that the system adds (`Host`, `Content-Length`).
-  public var headers: [String: String]
-  /// The body.
+  public var headers: [String: String] = [:]
+  /// The body; empty for none.
   public var body: [UInt8]
   /// Whether the server may receive the request twice.
   ///
   /// A reused connection may end without an answer just when a request is sent; the system then
   /// repeats the request by itself. With libcurl, a request that must not be repeated therefore
   /// gets a new connection. Apple's URLSession has no such option, and may repeat the request.
-  public var isRepeatable: Bool
-  /// The compression that ``HTTPClient`` applies; any other transport gets the body uncompressed.
-  public var compression: BodyCompression
+  public var isRepeatable = true
+  /// The compression that ``CollectorClient`` applies; any other transport gets the body
+  /// uncompressed.
+  public var compression = BodyCompression.identity
 
-  /// Creates a request.
+  /// Creates a request without header fields, which may be repeated and is not compressed.
   ///
   /// - Parameters:
   ///   - method: The method, in capitals.
   ///   - url: The http or https address, with the query.
-  ///   - headers: The header fields, without those that the system adds (`Host`, `Content-Length`).
   ///   - body: The bytes of the body; empty for none.
-  ///   - isRepeatable: Whether the server may receive the request twice; see ``isRepeatable``.
-  ///   - compression: The compression that ``HTTPClient`` applies.
-  public init(
-    _ method: String = "POST", _ url: URL, headers: [String: String] = [:], body: [UInt8],
-    isRepeatable: Bool = true, compression: BodyCompression = .none
-  ) {
+  public init(_ method: String, _ url: URL, body: [UInt8]) {
     self.url = url
     self.method = method
-    self.headers = headers
     self.body = body
-    self.isRepeatable = isRepeatable
-    self.compression = compression
   }
 
   /// The method, the address, and the body's length. The headers, the query and parts of the path

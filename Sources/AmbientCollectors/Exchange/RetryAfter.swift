@@ -1,5 +1,5 @@
 internal import Ambient
-public import Foundation
+package import Foundation
 
 extension HTTPAnswer {
   /// The wait that the server asks for: `Retry-After`, in seconds or as a date (RFC 9110, 10.2.3).
@@ -8,7 +8,7 @@ extension HTTPAnswer {
   /// matter if this machine's clock is wrong.
   ///
   /// - Parameter now: The time by this machine's clock.
-  public func retryAfter(now: Date) -> Duration? {
+  package func retryAfter(now: Date) -> Duration? {
     guard let text = headers["retry-after"]?.trimmingCharacters(in: .whitespaces) else {
       return nil
     }

@@ -19,12 +19,12 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
   ///
   /// A shorter body may be sent in time. True only if ``outcome`` is `unsent`. URLSession does not
   /// report how much of a body was sent, so this is always false on Apple's systems.
-  public var isLateWhileSending = false
+  package var isLateWhileSending = false
   /// Whether the connection ended while the body of the request was still being sent.
   ///
   /// A server or a proxy may end the connection because the body is too long, or arrives too
   /// slowly. True only if ``outcome`` is `unsent`, and always false on Apple's systems.
-  public var isCutWhileSending = false
+  package var isCutWhileSending = false
 
   /// Creates an error.
   ///
@@ -51,11 +51,12 @@ extension TransportError {
     return Self(.unknown, "the answer is not HTTP\(advice)")
   }
 
-  /// - Parameter takesFiles: Whether `HTTPClient` can be given authorities on this system.
+  /// - Parameter takesFiles: Whether `CollectorClient` can be given trusted certificates on this
+  ///   system.
   package static func untrusted(_ peer: String = "server", takesFiles: Bool = true) -> String {
     let advice =
       takesFiles
-      ? "; if its authority is your own, pass HTTPClient(authorities:) as the transport" : ""
+      ? "; if its authority is your own, pass CollectorClient(trustRoots:) as the transport" : ""
     return "the \(peer)'s certificate is not trusted\(advice)"
   }
   package static func certificateWanted(by peer: String = "server") -> String {

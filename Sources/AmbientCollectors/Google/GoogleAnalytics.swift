@@ -21,8 +21,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - options: The endpoint and the rules.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
-  ///   or another collector has the queue.
+  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if
+  ///   another collector uses the queue, or if `transport` is nil and the program cannot use HTTP.
   public convenience init(
     measurementID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
@@ -43,8 +43,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - options: The endpoint and the rules.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed,
-  ///   or another collector has the queue.
+  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if
+  ///   another collector uses the queue, or if `transport` is nil and the program cannot use HTTP.
   public convenience init(
     firebaseAppID: String, appInstanceID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),

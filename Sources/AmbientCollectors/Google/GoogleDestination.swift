@@ -39,8 +39,9 @@ struct GoogleDestination: EventDestination {
   func overhead(of group: String) -> Int { GoogleGroup(group).overhead }
 
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    OutgoingRequest(
-      "POST", endpoint.url, headers: endpoint.headers, body: GoogleGroup(group).body(entries))
+    var request = OutgoingRequest("POST", endpoint.url, body: GoogleGroup(group).body(entries))
+    request.headers = endpoint.headers
+    return request
   }
 
   /// Returns the verdict on an answer. Google answers 2xx to any request and documents no other

@@ -2,14 +2,11 @@ public import Ambient
 
 /// The endpoint and the rules of a ``GoogleAnalytics``.
 public struct GoogleOptions: Sendable {
-  /// The address that requests go to: Google's address or another one, such as the address of a
-  /// proxy or of a test server.
-  public typealias Endpoint = CollectorEndpoint<GoogleOptions>
-
   /// The path of Google's endpoint, for an address that has no path.
   package static let path = "/mp/collect"
 
   /// The treatment of events that are older than 72 hours when they are sent.
+  @nonexhaustive
   public enum LateEvents: Hashable, Sendable {
     /// The event is sent with a time of 72 hours ago, to which Google would otherwise move it. The
     /// change is counted in `amendments`.
@@ -20,6 +17,7 @@ public struct GoogleOptions: Sendable {
   }
 
   /// The `session_id` of events that have none as a property or trait.
+  @nonexhaustive
   public enum Session: Hashable, Sendable {
     /// A session derived from the times of a client's events. The session ends after a pause
     /// without events; its id is the time of its first event, in seconds since 1970.
@@ -33,55 +31,33 @@ public struct GoogleOptions: Sendable {
     case none
   }
 
-  /// The address that requests go to.
-  public var endpoint: Endpoint
+  /// The address that requests go to: Google's address or another one, such as the address of a
+  /// proxy or of a test server.
+  public var endpoint = CollectorEndpoint<GoogleOptions>.global
   /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern, for
   /// example, names, lengths, and numbers of parameters.
-  public var policy: RulePolicy
+  public var policy = RulePolicy.lenient
   /// The treatment of events that are older than 72 hours when they are sent.
-  public var lateEvents: LateEvents
+  public var lateEvents = LateEvents.moved
   /// Whether a request whose outcome is unknown is sent again. On web streams, Google counts a
   /// `purchase` with a `transaction_id` only once, even if it arrives twice.
-  public var unknownOutcome: UnknownOutcome
+  public var unknownOutcome = UnknownOutcome.retried
   /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
   /// `ad_personalization`; nil to send no answers. The answers are read when an event is prepared
   /// for sending. A pending answer is not sent.
   public var consent: Consent?
   /// The `session_id` of events that have none.
-  public var session: Session
+  public var session = Session.automatic()
   /// The `engagement_time_msec` of events that have none. If nil, the parameter is left out, and
-  /// Google's report “Realtime” does not show the events.
-  public var engagement: Duration?
+  /// Google's report “Realtime” does not show the events. A collector cannot be created with a
+  /// negative value.
+  public var engagement: Duration? = .milliseconds(100)
   /// The mapping that changes events' names and properties for Google; ``EventMapping/googleShop``
   /// is for shops that track the amount paid.
-  public var mapping: EventMapping
+  public var mapping = EventMapping.none
 
-  /// Creates options.
-  ///
-  /// - Parameters:
-  ///   - endpoint: The address that requests go to.
-  ///   - policy: Whether an event that breaks a rule of Google's is changed or refused.
-  ///   - lateEvents: The treatment of events that are older than 72 hours when they are sent.
-  ///   - unknownOutcome: Whether a request whose outcome is unknown is sent again.
-  ///   - consent: The consent whose answers are sent to Google; nil to send none.
-  ///   - session: The `session_id` of events that have none.
-  ///   - engagement: The `engagement_time_msec` of events that have none; nil to leave it out.
-  ///   - mapping: The mapping that changes events' names and properties for Google.
-  public init(
-    endpoint: Endpoint = .global, policy: RulePolicy = .lenient, lateEvents: LateEvents = .moved,
-    unknownOutcome: UnknownOutcome = .retried, consent: Consent? = nil,
-    session: Session = .automatic(), engagement: Duration? = .milliseconds(100),
-    mapping: EventMapping = .none
-  ) {
-    self.endpoint = endpoint
-    self.policy = policy
-    self.lateEvents = lateEvents
-    self.unknownOutcome = unknownOutcome
-    self.consent = consent
-    self.session = session
-    self.engagement = engagement
-    self.mapping = mapping
-  }
+  /// Creates options with Google's own address, which change events as little as possible.
+  public init() {}
 }
 
 extension GoogleOptions {
@@ -115,6 +91,7 @@ extension CollectorEndpoint where Options == GoogleOptions {
 }
 
 /// The kind of a data stream of Google Analytics.
+@nonexhaustive
 public enum GoogleStream: Hashable, Sendable {
   /// A web stream, with a measurement id and client ids.
   case web

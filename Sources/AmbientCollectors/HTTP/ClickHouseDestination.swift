@@ -5,9 +5,12 @@ extension HTTPAnalytics {
   /// Creates analytics that insert a row for each event into a table of ClickHouse, over HTTP.
   ///
   /// ```swift
+  /// var options = ClickHouseOptions()
+  /// options.user = "shop"
+  /// options.password = password
   /// Analytics.instance = try HTTPAnalytics.clickHouse(
   ///   url: "https://clickhouse.example:8443/", table: ClickHouseTable("shop.events"),
-  ///   user: "shop", password: password, queue: EventQueue(folder: "/var/lib/shop/events"))
+  ///   queue: EventQueue(folder: "/var/lib/shop/events"), options: options)
   /// ```
   ///
   /// The table's columns are read before the first event is sent. A missing column, or one whose
@@ -18,37 +21,26 @@ extension HTTPAnalytics {
   ///   - url: The server's address for HTTP, such as `http://localhost:8123/`.
   ///   - table: The table that gets the rows; ``ClickHouseTable/createStatement(version:)`` returns
   ///     the statement that creates it.
-  ///   - user: The user who inserts; nil for the user in the address or, without one, ClickHouse's
-  ///     user `default`.
-  ///   - password: The user's password.
-  ///   - settings: Further settings for the server, such as `["async_insert": "1"]`.
-  ///   - looksAtTable: Whether the table's columns are read first. If not, rows are sent to a table
-  ///     of any form, and the user needs no right to see its columns.
-  ///   - compression: The compression of bodies; `limits` apply to the uncompressed body.
   ///   - queue: The queue of waiting events.
-  ///   - limits: The maximum size of a request.
+  ///   - options: The user, the settings for the server, and the size of a request.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, or another
-  ///   collector has the queue.
+  /// - Throws: ``CollectorError`` if the address, the user, the password or a setting cannot be
+  ///   sent, if another collector uses the queue, or if `transport` is nil and the program cannot
+  ///   use HTTP.
   public static func clickHouse(
-    url: String, table: ClickHouseTable, user: String? = nil, password: String? = nil,
-    settings: [String: String] = [:], looksAtTable: Bool = true,
-    compression: BodyCompression = .gzip, queue: EventQueue,
-    limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
-    upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
+    url: String, table: ClickHouseTable, queue: EventQueue,
+    options: ClickHouseOptions = ClickHouseOptions(), upload: UploadOptions = UploadOptions(),
+    transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) -> HTTPAnalytics {
-    let login = [("X-ClickHouse-User", user), ("X-ClickHouse-Key", password)]
-    let headers = Dictionary(
-      uniqueKeysWithValues: login.compactMap { name, value in value.map { (name, $0) } })
-    let destination = try ClickHouseDestination(
-      url: url, headers, table, settings, looksAtTable: looksAtTable, compression, limits)
-    return try HTTPAnalytics(destination, queue: queue, upload: upload, transport: transport)
+    try HTTPAnalytics(
+      ClickHouseDestination(url: url, table, options), queue: queue, upload: upload,
+      transport: transport)
   }
 }
 
 /// Inserts rows into a table of ClickHouse.
-final class ClickHouseDestination: EventDestination {
+final class ClickHouseDestination: InquiringDestination {
   private let endpoint: PostTarget
   /// The server's address and header fields, without the statement and the settings, which only
   /// `endpoint` adds to the address. The texts that reports must hide are taken from `server`, so
@@ -65,22 +57,23 @@ final class ClickHouseDestination: EventDestination {
   private let changes: Amendments
 
   init(
-    url: String, _ headers: [String: String], _ table: ClickHouseTable,
-    _ settings: [String: String], looksAtTable: Bool, _ compression: BodyCompression,
-    _ limits: RequestLimits
+    url: String, _ table: ClickHouseTable, _ options: ClickHouseOptions
   ) throws(CollectorError) {
+    let login = [("X-ClickHouse-User", options.user), ("X-ClickHouse-Key", options.password)]
+    let headers = Dictionary(
+      uniqueKeysWithValues: login.compactMap { name, value in value.map { (name, $0) } })
     let own = [
       "query": "INSERT INTO \(table.quotedName) FORMAT JSONEachRow",
       "date_time_input_format": "best_effort", "input_format_skip_unknown_fields": "1",
     ]
     var endpoint = try PostTarget(
-      url: url, headers: headers, query: settings.merging(own) { $1 })
-    endpoint.compression = compression
+      url: url, headers: headers, query: options.settings.merging(own) { $1 })
+    endpoint.compression = options.compression
     self.endpoint = endpoint
     server = try PostTarget(url: url, headers: headers, query: [:])
     self.table = table
-    self.looksAtTable = looksAtTable
-    self.limits = limits
+    looksAtTable = options.looksAtTable
+    limits = options.limits
     changes = Amendments("ClickHouse \(server.url.withoutSecrets) \(table.name)")
   }
 

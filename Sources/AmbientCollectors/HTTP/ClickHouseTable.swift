@@ -21,9 +21,9 @@ internal import Foundation
 /// the table has the columns `user` and `properties`, of a type that takes objects.
 public struct ClickHouseTable: Hashable, Sendable {
   /// The table's name, preceded by the database's name and a period if a database was given.
-  public let name: String
+  package let name: String
   /// The layout of users and properties in columns.
-  public let properties: PropertyLayout
+  package let properties: PropertyLayout
   /// The name, quoted for a statement.
   let quotedName: String
 

@@ -57,12 +57,15 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   }
 
   /// Returns the endpoint to which requests are sent.
+  ///
+  /// - Parameter setting: The setting that has the address, if errors should name it.
   func resolved(
-    _ added: String, headers: [String: String], query: [String: String] = [:], agent: String? = nil
+    _ added: String, headers: [String: String], query: [String: String] = [:],
+    agent: String? = nil, setting: String? = nil
   ) throws(CollectorError) -> PostTarget {
     try PostTarget(
       url: address(added), headers: headers, query: query,
-      path: path == .unlessThere ? added : "/", agent: agent)
+      path: path == .unlessThere ? added : "/", agent: agent, setting: setting)
   }
 
   /// Returns the endpoint to which requests are sent. Throws an error if a base address already

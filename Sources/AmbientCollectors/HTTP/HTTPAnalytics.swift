@@ -4,11 +4,13 @@ internal import Ambient
 /// and most event stores accept.
 ///
 /// ```swift
+/// var options = HTTPOptions()
+/// options.headers = ["X-ClickHouse-User": "shop", "X-ClickHouse-Key": key]
+/// options.query = ["query": "INSERT INTO events FORMAT JSONEachRow"]
+/// options.properties = .flattened("_")
 /// Analytics.instance = try HTTPAnalytics(
-///   url: "https://clickhouse.example:8443/",
-///   headers: ["X-ClickHouse-User": "shop", "X-ClickHouse-Key": key],
-///   query: ["query": "INSERT INTO events FORMAT JSONEachRow"],
-///   properties: .flattened("_"), queue: EventQueue(folder: "/var/lib/shop/events"))
+///   url: "https://clickhouse.example:8443/", queue: EventQueue(folder: "/var/lib/shop/events"),
+///   options: options)
 /// ```
 ///
 /// A line is the event's `TrackedEvent.json`. An error message of ClickHouse is judged by its code,
@@ -22,36 +24,27 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// - Parameters:
   ///   - url: The address, with http or https. A user and a password in it are sent as
   ///     `Authorization: Basic`.
-  ///   - headers: Further header fields.
-  ///   - query: Items that are added to the query of the address, by name.
-  ///   - properties: The layout of properties in a line.
-  ///   - sentAt: The name of a member that each line gets, such as `sent_at`, with the time of the
-  ///     request in ISO 8601; nil for none. By this time and the time of arrival, a server can
-  ///     correct the event's `time` if this machine's clock is wrong. A repeated request has the
-  ///     time of its repetition.
-  ///   - compression: The compression of bodies; `limits` apply to the uncompressed body.
   ///   - queue: The queue of waiting events.
-  ///   - limits: The maximum size of a request.
+  ///   - options: The header fields and the query, the form of a line, and the size of a request.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. A detail in the
-  ///     verdict should be from ``HTTPAnswer/shown(_:atMost:)``, because reports show it.
+  ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. Reports show the
+  ///     verdict's detail in one line, shortened, without secrets and without words of the events.
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if a line may
-  ///   already have a member named `sentAt`, or if another collector uses the queue.
+  ///   already have a member named ``HTTPOptions/sentAt``, if another collector uses the queue, or
+  ///   if `transport` is nil and the program cannot use HTTP.
   public init(
-    url: String, headers: [String: String] = [:], query: [String: String] = [:],
-    properties: PropertyLayout = .nested, sentAt: String? = nil,
-    compression: BodyCompression = .none, queue: EventQueue,
-    limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
+    url: String, queue: EventQueue, options: HTTPOptions = HTTPOptions(),
     upload: UploadOptions = UploadOptions(),
     judging: (@Sendable (HTTPAnswer) -> DeliveryVerdict?)? = nil,
     transport: (any HTTPTransport)? = nil
   ) throws(CollectorError) {
-    var endpoint = try PostTarget(url: url, headers: headers, query: query)
-    endpoint.compression = compression
+    var endpoint = try PostTarget(url: url, headers: options.headers, query: options.query)
+    endpoint.compression = options.compression
     try super.init(
-      LinesDestination(endpoint, properties, sentAt: sentAt, limits, judge: judging), queue: queue,
-      upload: upload, transport: transport)
+      LinesDestination(
+        endpoint, options.properties, sentAt: options.sentAt, options.limits, judge: judging),
+      queue: queue, upload: upload, transport: transport)
   }
 
   init(

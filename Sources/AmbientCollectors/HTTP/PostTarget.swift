@@ -8,17 +8,18 @@ package struct PostTarget: Sendable {
   /// The texts that reports must hide.
   @Secret private(set) var secrets: [String]
   /// The compression of bodies.
-  var compression = BodyCompression.none
+  var compression = BodyCompression.identity
 
   /// - Parameters:
   ///   - path: The path for an address that has none.
   ///   - agent: The `User-Agent`, unless `headers` contains one; not a secret.
+  ///   - setting: The setting that has the address, if errors should name it.
   /// - Throws: ``CollectorError`` if the address or a header field cannot be sent.
   package init(
     url text: String, headers: [String: String], query: [String: String], path: String = "/",
-    agent: String? = nil
+    agent: String? = nil, setting: String? = nil
   ) throws(CollectorError) {
-    var (parts, user, password) = try Self.parse(text)
+    var (parts, user, password) = try Self.parse(text, setting)
     let credentials = user.map { user in
       "Basic \(Data("\(user):\(password ?? "")".utf8).base64EncodedString())"
     }
@@ -29,7 +30,7 @@ package struct PostTarget: Sendable {
     parts.percentEncodedQuery =
       (known + added).isEmpty ? nil : (known + added).joined(separator: "&")
     guard let url = parts.url else {
-      throw .invalidURL(Self.shown(text), reason: "it is no address")
+      throw Self.error(of: text, setting, "it is no address")
     }
     var fields = ["content-type": ("Content-Type", "application/x-ndjson")]
     if let credentials { fields["authorization"] = ("Authorization", credentials) }
@@ -74,14 +75,17 @@ package struct PostTarget: Sendable {
 
   /// A request that posts the body.
   func request(posting body: [UInt8]) -> OutgoingRequest {
-    OutgoingRequest("POST", url, headers: headers, body: body, compression: compression)
+    var request = OutgoingRequest("POST", url, body: body)
+    request.headers = headers
+    request.compression = compression
+    return request
   }
 
   /// Parses an address. Returns it without its user and password, and returns these separately.
   private static func parse(
-    _ text: String
+    _ text: String, _ setting: String?
   ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {
-    func wrong(_ reason: String) -> CollectorError { .invalidURL(shown(text), reason: reason) }
+    func wrong(_ reason: String) -> CollectorError { error(of: text, setting, reason) }
     guard text.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
       throw wrong("it has a space or a control character in it")
     }
@@ -101,6 +105,14 @@ package struct PostTarget: Sendable {
     parts.user = nil
     parts.password = nil
     return (parts, user, password)
+  }
+
+  /// The error of a malformed address, which is that of a setting if `setting` names one.
+  private static func error(
+    of text: String, _ setting: String?, _ reason: String
+  ) -> CollectorError {
+    guard let setting else { return .invalidURL(shown(text), reason: reason) }
+    return .invalidSetting(name: setting, reason: "cannot send to “\(shown(text))”: \(reason)")
   }
 
   /// Checks that a header field with this name and this value can be sent.

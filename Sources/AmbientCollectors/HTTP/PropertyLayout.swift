@@ -7,6 +7,7 @@ internal import Ambient
 /// | nested | as it is |
 /// | flattened("_") | `…,"properties_value":12,"properties_to_city":"Rome"}` |
 /// | text | `…,"properties":"{\"value\":12,\"to\":{\"city\":\"Rome\"}}"}` |
+@nonexhaustive
 public enum PropertyLayout: Hashable, Sendable {
   /// Properties stay an object.
   case nested

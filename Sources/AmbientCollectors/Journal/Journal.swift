@@ -1,5 +1,5 @@
 internal import Ambient
-public import Foundation
+package import Foundation
 internal import Synchronization
 
 /// A queue of records in a memory-mapped file. Records accepted by ``append(_:at:)`` survive the
@@ -13,47 +13,47 @@ internal import Synchronization
 /// ```swift
 /// let journal = try Journal(folder: "/var/lib/shop/orders")
 /// ```
-public final class Journal: Sendable {
+package final class Journal: Sendable {
   /// The limits of a queue, and the permissions of its file.
-  public struct Options: Hashable, Sendable {
+  package struct Options: Hashable, Sendable {
     /// The size of the queue in bytes. Each record takes its own size and 24 bytes, and up to 7
     /// more for alignment. The size of the queue is rounded up to a power of two, at least 64 KiB
     /// and at most 2 GiB. A queue that is not empty keeps its capacity.
-    public var capacity = 16 << 20
+    package var capacity = 16 << 20
     /// The age at which records are dropped; nil for no limit. A record from before 2020 has no
     /// age, because the clock was not set when it was appended.
-    public var maximumAge: Duration?
+    package var maximumAge: Duration?
     /// The permissions of the file if it is created, regardless of the process's umask.
-    public var permissions: UInt16 = 0o600
+    package var permissions: UInt16 = 0o600
 
     /// Creates options for a queue of 16 MiB without a limit of age.
-    public init() {}
+    package init() {}
   }
 
   /// The numbers of records dropped since the queue was opened, by reason.
-  public struct Dropped: Hashable, Sendable {
+  package struct Dropped: Hashable, Sendable {
     /// The oldest records, dropped to make room. If a reader received a record before it was
     /// dropped, and acknowledges it afterwards, the record no longer counts as dropped. It still
     /// counts if `erase(where:)`, or `batch` without a position, was called before the
     /// acknowledgment.
-    public var full = 0
+    package var full = 0
     /// Records older than the maximum age.
-    public var expired = 0
+    package var expired = 0
     /// Records whose bytes were changed in the file. The number is a lower bound.
-    public var damaged = 0
+    package var damaged = 0
     /// Records that were refused, since they are longer than a quarter of the capacity.
-    public var tooLong = 0
+    package var tooLong = 0
     /// Records that still waited when the queue was closed, although its file had been moved,
     /// removed, replaced or cut, and could not be written again. If the file was moved, its next
     /// opening finds these records.
-    public var unsaved = 0
+    package var unsaved = 0
 
     /// Creates numbers that are all zero.
-    public init() {}
+    package init() {}
   }
 
   /// The position of a record: later records have greater positions, and no position is used twice.
-  public struct Position: Comparable, Hashable, Sendable {
+  package struct Position: Comparable, Hashable, Sendable {
     let count: UInt64
 
     /// Whether one record was appended before the other.
@@ -61,17 +61,17 @@ public final class Journal: Sendable {
     /// - Parameters:
     ///   - one: The position of the one record.
     ///   - other: The position of the other record, in the same journal.
-    public static func < (one: Position, other: Position) -> Bool { one.count < other.count }
+    package static func < (one: Position, other: Position) -> Bool { one.count < other.count }
   }
 
   /// A record, with its position.
-  public struct Record: Hashable, Sendable {
+  package struct Record: Hashable, Sendable {
     /// The record's position.
-    public let position: Position
+    package let position: Position
     /// The date with which the record was appended, in whole microseconds.
-    public let date: Date
+    package let date: Date
     /// The appended bytes.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 
   /// The number, the size and the age of the waiting records at one moment.
@@ -133,7 +133,7 @@ public final class Journal: Sendable {
   ///   - folder: The folder, for this journal alone.
   ///   - options: The limits of the journal, and the permissions of its file.
   /// - Throws: ``JournalError`` if the folder cannot be used, or another process uses it.
-  public convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
+  package convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
     try self.init(folder: folder, file: JournalFile.name, options)
   }
 
@@ -191,7 +191,7 @@ public final class Journal: Sendable {
   ///   closed, or if the process is a fork of the one that opened it. A record that is too long is
   ///   counted as dropped. The first record in a fork is reported to `Diagnostics`.
   @discardableResult
-  public func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
+  package func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {
     guard isOwn else { return refuseInFork() }
     guard record.count <= longest else {
       change { $0.note(.tooLong) }
@@ -231,7 +231,7 @@ public final class Journal: Sendable {
   ///   - maximumBytes: The maximum size of all records together in bytes; a single record may be
   ///     larger.
   ///   - now: The current time, from which the ages of the records are calculated.
-  public func batch(
+  package func batch(
     after position: Position? = nil, maximumCount: Int, maximumBytes: Int, now: Date
   ) -> [Record] {
     batch(
@@ -283,7 +283,7 @@ public final class Journal: Sendable {
   /// Removes all records up to and including the one at `position`.
   ///
   /// - Parameter position: The position of the last record that was processed, from a batch.
-  public func acknowledge(_ position: Position) {
+  package func acknowledge(_ position: Position) {
     change { $0.removeAll(through: position.count) }
   }
 
@@ -295,7 +295,7 @@ public final class Journal: Sendable {
   /// - Returns: The number of erased records, which excludes records that were dropped during the
   ///   call.
   @discardableResult
-  public func erase(where isErased: (Record) -> Bool) -> Int {
+  package func erase(where isErased: (Record) -> Bool) -> Int {
     var batch = JournalBatch(
       after: nil, maximumCount: .max, maximumBytes: .max, expiry: nil)
     guard let end = change({ $0.end }) else { return 0 }
@@ -362,20 +362,20 @@ public final class Journal: Sendable {
   }
 
   /// The number of waiting records.
-  public var count: Int { change { $0.count } ?? 0 }
+  package var count: Int { change { $0.count } ?? 0 }
 
   /// The number of bytes of the waiting records.
-  public var byteCount: Int { change { $0.byteCount } ?? 0 }
+  package var byteCount: Int { change { $0.byteCount } ?? 0 }
 
   /// The date of the first waiting record.
-  public var oldest: Date? { change { $0.oldest } ?? nil }
+  package var oldest: Date? { change { $0.oldest } ?? nil }
 
   /// The maximum total size, in bytes, of the records and of the frames in which the queue stores
   /// them.
-  public var capacity: Int { ringSize }
+  package var capacity: Int { ringSize }
 
   /// The numbers of records dropped since the queue was opened.
-  public var dropped: Dropped {
+  package var dropped: Dropped {
     // `change` returns nil for a closed queue, but the numbers of a closed queue can still be read.
     isOwn ? state.withLock { $0.ring.dropped } : Dropped()
   }
@@ -398,7 +398,7 @@ public final class Journal: Sendable {
 
   /// Waits until all appended records are on the disk, where they also survive a loss of power. A
   /// failure is reported to `Diagnostics`, unless the previous call also failed.
-  public func synchronize() {
+  package func synchronize() {
     keepFile()
     // Appending threads do not wait for the disk, so the lock is released before.
     guard let synchronize = change({ $0.memory.synchronization }) else { return }
@@ -414,7 +414,7 @@ public final class Journal: Sendable {
   /// Releases the folder. Later calls of any method change nothing. Waiting records stay in the
   /// file, and are in the queue when the folder is opened again. If the file is gone and cannot be
   /// written again, they are counted as dropped (``Dropped/unsaved``).
-  public func close() {
+  package func close() {
     guard isOwn else { return }
     keepFile(isLast: true)
     let hasLost = state.withLock { state in

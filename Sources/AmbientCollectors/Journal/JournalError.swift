@@ -1,8 +1,8 @@
-public import Ambient
+internal import Ambient
 internal import Foundation
 
 /// The error of a queue that could not be opened.
-public enum JournalError: DescribedError, Hashable {
+package enum JournalError: DescribedError, Hashable {
   /// Another process, or another ``Journal`` of this one, has the folder open. `process` is the
   /// number of that process, if it is known.
   case inUse(path: String, process: Int?)
@@ -24,7 +24,7 @@ public enum JournalError: DescribedError, Hashable {
   case unopened(path: String, reason: String)
 
   /// The queue, the reason, and advice.
-  public var description: String {
+  package var description: String {
     switch self {
     case .inUse(let path, let process):
       """

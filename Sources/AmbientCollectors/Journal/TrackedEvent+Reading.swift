@@ -122,7 +122,7 @@ extension Date {
 /// The error of a line that is not a tracked event.
 public struct TrackedEventError: DescribedError, Hashable {
   /// The fault, and its place in the line.
-  public let reason: String
+  package let reason: String
 
   init(_ reason: String) { self.reason = reason }
 

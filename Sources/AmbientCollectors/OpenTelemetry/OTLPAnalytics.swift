@@ -4,10 +4,11 @@ internal import Foundation
 /// Analytics that upload to an OpenTelemetry collector, by OTLP over HTTP with JSON.
 ///
 /// ```swift
+/// var options = OTLPOptions()
+/// options.endpoint = .base("https://collector.example:4318")
+/// options.resource = ["service.name": "shop"]
 /// Analytics.instance = try OTLPAnalytics(
-///   queue: EventQueue(folder: "/var/lib/shop/otlp-events"),
-///   options: OTLPOptions(
-///     endpoint: .base("https://collector.example:4318"), resource: ["service.name": "shop"]))
+///   queue: EventQueue(folder: "/var/lib/shop/otlp-events"), options: options)
 /// ```
 ///
 /// An event becomes a log record with a name (`eventName`): its properties become attributes, its
@@ -28,9 +29,9 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, if a file of certificates that the environment names cannot be
-  ///   read, if the option `timeout` is negative, or if another collector has the queue. Other
-  ///   faults of the environment are reported to `Diagnostics` with the first upload, and malformed
-  ///   variables are ignored.
+  ///   used, if the option `timeout` is negative, if another collector uses the queue, or if
+  ///   `transport` is nil and the program cannot use HTTP. Other faults of the environment are
+  ///   reported to `Diagnostics` with the first upload, and malformed variables are ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil

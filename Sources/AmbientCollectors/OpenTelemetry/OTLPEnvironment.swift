@@ -39,7 +39,7 @@ struct OTLPEnvironment {
 
   // MARK: - Address, header fields and compression
 
-  var endpoint: (name: String, endpoint: OTLPOptions.Endpoint)? {
+  var endpoint: (name: String, endpoint: CollectorEndpoint<OTLPOptions>)? {
     if let text = value("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT") {
       return ("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", .exact(text))
     }
@@ -100,7 +100,7 @@ struct OTLPEnvironment {
       guard let (name, text) = value(exporter: "COMPRESSION") else { return nil }
       switch text {
       case "gzip": return .gzip
-      case "none": return BodyCompression.none
+      case "none": return .identity
       default:
         passOver(name, text, "it must be gzip or none; gzip is used")
         return nil
@@ -110,12 +110,12 @@ struct OTLPEnvironment {
 
   /// The transport that uses the files of certificates which the environment names; nil if it names
   /// none, or if they have no effect: `isUsed` is false, or the system is Apple's.
-  mutating func transport(isUsed: Bool) throws(CollectorError) -> HTTPClient? {
-    let (authorities, certificate, key) = (
+  mutating func transport(isUsed: Bool) throws(CollectorError) -> CollectorClient? {
+    let (trustRoots, certificate, key) = (
       value(exporter: "CERTIFICATE"), value(exporter: "CLIENT_CERTIFICATE"),
       value(exporter: "CLIENT_KEY")
     )
-    let files = [authorities, certificate, key].compactMap(\.self)
+    let files = [trustRoots, certificate, key].compactMap(\.self)
     guard !files.isEmpty else { return nil }
     // The values are not shown, because one may be the key itself instead of the path of its file.
     func ignore(_ file: (name: String, text: String), _ reason: String) {
@@ -126,22 +126,23 @@ struct OTLPEnvironment {
       return nil
     }
     if let key, certificate == nil { ignore(key, "the variable of its certificate is not set") }
-    do throws(HTTPClientError) {
-      return try HTTPClient(
-        authorities: authorities?.text,
+    do throws(CollectorError) {
+      return try CollectorClient(
+        trustRoots: trustRoots?.text,
         certificate: certificate.map { ClientCertificate(path: $0.text, key: key?.text) })
-    } catch .unreadable(let path) {
-      let name = files.first { $0.text == path }?.name ?? files[0].name
-      throw .invalidSetting(
-        name: name, reason: "it is not the path of a file in PEM that this user may read")
-    } catch .encryptedKey {
-      let name = (key ?? certificate ?? files[0]).name
-      throw .invalidSetting(name: name, reason: "the key needs a password; give one without")
-    } catch .filesUnsupported {
-      for file in files { ignore(file, "\(HTTPClientError.filesUnsupported)") }
-      return nil
     } catch {
-      throw .noHTTP(error)
+      if error == .filesUnsupported {
+        for file in files { ignore(file, "\(error)") }
+        return nil
+      }
+      if let file = files.first(where: { error == .unreadable(path: $0.text) }) {
+        throw .invalidSetting(
+          name: file.name, reason: "it is not the path of a file in PEM that this user may read")
+      }
+      if let file = files.last(where: { error == .encryptedKey(path: $0.text) }) {
+        throw .invalidSetting(name: file.name, reason: "the key needs a password; give one without")
+      }
+      throw error
     }
   }
 

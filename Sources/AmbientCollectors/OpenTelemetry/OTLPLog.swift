@@ -4,9 +4,10 @@ internal import Foundation
 /// A log that uploads to an OpenTelemetry collector, by OTLP over HTTP with JSON.
 ///
 /// ```swift
+/// var options = OTLPOptions()
+/// options.endpoint = .base("https://collector.example:4318")
 /// Log.instance = try OTLPLog(
-///   queue: EventQueue(folder: "/var/lib/shop/otlp-log"),
-///   options: OTLPOptions(endpoint: .base("https://collector.example:4318")))
+///   queue: EventQueue(folder: "/var/lib/shop/otlp-log"), options: options)
 /// ```
 ///
 /// A call returns once the record is in the queue's file, and never waits for the network. The file
@@ -34,9 +35,9 @@ public final class OTLPLog: Log, @unchecked Sendable {
   ///   - transport: The transport that sends the requests; nil for the network.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
   ///   environment, cannot be used, if a file of certificates that the environment names cannot be
-  ///   read, if the option `timeout` is negative, or if another collector has the queue. Other
-  ///   faults of the environment are reported to `Diagnostics` with the first upload, and malformed
-  ///   variables are ignored.
+  ///   used, if the option `timeout` is negative, if another collector uses the queue, or if
+  ///   `transport` is nil and the program cannot use HTTP. Other faults of the environment are
+  ///   reported to `Diagnostics` with the first upload, and malformed variables are ignored.
   public init(
     queue: EventQueue, level: LogLevels = .environment, options: OTLPOptions = OTLPOptions(),
     upload: UploadOptions = UploadOptions(), transport: (any HTTPTransport)? = nil
@@ -62,7 +63,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   deinit { delivery.close() }
 
   /// The queue of waiting records.
-  public var queue: EventQueue { delivery.queue }
+  package var queue: EventQueue { delivery.queue }
 
   /// Puts the record into the queue.
   ///

@@ -5,23 +5,20 @@ internal import Foundation
 ///
 /// An option takes precedence over OpenTelemetry's environment variables.
 public struct OTLPOptions: Sendable {
-  /// The address of an OpenTelemetry collector, usually
-  /// `.base("https://collector.example:4318")`.
-  public typealias Endpoint = CollectorEndpoint<OTLPOptions>
-
   /// The path that is added to a base.
   package static let path = "/v1/logs"
 
-  /// The address that requests go to. If it is nil, the environment's address is used:
+  /// The address of an OpenTelemetry collector, usually `.base("https://collector.example:4318")`.
+  /// If it is nil, the environment's address is used:
   /// `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` unchanged, or `OTEL_EXPORTER_OTLP_ENDPOINT` as a base. If
   /// neither is set, requests go to a collector on this machine, `http://localhost:4318`.
-  public var endpoint: Endpoint?
+  public var endpoint: CollectorEndpoint<OTLPOptions>?
   /// Header fields besides those of the environment; no report or description shows them.
   public var headers: [String: String] {
     get { fields }
     set { fields = newValue }
   }
-  @Secret private var fields: [String: String]
+  @Secret private var fields: [String: String] = [:]
   /// The time limit of an exchange. Zero means no limit; nil means the environment's limit. If the
   /// environment has no limit either, the limit of `UploadOptions` is used, except that
   /// OpenTelemetry's default of 10 seconds replaces the default of `UploadOptions`, which is 30
@@ -29,21 +26,22 @@ public struct OTLPOptions: Sendable {
   public var timeout: Duration?
   /// Attributes of the sender, such as `["service.name": "shop"]`; they take precedence over
   /// attributes of the environment and over the defaults.
-  public var resource: AmbientFields
+  public var resource = AmbientFields()
   /// The name of the instrumentation scope: the part of the program that sends.
-  public var scopeName: String
+  public var scopeName = "Ambient"
   /// The version of the instrumentation scope.
   public var scopeVersion: String?
-  /// The maximum number of a record's attributes; nil for the environment's limit, or else 128.
+  /// The maximum number of a record's attributes; nil for the environment's limit, or else 128. A
+  /// negative number counts as 0.
   public var attributeCount: Int?
   /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's
-  /// limit, or else for no limit.
+  /// limit, or else for no limit. A negative number counts as 0.
   public var attributeLength: Int?
   /// Whether a record or event that breaks a rule is changed or refused.
-  public var policy: RulePolicy
+  public var policy = RulePolicy.lenient
   /// The mapping that changes events' names and properties; ``EventMapping/otlpShop`` is for shops.
   /// The mapping does not apply to records of a log.
-  public var mapping: EventMapping
+  public var mapping = EventMapping.none
   /// The compression of bodies; nil for the environment's setting, or else gzip. Limits apply to
   /// the uncompressed body.
   public var compression: BodyCompression?
@@ -56,48 +54,10 @@ public struct OTLPOptions: Sendable {
   }
   @Secret private var variables: [String: String]
 
-  /// Creates options.
-  ///
-  /// - Parameters:
-  ///   - endpoint: The address that requests go to; nil for the environment's address, or else a
-  ///     collector on this machine.
-  ///   - headers: Header fields besides those of the environment; no report or description shows
-  ///     them.
-  ///   - timeout: The time limit of an exchange, zero for no limit; nil for the environment's
-  ///     limit.
-  ///   - resource: Attributes of the sender, such as `["service.name": "shop"]`.
-  ///   - scopeName: The name of the instrumentation scope: the part of the program that sends.
-  ///   - scopeVersion: The version of the instrumentation scope; nil for none.
-  ///   - attributeCount: The maximum number of a record's attributes; nil for the environment's
-  ///     limit.
-  ///   - attributeLength: The maximum length of a text among attributes; nil for the environment's
-  ///     limit.
-  ///   - policy: Whether a record or event that breaks a rule is changed or refused.
-  ///   - mapping: The mapping that changes events' names and properties; it does not apply to
-  ///     records of a log.
-  ///   - compression: The compression of bodies; nil for the environment's setting, or else gzip.
-  ///   - environment: The environment variables to read; nil for those of the process, or none if
-  ///     the process is privileged.
-  public init(
-    endpoint: Endpoint? = nil, headers: [String: String] = [:], timeout: Duration? = nil,
-    resource: AmbientFields = [:], scopeName: String = "Ambient", scopeVersion: String? = nil,
-    attributeCount: Int? = nil, attributeLength: Int? = nil, policy: RulePolicy = .lenient,
-    mapping: EventMapping = .none, compression: BodyCompression? = nil,
-    environment: [String: String]? = nil
-  ) {
-    self.endpoint = endpoint
-    fields = headers
-    self.timeout = timeout
-    self.resource = resource
-    self.scopeName = scopeName
-    self.scopeVersion = scopeVersion
-    self.attributeCount = attributeCount
-    self.attributeLength = attributeLength
-    self.policy = policy
-    self.mapping = mapping
-    self.compression = compression
-    variables =
-      environment ?? (Environment.isPrivileged ? [:] : ProcessInfo.processInfo.environment)
+  /// Creates options that leave all settings to the environment variables of the process. If the
+  /// process runs with more rights than its caller, no variables are read.
+  public init() {
+    variables = Environment.isPrivileged ? [:] : ProcessInfo.processInfo.environment
   }
 }
 

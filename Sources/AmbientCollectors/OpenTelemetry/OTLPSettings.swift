@@ -113,13 +113,9 @@ struct OTLPSettings: Sendable {
       return try (options.endpoint ?? .base("http://localhost:4318"))
         .checked(path, headers: headers, agent: agent)
     }
-    do throws(CollectorError) {
-      let sent = try endpoint.resolved(path, headers: headers, agent: agent)
-      if endpoint.isTwice(path) { environment.noteTwicePath(name, sent.url.withoutSecrets) }
-      return sent
-    } catch .invalidURL(let shown, let reason) {
-      throw .invalidSetting(name: name, reason: "cannot send to “\(shown)”: \(reason)")
-    }
+    let sent = try endpoint.resolved(path, headers: headers, agent: agent, setting: name)
+    if endpoint.isTwice(path) { environment.noteTwicePath(name, sent.url.withoutSecrets) }
+    return sent
   }
 
   /// The default attributes of the sender. The process id is not among them, because another

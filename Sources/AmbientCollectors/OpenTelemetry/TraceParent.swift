@@ -89,5 +89,5 @@ struct TraceParent: Hashable, Sendable {
 
 extension EventRule {
   /// The `traceparent` is malformed, so it is sent as an ordinary attribute.
-  public static let traceMalformed = EventRule("trace-malformed")
+  package static let traceMalformed = EventRule("trace-malformed")
 }

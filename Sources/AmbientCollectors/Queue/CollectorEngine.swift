@@ -58,7 +58,7 @@ final class CollectorEngine: Sendable {
   /// Neither overflows: the largest queue has 2 GiB.
   private let news = Atomic<UInt64>(0)
 
-  /// - Parameter transport: The transport that sends the requests; nil to use an `HTTPClient`.
+  /// - Parameter transport: The transport that sends the requests; nil to use an `CollectorClient`.
   /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(
@@ -67,9 +67,7 @@ final class CollectorEngine: Sendable {
   ) throws(CollectorError) {
     // The HTTP client is created before the queue is claimed, because its creation may throw and a
     // claim cannot be undone.
-    do throws(HTTPClientError) {
-      self.transport = transport == nil && offBy == nil ? try HTTPClient() : transport
-    } catch { throw .noHTTP(error) }
+    self.transport = transport == nil && offBy == nil ? try CollectorClient() : transport
     try queue.take()
     self.queue = queue
     self.destination = destination

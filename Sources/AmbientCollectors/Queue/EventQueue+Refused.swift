@@ -22,20 +22,20 @@ extension EventQueue {
   ///
   /// - Parameter folder: The queue's folder; no collector may have it open.
   /// - Returns: The numbers of moved and of remaining events.
-  /// - Throws: `JournalError` if there is no queue, if it is in use, or if one of these files
-  ///   cannot be opened.
+  /// - Throws: ``CollectorError`` if there is no queue, if a collector uses it, or if one of these
+  ///   files cannot be opened.
   @discardableResult
   public static func retryRefused(
     in folder: String
-  ) throws(JournalError) -> (moved: Int, left: Int) {
-    let queue = try openCountingDamage(in: folder)
-    defer { queue.close() }
-    let refused: Journal
+  ) throws(CollectorError) -> (moved: Int, left: Int) {
+    let (queue, refused): (Journal, Journal?)
     do throws(JournalError) {
-      refused = try Journal(existingIn: folder, file: RefusedEvents.file)
-    } catch .missing {
-      return (0, 0)
+      (queue, refused) = try openWithRefused(in: folder)
+    } catch {
+      throw .queue(error)
     }
+    defer { queue.close() }
+    guard let refused else { return (0, 0) }
     defer { refused.close() }
     var moved = 0
     while let record = refused.batch(maximumCount: 1, maximumBytes: .max, now: .now).first {
@@ -47,5 +47,19 @@ extension EventQueue {
       moved += 1
     }
     return (moved, refused.count)
+  }
+
+  /// Opens the queue of a folder, and the file of refused events if there is one.
+  private static func openWithRefused(
+    in folder: String
+  ) throws(JournalError) -> (queue: Journal, refused: Journal?) {
+    let queue = try openCountingDamage(in: folder)
+    do throws(JournalError) {
+      return (queue, try Journal(existingIn: folder, file: RefusedEvents.file))
+    } catch {
+      if case .missing = error { return (queue, nil) }
+      queue.close()
+      throw error
+    }
   }
 }

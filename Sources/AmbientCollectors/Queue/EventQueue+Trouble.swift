@@ -14,7 +14,7 @@ extension EventQueue {
   ///
   /// - Parameter folder: The folder of a collector.
   /// - Returns: The failure that was noted last; it may be over by now.
-  public static func trouble(in folder: String) -> DeliveryTrouble? {
+  package static func trouble(in folder: String) -> DeliveryTrouble? {
     guard let text = (try? QueueFiles.read("trouble", in: folder)) ?? nil else { return nil }
     let lines = text.split(separator: "\n", maxSplits: 1)
     guard lines.count == 2, let since = try? Date(iso8601: String(lines[0])) else { return nil }

@@ -6,9 +6,43 @@ internal import Synchronization
 /// A folder belongs to one collector of one process at a time. Events that wait when a program ends
 /// are sent by the next program that opens the folder.
 public final class EventQueue: Sendable {
+  /// The limits of a queue, and the identities that its folder stores.
+  public struct Options: Hashable, Sendable {
+    /// The size of the queue in bytes. Each event takes the size of its line and 24 bytes, and up
+    /// to 7 more for alignment. The size is rounded up to a power of two, at least 64 KiB and at
+    /// most 2 GiB. A queue that is not empty keeps its size. An event larger than a quarter of it
+    /// is not accepted.
+    public var capacity = 16 << 20
+    /// The age at which events are removed and count as lost; nil for no limit. An event from
+    /// before 2020 has no age, because the clock was not set when it was tracked.
+    public var maximumAge: Duration?
+    /// The permissions of the files `queue`, `refused` and `client-id` if they are created,
+    /// regardless of the process's umask.
+    public var permissions: UInt16 = 0o600
+    /// The client's id; nil to use the id in the folder's file `client-id`, which is created if it
+    /// is missing.
+    public var clientID: String?
+    /// Whether events of the program's user get an ``EventQueue/anonymousID``. Meant for apps,
+    /// where a program has one user; on a server, all customers would share the identity.
+    public var hasAnonymousID = false
+
+    /// Creates options for a queue of 16 MiB without a limit of age, whose events get no anonymous
+    /// identity.
+    public init() {}
+
+    /// The options of the queue's file, and of the file of refused events.
+    package var journal: Journal.Options {
+      var options = Journal.Options()
+      options.capacity = capacity
+      options.maximumAge = maximumAge
+      options.permissions = permissions
+      return options
+    }
+  }
+
   /// The absolute path of the queue's folder.
-  public let folder: String
-  /// The client's id, which some destinations require. Unless the program passes one, it consists
+  package let folder: String
+  /// The client's id, which some destinations require. Unless the options have one, it consists
   /// of two random numbers joined by a period, and is stored in the folder.
   public let clientID: String
   /// The program's user and the user's anonymous identity, stored in the folder.
@@ -29,29 +63,27 @@ public final class EventQueue: Sendable {
   ///
   /// - Parameters:
   ///   - folder: The folder of the queue.
-  ///   - journal: The limits of the queue's size and of the events' age.
-  ///   - clientID: The client's id; nil to use the id in the folder's file `client-id`, which is
-  ///     created if it is missing.
-  ///   - hasAnonymousID: Whether events of the program's user get an ``anonymousID``. Meant for
-  ///     apps, where a program has one user; on a server, all customers would share the identity.
+  ///   - options: The limits of the queue's size and of the events' age, and the identities that
+  ///     the folder stores.
   ///   - consent: The consent that uploads require; nil if uploads require none. While consent is
   ///     pending, events wait. When it is denied, waiting events are removed, and new events are
   ///     not accepted.
   ///   - purpose: The purpose of the consent.
-  /// - Throws: ``CollectorError`` if the folder cannot be used.
+  /// - Throws: ``CollectorError`` if the folder or a file in it cannot be used, or if another queue
+  ///   of this or another process has the folder open.
   public init(
-    folder: String, _ journal: Journal.Options = Journal.Options(), clientID: String? = nil,
-    hasAnonymousID: Bool = false, consent: Consent? = nil, for purpose: ConsentPurpose = .analytics
+    folder: String, _ options: Options = Options(), consent: Consent? = nil,
+    for purpose: ConsentPurpose = .analytics
   ) throws(CollectorError) {
     do throws(JournalError) {
-      self.journal = try Journal(folder: folder, journal)
+      journal = try Journal(folder: folder, options.journal)
     } catch {
       throw .queue(error)
     }
     let folder = FileSystem.absolute(folder)
     self.folder = folder
     // The journal holds the folder's lock by now, which also covers the file of refused events.
-    refused = RefusedEvents(folder: folder, journal, keeper: self.journal)
+    refused = RefusedEvents(folder: folder, options.journal, keeper: journal)
     self.consent = consent.map { ($0, purpose) }
     answer = consent?.toggle(for: purpose)
     // If consent is denied now, the latest denial counts as unsettled. Therefore the collector that
@@ -61,21 +93,21 @@ public final class EventQueue: Sendable {
     // This process holds the folder's lock, so no other process creates the files `identity` and
     // `client-id` while this initializer reads or creates them.
     identity = StoredUser(
-      in: folder, hasAnonymous: hasAnonymousID, answer, keeper: self.journal)
-    let permissions = journal.permissions
-    self.clientID =
-      if let clientID { clientID } else { try ClientID.kept(in: folder, permissions) }
-    self.journal.onRenewal { [weak identity, id = clientID == nil ? self.clientID : nil] in
+      in: folder, hasAnonymous: options.hasAnonymousID, answer, keeper: journal)
+    let permissions = options.permissions
+    clientID =
+      if let id = options.clientID { id } else { try ClientID.kept(in: folder, permissions) }
+    journal.onRenewal { [weak identity, id = options.clientID == nil ? clientID : nil] in
       identity?.writeAgain()
       if let id { try? ClientID.keep(id, in: folder, permissions) }
     }
   }
 
   /// The anonymous identity of the program's user, whether or not the user is identified. It is nil
-  /// if the queue was opened without `hasAnonymousID`, or while consent is denied. The folder keeps
-  /// the identity across starts until one of these events: `Analytics.reset()`, a change to another
-  /// user, an erasure of the user, a denial of consent, or the end of a program that opened the
-  /// folder without `hasAnonymousID`.
+  /// if the queue was opened without ``Options/hasAnonymousID``, or while consent is denied. The
+  /// folder keeps the identity across starts until one of these events: `Analytics.reset()`, a
+  /// change to another user, an erasure of the user, a denial of consent, or the end of a program
+  /// that opened the folder without `hasAnonymousID`.
   ///
   /// Events get this identity unless they have a user of their own, or a user from
   /// `Analytics.withUser`.

@@ -24,8 +24,6 @@ public struct QueueSummary: Hashable, Sendable {
     }
   }
 
-  /// The folder of the queue.
-  public let folder: String
   /// The name of the collector, such as `HTTPAnalytics https://events.example/`. Nil if no
   /// collector has stored its name in the folder.
   public let destination: String?
@@ -51,10 +49,9 @@ public struct QueueSummary: Hashable, Sendable {
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///
   /// - Parameter folder: The folder of a collector. No events are read if its queue is in use.
-  /// - Throws: `JournalError` if there is no queue, or if it cannot be opened. Throws nothing if
-  ///   the queue is in use.
-  public init(folder: String) throws(JournalError) {
-    self.folder = folder
+  /// - Throws: ``CollectorError`` if there is no queue, or if it cannot be opened. Throws nothing
+  ///   if the queue is in use.
+  public init(folder: String) throws(CollectorError) {
     destination = EventQueue.destination(in: folder)
     trouble = EventQueue.trouble(in: folder)
     do throws(JournalError) {
@@ -71,6 +68,8 @@ public struct QueueSummary: Hashable, Sendable {
       waiting = nil
       refused = nil
       process = user
+    } catch {
+      throw .queue(error)
     }
     lost = (try? EventQueue.lost(in: folder)) ?? [:]
   }

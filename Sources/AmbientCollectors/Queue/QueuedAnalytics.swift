@@ -20,8 +20,8 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   ///   - queue: The queue of waiting events.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if another collector has the queue, or the program cannot use
-  ///   HTTP.
+  /// - Throws: ``CollectorError`` if another collector uses the queue, or if `transport` is nil and
+  ///   the program cannot use HTTP.
   public init(
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
     transport: (any HTTPTransport)? = nil
@@ -40,10 +40,10 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   deinit { delivery.close() }
 
   /// The queue of waiting events.
-  public final var queue: EventQueue { delivery.queue }
+  package final var queue: EventQueue { delivery.queue }
 
   /// Whether the collector accepts events: false while consent is denied or the collector is off.
-  open override var isEnabled: Bool { delivery.isAccepting }
+  public final override var isEnabled: Bool { delivery.isAccepting }
 
   /// Appends the event to the queue; private values are hidden.
   ///
@@ -57,13 +57,13 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   }
 
   /// The program's user, as stored in the queue's folder.
-  public final override var keptUser: AnalyticsUser? { queue.identity.user }
+  public final override var storedUser: AnalyticsUser? { queue.identity.user }
 
   /// Stores the program's user in the queue's folder. The user stays there until another user is
   /// stored, or until `reset`, an erasure, or a denial of consent.
   ///
   /// - Parameter user: The user from now on; nil for none.
-  public final override func keep(_ user: AnalyticsUser?) { delivery.keep(user) }
+  public final override func store(_ user: AnalyticsUser?) { delivery.keep(user) }
 
   /// Starts an upload of the waiting events; returns at once.
   public final override func flush() { delivery.flush() }

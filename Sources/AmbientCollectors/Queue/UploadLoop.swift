@@ -209,10 +209,12 @@ extension UploadLoop {
   /// preparation. Two hours are short enough, because destinations accept events that are days old.
   private static var longestPrepared: TimeInterval { 7_200 }
 
-  /// Sends the request `inquiry` of the destination until the server accepts it. No event is sent
-  /// before that.
+  /// Sends the request `inquiry` of an ``InquiringDestination`` until the server accepts it. No
+  /// event is sent before that.
   private mutating func inquire() async -> Ending {
-    let destination = engine.destination
+    guard let destination = engine.destination as? any InquiringDestination else {
+      return .done
+    }
     while !isInquired, let inquiry = destination.inquiry {
       if Task.isCancelled { return .stopped }
       if isChanged { return .changed }
@@ -323,7 +325,8 @@ extension UploadLoop {
         guard await waitAfter(words, wait, waiting: waiting) else { return .stopped }
       }
       if case .turnedAway = verdict, step != .halve {
-        isInquired = engine.destination.inquiry == nil
+        let destination = engine.destination as? any InquiringDestination
+        isInquired = destination?.inquiry == nil
         if !isInquired, step == .again { return .changed }
       }
       if step == .passOver { return .changed }
@@ -398,7 +401,7 @@ extension UploadLoop {
     switch await exchange(request, records) {
     case nil: return (nil, nil)
     case .success(let answer):
-      var verdict = destination.verdict(on: answer, now: Time.now)
+      var verdict = destination.verdict(on: answer, now: Time.now).showing(answer)
       var doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
       if case .retry(let reason, _, _, isInDoubt: true) = verdict {
         doubt = reason

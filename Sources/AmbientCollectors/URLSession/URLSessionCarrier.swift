@@ -52,7 +52,7 @@
       self.init(url: request.url)
       httpMethod = request.method
       httpShouldHandleCookies = false
-      // URLSession's time limit is later than `exchange.end`, so that `HTTPClient` ends a late
+      // URLSession's time limit is later than `exchange.end`, so that `CollectorClient` ends a late
       // exchange first, at the exact time.
       timeoutInterval = max(1, (exchange.end - RealTime.now) / .seconds(1)) + 60
       // Without this header field, URLSession would ask for gzip and decompress the answer. A short
@@ -98,7 +98,7 @@
         // cancelled task.
         guard task.state == .running else { return }
       #endif
-      // The redirect is not followed here, because `HTTPClient` decides about redirects, and
+      // The redirect is not followed here, because `CollectorClient` decides about redirects, and
       // because the system would follow it without the body of the request.
       begin(response, task)
       completionHandler(nil)

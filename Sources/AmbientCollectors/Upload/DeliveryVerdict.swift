@@ -1,6 +1,11 @@
 public import Foundation
 
 /// What a server's answer to a request means for the events in the request.
+///
+/// Events are counted by `reason`, so it must be one of a small set of texts. A `detail` may quote
+/// the server's message: reports show it in one line, shortened, without secrets and without words
+/// of the events.
+@nonexhaustive
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
@@ -10,9 +15,6 @@ public enum DeliveryVerdict: Hashable, Sendable {
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of the events is at fault: the request is halved until that event is found, and that event
   /// counts as lost.
-  ///
-  /// The reason must be one of a small set of texts, because events are counted by reason; `detail`
-  /// contains the server's message.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
@@ -122,6 +124,24 @@ extension DeliveryVerdict {
     return .retry("the answer broke off", detail: answer.excerpt, isInDoubt: true)
   }
 
+  /// The verdict with its detail in the form in which reports show parts of the answer.
+  func showing(_ answer: HTTPAnswer) -> DeliveryVerdict {
+    func shown(_ detail: String) -> String { detail.isEmpty ? "" : answer.shown(detail) }
+    return switch self {
+    case .accepted: self
+    case .partlyAccepted(let refused, let reason, let detail):
+      .partlyAccepted(refused: refused, reason: reason, detail: shown(detail))
+    case .refused(let reason, let detail): .refused(reason, detail: shown(detail))
+    case .tooLarge(let reason, let detail): .tooLarge(reason, detail: shown(detail))
+    case .retry(let reason, let after, let detail, let isInDoubt):
+      .retry(reason, after: after, detail: shown(detail), isInDoubt: isInDoubt)
+    case .unclear(let reason, let after, let detail):
+      .unclear(reason, after: after, detail: shown(detail))
+    case .abandoned(let reason, let detail): .abandoned(reason, detail: shown(detail))
+    case .turnedAway(let reason, let detail): .turnedAway(reason, detail: shown(detail))
+    }
+  }
+
   /// The reason, by which failures are distinguished, and its detail; empty for an acceptance.
   var words: (reason: String, detail: String) {
     switch self {
@@ -223,6 +243,7 @@ extension HTTPAnswer {
 /// The treatment of a request if it is unknown whether the server received it, for example because
 /// the connection broke. The choice matters for destinations that would count the request's events
 /// twice.
+@nonexhaustive
 public enum UnknownOutcome: Hashable, Sendable {
   /// The request is sent again. No event is lost, but some events may count twice.
   case retried

@@ -26,20 +26,8 @@ public protocol EventDestination: Sendable {
   /// The limits of one request.
   var limits: RequestLimits { get }
 
-  /// The numbers of changed fields and events, by the names of the rules, as in ``Amendments``.
+  /// The numbers of changed fields and events, by the names of the rules that required the changes.
   var amendments: [String: Int] { get }
-
-  /// A request that must be accepted before events are sent, for example a request for the columns
-  /// of a table; nil if none is needed. It is sent again after the server turned events away.
-  var inquiry: OutgoingRequest? { get }
-
-  /// The verdict on the answer to ``inquiry``. If the verdict is `accepted` or `partlyAccepted`,
-  /// events are sent; otherwise, events wait.
-  ///
-  /// - Parameters:
-  ///   - answer: The server's answer, whatever its status.
-  ///   - now: The current time, for an answer whose `Retry-After` is a date.
-  func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
   /// The entry for an event in a request.
   ///
@@ -98,18 +86,6 @@ extension EventDestination {
   ///
   /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
-
-  /// By default, nil: events are sent without an inquiry.
-  public var inquiry: OutgoingRequest? { nil }
-
-  /// By default, returns the same verdict as for an answer to events.
-  ///
-  /// - Parameters:
-  ///   - answer: The server's answer to ``inquiry``.
-  ///   - now: The current time, for an answer whose `Retry-After` is a date.
-  public func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    verdict(on: answer, now: now)
-  }
 
   /// By default, returns ``DeliveryVerdict/usual(for:now:)``, which depends on the answer's status.
   ///
@@ -175,18 +151,18 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
 
 /// The limits of one request.
 public struct RequestLimits: Hashable, Sendable {
-  /// The maximum number of events.
+  /// The maximum number of events, at least 1.
   public var events: Int { didSet { events = max(1, events) } }
-  /// The maximum number of bytes of the body.
+  /// The maximum number of bytes of the body, at least 1.
   public var bytes: Int { didSet { bytes = max(1, bytes) } }
   /// The number of bytes of the separator, whether it is only between entries or after each entry.
   public var separator: Int
 
-  /// Creates limits.
+  /// Creates limits. A number of events or bytes below 1 becomes 1.
   ///
   /// - Parameters:
-  ///   - events: The maximum number of events, at least 1.
-  ///   - bytes: The maximum number of bytes of the body, at least 1.
+  ///   - events: The maximum number of events.
+  ///   - bytes: The maximum number of bytes of the body.
   ///   - separator: The number of bytes of the separator, whether it is only between entries or
   ///     after each entry.
   public init(events: Int, bytes: Int, separator: Int = 1) {

@@ -1,72 +1,51 @@
 /// Options that decide when events are uploaded, and how failed requests are repeated.
 public struct UploadOptions: Hashable, Sendable {
-  /// The number of waiting events that starts an upload at once. It is also the maximum number of
-  /// events in one request.
-  public var events: Int { didSet { events = max(1, events) } }
+  /// The number of waiting events that starts an upload at once, at least 1. It is also the maximum
+  /// number of events in one request.
+  public var events = 1_000 { didSet { events = max(1, events) } }
   /// The total size in bytes of the waiting events, as stored in the queue, that starts an upload
-  /// at once. It is also the maximum size of a request that contains more than one event.
-  public var bytes: Int { didSet { bytes = max(1, bytes) } }
-  /// The time that an event waits for further events before an upload starts.
-  public var interval: Duration { didSet { interval = max(.zero, interval) } }
-  /// The limit of the random wait after the first failure; the limit doubles with each further
-  /// failure.
-  public var backoff: Duration {
+  /// at once, at least 1. It is also the maximum size of a request that contains more than one
+  /// event.
+  public var bytes = 1_000_000 { didSet { bytes = max(1, bytes) } }
+  /// The time that an event waits for further events before an upload starts, at least zero.
+  public var interval = Duration.seconds(5) { didSet { interval = max(.zero, interval) } }
+  /// The limit of the random wait after the first failure, at least a millisecond; the limit
+  /// doubles with each further failure. A `backoff` above `longestBackoff` raises that, too.
+  public var backoff = Duration.seconds(1) {
     didSet {
       backoff = max(Self.leastBackoff, backoff)
       longestBackoff = max(backoff, longestBackoff)
     }
   }
-  /// The longest wait that the collector chooses itself. The limit that starts at `backoff` is
-  /// doubled up to this value.
-  public var longestBackoff: Duration { didSet { longestBackoff = max(backoff, longestBackoff) } }
-  /// The longest wait that a server may ask for.
-  public var longestRetryAfter: Duration {
+  /// The longest wait that the collector chooses itself, at least `backoff`. The limit that starts
+  /// at `backoff` is doubled up to this value.
+  public var longestBackoff = Duration.seconds(300) {
+    didSet { longestBackoff = max(backoff, longestBackoff) }
+  }
+  /// The longest wait that a server may ask for, at least zero.
+  public var longestRetryAfter = Duration.seconds(3_600) {
     didSet { longestRetryAfter = max(.zero, longestRetryAfter) }
   }
-  /// The number of times in a row that a request with an unknown outcome is repeated. The outcome
-  /// is unknown if the whole request was sent and there is no answer, if the answer is not HTTP, if
-  /// it reports success with a web page as its body, if its body decides and broke off, or if it
-  /// says so, as ClickHouse does by its code 319. After the last repetition, the request's events
-  /// are counted as lost. If this is nil, there is no limit: no event is lost for this reason, but
-  /// a server that does not recognize an event's identity may count the event twice.
+  /// The number of times in a row that a request with an unknown outcome is repeated, at least
+  /// zero; nil for no limit.
+  ///
+  /// The outcome is unknown if the whole request was sent and there is no answer, if the answer is
+  /// not HTTP, if it reports success with a web page as its body, if its body decides and broke
+  /// off, or if it says so, as ClickHouse does by its code 319. After the last repetition, the
+  /// request's events are counted as lost. Without a limit, no event is lost for this reason, but a
+  /// server that does not recognize an event's identity may count the event twice.
   public var repeatsInDoubt: Int? { didSet { repeatsInDoubt = repeatsInDoubt.map { max(0, $0) } } }
   /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
   /// the answer's size.
-  public var exchange: ExchangeLimits
+  public var exchange = ExchangeLimits()
 
   /// The least `backoff`. Without it, requests would follow each other without a pause if the
   /// server fails at once.
   private static var leastBackoff: Duration { .milliseconds(1) }
 
-  /// Creates options. Values out of range are clamped, as they are when a property is set.
-  ///
-  /// - Parameters:
-  ///   - events: The number of waiting events that starts an upload at once, 1 at least.
-  ///   - bytes: The bytes of waiting events that start an upload at once, 1 at least.
-  ///   - interval: The time that an event waits for further events before an upload starts.
-  ///   - backoff: The longest wait after a first failure, at least a millisecond; the limit doubles
-  ///     with each further failure.
-  ///   - longestBackoff: The longest wait that the collector chooses itself, at least `backoff`.
-  ///   - longestRetryAfter: The longest wait that a server may ask for.
-  ///   - repeatsInDoubt: The number of times in a row that a request with an unknown outcome is
-  ///     repeated; nil for no limit.
-  ///   - exchange: The limits of one HTTP request: the time until its answer is complete, redirects
-  ///     included, and the answer's size.
-  public init(
-    events: Int = 1_000, bytes: Int = 1_000_000, interval: Duration = .seconds(5),
-    backoff: Duration = .seconds(1), longestBackoff: Duration = .seconds(300),
-    longestRetryAfter: Duration = .seconds(3_600), repeatsInDoubt: Int? = nil,
-    exchange: ExchangeLimits = ExchangeLimits()
-  ) {
-    self.events = max(1, events)
-    self.bytes = max(1, bytes)
-    self.interval = max(.zero, interval)
-    self.backoff = max(Self.leastBackoff, backoff)
-    self.longestBackoff = max(self.backoff, longestBackoff)
-    self.longestRetryAfter = max(.zero, longestRetryAfter)
-    self.repeatsInDoubt = repeatsInDoubt.map { max(0, $0) }
-    self.exchange = exchange
-  }
+  /// Creates options with the defaults of the properties. A value out of a property's range is
+  /// clamped when it is set.
+  public init() {}
 
   /// Returns the limit of the random wait after `count` failures in a row ("full jitter": Brooker,
   /// Exponential Backoff and Jitter, AWS 2015).

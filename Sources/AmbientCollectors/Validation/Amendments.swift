@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Counts the changes that a collector makes to events, by rule, and reports each kind of change
 /// once. All fields of an event that break the same rule share one report.
-public final class Amendments: Sendable {
+package final class Amendments: Sendable {
   private struct State {
     var counts: [String: Int] = [:]
     /// The kinds of change that were reported. The number of reports, `reports`, may be lower than
@@ -55,10 +55,10 @@ public final class Amendments: Sendable {
   /// Creates the counters of one collector.
   ///
   /// - Parameter name: The collector's name in reports.
-  public init(_ name: String) { self.name = name }
+  package init(_ name: String) { self.name = name }
 
   /// The number of changed fields and events, by the name of the rule.
-  public var counts: [String: Int] { state.withLock { $0.counts } }
+  package var counts: [String: Int] { state.withLock { $0.counts } }
 
   /// Counts the problems of an event that is sent, and reports new kinds of problems. Reports are
   /// made on the caller's thread, without the lock.

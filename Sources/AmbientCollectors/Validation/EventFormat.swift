@@ -1,11 +1,11 @@
-public import Ambient
-public import Foundation
+package import Ambient
+package import Foundation
 
 /// Writes events in a destination's format, and notes their problems.
 ///
 /// The collector and an ``EventValidator`` both call the format, so that the entries sent and the
 /// problems found cannot differ.
-public protocol EventFormat: Sendable {
+package protocol EventFormat: Sendable {
   /// Writes the entry for an event; returns nil if the event cannot be sent. The method is called
   /// for one event after another, in the order of the collector's queue or of the validator's list.
   ///
@@ -30,7 +30,7 @@ extension EventFormat {
   ///   - policy: Whether an event that breaks a rule is changed or refused.
   ///   - amendments: The counter of the changes.
   /// - Throws: The reason why the event is not sent.
-  public func entry(
+  package func entry(
     for record: [UInt8], now: Date, policy: RulePolicy, _ amendments: Amendments
   ) throws(EventRefusal) -> EventEntry {
     guard let event = try? TrackedEvent(json: record) else { throw EventRefusal.unreadable }

@@ -2,7 +2,7 @@ package import Ambient
 internal import Foundation
 
 /// The problems found while one event is written for a destination.
-public struct EventInspection: Sendable {
+package struct EventInspection: Sendable {
   /// The event, as it was tracked.
   package let event: TrackedEvent
   /// The problems, in the order in which they were found.
@@ -19,7 +19,7 @@ public struct EventInspection: Sendable {
   ///   - found: The value, in a form that reports may show.
   ///   - effect: The effect on the event or field: changed, left out, moved, kept or refused.
   ///   - advice: A correction to make where the event is tracked.
-  public mutating func note(
+  package mutating func note(
     _ rule: EventRule, at field: String, needs demand: String, found: String,
     _ effect: EventProblem.Effect, _ advice: String
   ) {

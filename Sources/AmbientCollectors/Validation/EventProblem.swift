@@ -4,6 +4,7 @@ public import Foundation
 /// A violation of a destination's rule by an event.
 public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The effect of a problem on the event or field.
+  @nonexhaustive
   public enum Effect: Hashable, Sendable, CustomStringConvertible {
     /// The event is not sent.
     case refused

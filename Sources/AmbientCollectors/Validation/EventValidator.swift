@@ -8,8 +8,8 @@ public import Foundation
 /// #expect(problems.isEmpty)
 /// ```
 ///
-/// A validator runs the collector's own code. In tests, compare the `rule` of each problem instead
-/// of its description, which is for people.
+/// A validator runs the collector's own code. In tests, compare the `id` of each problem's `rule`
+/// instead of the problem's description, which is for people.
 public struct EventValidator: Sendable {
   private let format: @Sendable () -> any EventFormat
   private let policy: RulePolicy
@@ -19,7 +19,7 @@ public struct EventValidator: Sendable {
   /// - Parameters:
   ///   - policy: Whether the collector changes or refuses an event that breaks a rule.
   ///   - format: Creates the format; called for each list of events, since a format may keep state.
-  public init(
+  package init(
     policy: RulePolicy = .lenient, _ format: @escaping @Sendable () -> any EventFormat
   ) {
     self.policy = policy

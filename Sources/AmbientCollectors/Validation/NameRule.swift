@@ -3,7 +3,7 @@
 ///
 /// Length is counted in Unicode scalars. If the marks are ASCII, a name that fits is ASCII too, so
 /// it has as many bytes as scalars.
-public struct NameRule: Sendable {
+package struct NameRule: Sendable {
   /// The kind of name, with an article, such as `an event name`, for reports.
   package let subject: String
   /// The maximum length in Unicode scalars.
@@ -23,7 +23,7 @@ public struct NameRule: Sendable {
   ///   - reserved: Names that the destination reserves.
   ///   - prefixes: Prefixes that the destination reserves.
   ///   - marks: Characters allowed besides letters, digits and underscores, such as `.`.
-  public init(
+  package init(
     _ subject: String, longest: Int, reserved: Set<String> = [], prefixes: [String] = [],
     marks: String = ""
   ) {
@@ -41,7 +41,7 @@ public struct NameRule: Sendable {
   ///   - name: The name as it was tracked.
   ///   - field: The path of the field that has this name, to be stated in the problem.
   ///   - inspection: The list of the event's problems, to which this function adds.
-  public func settle(
+  package func settle(
     _ name: String, at field: String, _ inspection: inout EventInspection
   ) -> String? {
     guard inspection.isNamed(name, at: field) else { return nil }

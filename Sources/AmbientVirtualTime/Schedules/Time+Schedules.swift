@@ -27,9 +27,11 @@ extension Time {
   ///   - pinned: The numbers of schedules that run before the others.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of identifiers, random numbers and delays, the same in each schedule.
-  ///   - limit: The real time after which a schedule without progress is stalled. Above zero.
-  ///   - patience: The real time after which a schedule is in a deadlock. Above zero. The search
-  ///     does not wait for it, but a deadlock is reported only after a run that does.
+  ///   - limit: The real time after which a schedule without progress is stalled. Above zero; nil
+  ///     for 10 seconds.
+  ///   - patience: The real time after which a schedule is in a deadlock. Above zero; nil for
+  ///     200 ms. The search does not wait for it, but a deadlock is reported only after a run that
+  ///     does.
   ///   - systemClocks: Whether `Task.sleep`, Swift's clocks and `Date()` obey the scope, too.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -42,7 +44,7 @@ extension Time {
   public static func virtual<R: Sendable>(
     from date: Date, schedules count: Int, replaying pinned: [Int] = [],
     advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    limit: Duration? = nil, patience: Duration? = nil,
     systemClocks: Bool = false, fileID: String = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (VirtualTime) async throws -> R
   ) async throws -> R {
@@ -94,8 +96,10 @@ extension Time {
   ///   - pinned: The numbers of schedules that run before the others.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of identifiers, random numbers and delays, the same in each schedule.
-  ///   - limit: The real time after which a schedule without progress is stalled. Above zero.
-  ///   - patience: The real time after which a schedule is in a deadlock. Above zero.
+  ///   - limit: The real time after which a schedule without progress is stalled. Above zero; nil
+  ///     for 10 seconds.
+  ///   - patience: The real time after which a schedule is in a deadlock. Above zero; nil for
+  ///     200 ms.
   ///   - systemClocks: Whether `Task.sleep`, Swift's clocks and `Date()` obey the scope, too.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
@@ -106,7 +110,7 @@ extension Time {
   public static func virtual<R: Sendable>(
     from text: String, schedules count: Int, replaying pinned: [Int] = [],
     advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
-    limit: Duration = VirtualTime.usualLimit, patience: Duration = VirtualTime.usualPatience,
+    limit: Duration? = nil, patience: Duration? = nil,
     systemClocks: Bool = false, fileID: String = #fileID, line: UInt = #line,
     _ body: @escaping @Sendable (VirtualTime) async throws -> R
   ) async throws -> R {

@@ -40,12 +40,12 @@ extension Command {
 
 /// The queues in a folder.
 struct QueueList: CommandResult {
-  private let queues: [(name: String, summary: Result<QueueSummary, JournalError>)]
+  private let queues: [(name: String, summary: Result<QueueSummary, CollectorError>)]
 
   /// Reads the queue in the folder itself, if there is one, and the queues in its subfolders.
   init(folder: String) throws(QueueListError) {
     queues = try Self.places(in: folder).map { name, path in
-      (name, Result { () throws(JournalError) in try QueueSummary(folder: path) })
+      (name, Result { () throws(CollectorError) in try QueueSummary(folder: path) })
     }
   }
 
@@ -74,7 +74,7 @@ struct QueueList: CommandResult {
   /// - Returns: A line for each queue that had refused events, or that could not be read.
   static func retryRefused(in folder: String) throws(QueueListError) -> String {
     try places(in: folder).map { name, path in
-      do throws(JournalError) {
+      do throws(CollectorError) {
         let (moved, left) = try EventQueue.retryRefused(in: path)
         if moved + left == 0 { return "" }
         let rest = left == 0 ? "" : ", \(left) left, for which the queue has no room yet"

@@ -22,23 +22,28 @@ extension DeliveryTarget {
     case .http:
       let headers = try HTTPHeaders.fields(for: self, environment)
       return { queue throws(CollectorError) in
-        try HTTPAnalytics(url: address ?? "", headers: headers, queue: queue)
+        var options = HTTPOptions()
+        options.headers = headers
+        return try HTTPAnalytics(url: address ?? "", queue: queue, options: options)
       }
     case .google:
       let secret = try Self.secret(
         Self.googleSecret, "the API secret of the stream", environment,
         GoogleIdentity.check(secret:))
-      let options = GoogleOptions(
-        endpoint: address.map { .url($0) } ?? .global, mapping: .googleShop)
       return { queue throws(CollectorError) in
-        try GoogleAnalytics(
+        var options = GoogleOptions()
+        options.mapping = .googleShop
+        if let address { options.endpoint = .url(address) }
+        return try GoogleAnalytics(
           measurementID: stream, apiSecret: secret, queue: queue, options: options)
       }
     case .adobe:
       let credentials = try Self.adobeCredentials(environment)
-      let options = AdobeOptions(endpoint: address.map { .url($0) } ?? .edge, mapping: .shop)
       return { queue throws(CollectorError) in
-        try AdobeAnalytics(
+        var options = AdobeOptions()
+        options.mapping = .shop
+        if let address { options.endpoint = .url(address) }
+        return try AdobeAnalytics(
           datastreamID: stream, credentials: credentials, queue: queue, options: options)
       }
     case .otlp:
@@ -62,8 +67,10 @@ extension DeliveryTarget {
   private func otlpOptions(
     _ environment: [String: String]
   ) throws(CollectorError) -> OTLPOptions {
-    let options = OTLPOptions(
-      endpoint: address.map { .exact($0) }, mapping: .otlpShop, environment: environment)
+    var options = OTLPOptions()
+    options.endpoint = address.map { .exact($0) }
+    options.mapping = .otlpShop
+    options.environment = environment
     try options.check()
     return options
   }
@@ -79,14 +86,14 @@ extension DeliveryTarget {
     ) throws(CollectorSecretError) -> String {
       try Self.secret(variable, "the credential that belongs to the other two", environment, check)
     }
-    return AdobeCredentials(
-      token: try secret(adobeToken, AdobeCredentials.check(token:)),
-      apiKey: try secret(adobeKey) { key throws(CollectorError) in
-        try AdobeCredentials.check(key, "apiKey")
-      },
-      organization: try secret(adobeOrganization) { organization throws(CollectorError) in
-        try AdobeCredentials.check(organization, "organization")
-      })
+    let token = try secret(adobeToken, AdobeCredentials.check(token:))
+    let key = try secret(adobeKey) { key throws(CollectorError) in
+      try AdobeCredentials.check(key, "apiKey")
+    }
+    let organization = try secret(adobeOrganization) { organization throws(CollectorError) in
+      try AdobeCredentials.check(organization, "organization")
+    }
+    return AdobeCredentials(apiKey: key, organization: organization) { token }
   }
 
   private static func secret(

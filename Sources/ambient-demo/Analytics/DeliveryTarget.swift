@@ -90,7 +90,7 @@ struct DeliveryTarget: Hashable, Sendable {
   private static func addressOfLogs(_ text: String) throws(CollectorError) -> String {
     // Throws if the address is invalid; the error shows the address as it is on the command line.
     _ = try PostTarget(url: text, headers: [:], query: [:])
-    let base = OTLPOptions.Endpoint.base(text)
+    let base = CollectorEndpoint<OTLPOptions>.base(text)
     return base.isTwice(OTLPOptions.path) ? text : base.address(OTLPOptions.path)
   }
 

@@ -41,14 +41,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "k", "o", "token"), ("hidden\n", "k", "o", "token"), ("hid den", "k", "o", "token"),
-    ("t", "", "o", "apiKey"), ("t", "hidden\r\n", "o", "apiKey"), ("t", "hiddén", "o", "apiKey"),
-    ("t", "k", "", "organization"), ("t", "k", "hid den", "organization"),
+    ("", "o", "apiKey"), ("hidden\r\n", "o", "apiKey"), ("hiddén", "o", "apiKey"),
+    ("k", "", "organization"), ("k", "hid den", "organization"),
   ])
   func `is a secret of other characters, named by its field and not shown`(
-    token: String, key: String, organization: String, setting: String
+    key: String, organization: String, setting: String
   ) throws {
-    let credentials = AdobeCredentials(token: token, apiKey: key, organization: organization)
+    let credentials = AdobeCredentials(apiKey: key, organization: organization) { "t" }
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics.to(ScriptedTransport([]), folder, credentials: credentials)
     }
@@ -56,12 +55,27 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
+  @Test(arguments: ["", "hidden\n", "hid den"])
+  func `is a token of other characters, which is not shown`(token: String) throws {
+    let error = try #require(throws: CollectorError.self) {
+      try AdobeCredentials.check(token: token)
+    }
+    #expect(error.setting == "token", "\(error)")
+    #expect(!"\(error)".contains("hid"))
+  }
+
   @Test(arguments: [
-    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("")), "userNamespace"),
-    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRM ID")), "userNamespace"),
-    (AdobeOptions(userNamespace: AdobeOptions.UserNamespace("ecid")), "ECID identifies devices"),
-    (AdobeOptions(endpoint: .url("ftp://a")), "ftp://a"),
-    (AdobeOptions(endpoint: .url("")), "address"),
+    (AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("") }, "userNamespace"),
+    (
+      AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRM ID") },
+      "userNamespace"
+    ),
+    (
+      AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("ecid") },
+      "ECID identifies devices"
+    ),
+    (AdobeOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
+    (AdobeOptions().with { $0.endpoint = .url("") }, "address"),
   ])
   func `is a typed error for an option`(options: AdobeOptions, shown: String) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -188,7 +202,7 @@ import Testing
   }
 
   @Test func `is text where a number is due, and nothing where one is`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     #expect(
       broken(Event("refund", ["value": "12.50"]), options) == ["not-a-number properties.value"])
     #expect(
@@ -202,7 +216,7 @@ import Testing
   }
 
   @Test func `is a product that is none, or has no key`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let items = AmbientValue.array([
       .null, "mug", .fields(["price": 1]),
       .fields(["item_id": "a", "price": "2", "quantity": "many"]),
@@ -220,7 +234,7 @@ import Testing
   }
 
   @Test func `is a sale that lacks something, which is sent as it is`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     #expect(
       broken(Event("purchase", ["value": 1]), options) == [
         "missing properties.items", "missing properties.transaction_id",

@@ -98,7 +98,7 @@ import Testing
   ) async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(
-      transport, folder, AdobeOptions(endpoint: .url(address)))
+      transport, folder, AdobeOptions().with { $0.endpoint = .url(address) })
     analytics.track(Event("a"))
     await analytics.finish()
     let sent = transport.exchanges.first?.request.url.absoluteString
@@ -215,9 +215,12 @@ import Testing
   @Test func `has products with events and variables of their own`() async throws {
     let options = try mapped(
       events: ["x": [.productView]],
-      products: AdobeProducts(
-        list: "goods", id: "sku", events: ["points": 4, "gifts": 10],
-        eVars: ["color": 10, "size": 33]))
+      products: AdobeProducts().with {
+        $0.list = "goods"
+        $0.id = "sku"
+        $0.events = ["points": 4, "gifts": 10]
+        $0.eVars = ["color": 10, "size": 33]
+      })
     let goods: [AmbientFields] = [
       [
         "sku": "shirt", "item_category": "Clothes", "quantity": 3, "price": 4.33, "color": "green",

@@ -56,14 +56,16 @@ import Testing
 
   @Test func `is the user, too, in the namespace that is stated`() async throws {
     let device = AdobeAnalytics.device
-    let options = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"))
+    let options = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     #expect(
       try await identities([:], "ada", options)
         == #"{"FPID":[{"id":"\#(device)","primary":true}],"CRMID":[{"id":"ada"}]}"#)
     #expect(
       try await identities([:], nil, options)
         == #"{"FPID":[{"id":"\#(device)","primary":true}]}"#)
-    let first = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID", isPrimary: true))
+    let first = AdobeOptions().with {
+      $0.userNamespace = AdobeOptions.UserNamespace("CRMID", isPrimary: true)
+    }
     #expect(
       try await identities([:], "ada", first)
         == #"{"FPID":[{"id":"\#(device)"}],"CRMID":[{"id":"ada","primary":true}]}"#)
@@ -94,7 +96,7 @@ import Testing
   }
 
   @Test func `is no user whose name is empty or too long`() async throws {
-    let options = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"))
+    let options = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     let longest = String(repeating: "x", count: 1_024)
     func broken(_ id: String) -> [EventRule] {
       EventValidator.adobe(options).problems(in: [Event("a", user: AnalyticsUser(id))]).map(\.rule)

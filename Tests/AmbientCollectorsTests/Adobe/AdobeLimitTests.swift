@@ -75,7 +75,7 @@ import Testing
   func `are 20 letters and digits for what a purchase counts once by`(
     id: String, sent: String
   ) async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     let event = Event("purchase", ["transaction_id": id, "items": items])
     #expect(broken(event, options) == [])
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `are 100 bytes for a product and its category`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     func event(_ id: Int, _ category: Int) -> Event {
       let item = AmbientFields(["item_id": text(id), "item_category": text(category)])
       return Event("view_item", ["items": [item].ambientValue])
@@ -131,7 +131,7 @@ import Testing
     let mapping = try AdobeMapping(variables: [
       "list": [.list(1)], "order": [.transactionID], "free": [.eVar(1)],
     ])
-    let options = AdobeOptions(mapping: .shop.adding(mapping))
+    let options = AdobeOptions().with { $0.mapping = .shop.adding(mapping) }
     let items: [AmbientFields] = [
       ["item_name": "House blend, 250 g; dark|fine", "item_id": nil],
       ["item_name": "a, b; c|d", "item_id": "b"],

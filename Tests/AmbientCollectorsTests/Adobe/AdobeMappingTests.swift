@@ -54,7 +54,7 @@ import Testing
       let named = "“event\(number)”"
       for make in [
         { try AdobeMapping(events: ["x": [.event(number)]]) },
-        { try AdobeMapping(products: AdobeProducts(events: ["x": number])) },
+        { try AdobeMapping(products: AdobeProducts().with { $0.events = ["x": number] }) },
         { try AdobeMapping.shop(paymentInfo: number, refund: 2) },
         { try AdobeMapping.shop(paymentInfo: 1, refund: number) },
       ] {
@@ -64,7 +64,7 @@ import Testing
     }
     _ = try AdobeMapping(events: ["x": [.event(1), .event(1_000)]])
     let error = try #require(throws: CollectorError.self) {
-      try AdobeMapping(products: AdobeProducts(eVars: ["x": 251]))
+      try AdobeMapping(products: AdobeProducts().with { $0.eVars = ["x": 251] })
     }
     #expect("\(error)".contains("“eVar251” is wrong: there are eVar1 to eVar250"))
   }
@@ -72,7 +72,7 @@ import Testing
   @Test func `says what a purchase is, also one that counts once by something else`() async throws {
     let options = try mapped(
       ["order": [.purchaseID]], events: ["sold": [.purchase.once(per: "key")]],
-      products: AdobeProducts(total: "paid"))
+      products: AdobeProducts().with { $0.total = "paid" })
     let items = [["item_id": "a", "price": 5] as AmbientFields].ambientValue
     let event = Event("sold", ["order": "A1", "key": "K1", "paid": 4, "items": items])
     #expect(
@@ -88,7 +88,7 @@ import Testing
     let plain = try mapped(events: ["sold": [.purchase]])
     let twice = try mapped(
       ["b": [.purchaseID], "a": [.purchaseID]], events: ["sold": [.purchase]],
-      products: AdobeProducts(list: "goods"))
+      products: AdobeProducts().with { $0.list = "goods" })
     func found(_ options: AdobeOptions) -> [String] {
       EventValidator.adobe(options).problems(in: [Event("sold")]).map(\.field)
     }
@@ -100,7 +100,7 @@ import Testing
     let own = try AdobeMapping(
       first: .renaming(properties: ["how": "way"]), events: ["refund": [.event(9)]],
       variables: ["way": [.eVar(5)], "currency": [.prop(1)]])
-    let options = AdobeOptions(mapping: .shop.adding(own))
+    let options = AdobeOptions().with { $0.mapping = .shop.adding(own) }
     #expect(
       try await variables(of: Event("refund", ["how": "card", "currency": "EUR"]), options)
         == #"{"eVar5":"card","prop1":"EUR","events":"event9","linkType":"o","linkName":"refund"}"#)

@@ -7,7 +7,10 @@ import Testing
 
 @Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `The events of the shop at Adobe` {
   private let recorder = AnalyticsRecorder()
-  private let options = AdobeOptions(policy: .strict, mapping: .shop)
+  private let options = AdobeOptions().with {
+    $0.policy = .strict
+    $0.mapping = .shop
+  }
 
   @Test func `have no problem`() async throws {
     _ = try await orderAndRefund(recorder)

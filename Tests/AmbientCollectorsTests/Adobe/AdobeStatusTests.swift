@@ -133,7 +133,11 @@ import Testing
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(202)
     }
     let analytics = try AdobeAnalytics.to(
-      transport, folder, AdobeOptions(unknownOutcome: .dropped, mapping: .shop), upload: .atFlush)
+      transport, folder,
+      AdobeOptions().with {
+        $0.unknownOutcome = .dropped
+        $0.mapping = .shop
+      }, upload: .atFlush)
     analytics.send("a", "b")
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     analytics.track(Event("purchase", ["transaction_id": "t", "items": items]))

@@ -30,7 +30,11 @@ struct `The time of events at Adobe` {
       .answer(429, headers: ["retry-after": "7"]), .answer(503, headers: ["retry-after": "9"]),
     ])
     let analytics = try AdobeAnalytics.to(
-      transport, folder, upload: UploadOptions(interval: .zero, backoff: .seconds(1)))
+      transport, folder,
+      upload: UploadOptions().with {
+        $0.interval = .zero
+        $0.backoff = .seconds(1)
+      })
     analytics.track(Event("a"))
     try await VirtualTime.current.advance(by: .seconds(60))
     #expect(analytics.status.delivered == 1)
@@ -44,7 +48,7 @@ struct `The time of events at Adobe` {
     let start = Time.now
     let analytics = try AdobeAnalytics.to(
       transport, folder, reports: reports,
-      upload: UploadOptions(interval: .seconds(days * 86_400)))
+      upload: UploadOptions().with { $0.interval = .seconds(days * 86_400) })
     analytics.track(Event("a"))
     try await VirtualTime.current.advance(by: .seconds(days * 86_400))
     #expect(analytics.status.delivered == 1)
@@ -58,7 +62,7 @@ struct `The time of events at Adobe` {
     policy: RulePolicy
   ) throws {
     let event = try TrackedEvent(Event("a"), at: "1970-01-01T00:00:00Z")
-    let validator = EventValidator.adobe(AdobeOptions(policy: policy))
+    let validator = EventValidator.adobe(AdobeOptions().with { $0.policy = policy })
     #expect(validator.problems(in: [event], now: Time.now).map(\.effect) == [.kept])
   }
 

@@ -12,7 +12,7 @@ import Testing
   // MARK: - Empty texts
 
   @Test func `is no order's identity if it is empty`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(["transaction_id": ""], ["item_id": "a", "price": 5])
     #expect(broken(event, options) == ["missing properties.transaction_id"])
     #expect(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `is no product's key if it is empty, or has separators only`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     for id in ["", ";"] {
       let event = purchase(
         ["transaction_id": "t"], ["item_id": AmbientValue.string(id), "item_name": "Mug"])
@@ -51,7 +51,7 @@ import Testing
 
   @Test func `is no user's identity if it is empty, with a namespace or without`() {
     let event = Event("a", user: AnalyticsUser("", ["plan": "paid"]))
-    let namespace = AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRMID"))
+    let namespace = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     #expect(broken(event) == ["identity-malformed user.id"])
     #expect(broken(event, namespace) == ["identity-malformed user.id"])
   }
@@ -59,7 +59,7 @@ import Testing
   // MARK: - Amounts
 
   @Test func `is an amount also as text`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": "44.09", "tax": "3.59"],
       ["item_id": "a", "price": 50])
@@ -73,18 +73,21 @@ import Testing
   }
 
   @Test func `is noted where a total is no number, and prices stay`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": "much"], ["item_id": "a", "price": 50])
     #expect(broken(event, options) == ["not-a-number properties.value"])
     #expect(
       try await variables(of: event, options)?.contains(#""products":";a;;50","#) == true)
-    let strict = AdobeOptions(policy: .strict, mapping: .shop)
+    let strict = AdobeOptions().with {
+      $0.policy = .strict
+      $0.mapping = .shop
+    }
     #expect(try await bodies(of: [event], strict) == [])
   }
 
   @Test func `is no price if it is beyond all numbers`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": 5], ["item_id": "a", "price": 1e308, "quantity": 10],
       ["item_id": "b", "price": 1e308], ["item_id": "c", "price": 1e308])
@@ -95,7 +98,7 @@ import Testing
   }
 
   @Test func `is spread so that no price is off by more than a cent`() async throws {
-    let options = AdobeOptions(mapping: .shop)
+    let options = AdobeOptions().with { $0.mapping = .shop }
     let items = (0..<10).map { _ in ["item_id": "a", "price": 0.01] as AmbientFields }
     let event = Event(
       "purchase", ["transaction_id": "t", "value": 0.06, "items": items.ambientValue])

@@ -11,19 +11,22 @@ import Testing
     _ server: LoopbackServer, _ text: String, _ compression: BodyCompression = .gzip,
     headers: [String: String] = [:]
   ) throws -> OutgoingRequest {
-    OutgoingRequest(
-      "POST", try #require(URL(string: server.url)), headers: headers, body: Array(text.utf8),
-      compression: compression)
+    OutgoingRequest("POST", try #require(URL(string: server.url)), body: Array(text.utf8)).with {
+      $0.headers = headers
+      $0.compression = compression
+    }
   }
 
-  private func send(_ client: HTTPClient, _ request: OutgoingRequest) async throws -> HTTPAnswer {
+  private func send(_ client: CollectorClient, _ request: OutgoingRequest) async throws
+    -> HTTPAnswer
+  {
     try await client.exchange(request, ExchangeLimits(duration: Patience.short))
   }
 
   @Test func `is the body for who reads it by gzip, and shorter`() async throws {
     let server = try LoopbackServer([])
     #expect(BodyCompression.isAvailable)
-    #expect(try await send(HTTPClient(), request(server, text)).status == 200)
+    #expect(try await send(CollectorClient(), request(server, text)).status == 200)
     let received = server.requests
     #expect(received.map(\.body) == [text])
     #expect(received.map { $0.headers["content-encoding"] } == ["gzip"])
@@ -35,12 +38,12 @@ import Testing
     async throws
   {
     let server = try LoopbackServer([])
-    let client = try HTTPClient()
+    let client = try CollectorClient()
     var random = SystemRandomNumberGenerator()
     let noise = String(
       decoding: (0..<1_500).map { _ in UInt8.random(in: 33...126, using: &random) }, as: UTF8.self)
     for (text, compression) in [
-      (text, BodyCompression.none), (String(repeating: "x", count: 1_023), .gzip), ("", .gzip),
+      (text, BodyCompression.identity), (String(repeating: "x", count: 1_023), .gzip), ("", .gzip),
     ] {
       _ = try await send(client, request(server, text, compression))
     }
@@ -64,7 +67,7 @@ import Testing
     }
     let kept = Reports()
     try await Diagnostics.withInstance(kept) {
-      let client = try HTTPClient()
+      let client = try CollectorClient()
       for _ in 0..<2 { #expect(try await send(client, request(server, text)).status == taken) }
     }
     #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", nil, nil])
@@ -72,7 +75,7 @@ import Testing
     let messages = kept.messages
     #expect(messages.count == 1)
     #expect(messages.first?.contains("status \(status)") == true)
-    #expect(messages.first?.contains("set compression to none") == true)
+    #expect(messages.first?.contains("set compression to identity") == true)
   }
 
   /// Takes whatever is sent.
@@ -100,7 +103,7 @@ import Testing
       _ = Patience.wait { isRefused.withLock { $0 } }
       return .answer(204)
     }
-    let client = try HTTPClient()
+    let client = try CollectorClient()
     async let slow = send(client, request(server, "slow" + text))
     #expect(await Patience.waitIdly { isUnderWay.withLock { $0 } })
     #expect(try await send(client, request(server, text)).status == 204)
@@ -114,10 +117,10 @@ import Testing
     let kept = Reports()
     let carrier = TakingCarrier()
     let request = OutgoingRequest(
-      "POST", try #require(URL(string: "http://a.example/")), body: Array(text.utf8),
-      compression: .gzip)
+      "POST", try #require(URL(string: "http://a.example/")), body: Array(text.utf8)
+    ).with { $0.compression = .gzip }
     try await Diagnostics.withInstance(kept) {
-      let client = HTTPClient(carrier, hasZlib: false)
+      let client = CollectorClient(carrier, hasZlib: false)
       for _ in 0..<2 { _ = try await send(client, request) }
     }
     #expect(carrier.bodies.withLock { $0 } == [request.body, request.body])
@@ -130,7 +133,7 @@ import Testing
     let statuses = [500, 200, 400, 415, 415, 200]
     let server = try LoopbackServer { number, _ in .answer(statuses[number]) }
     try await Diagnostics.withInstance(.calling { Issue.record("\($0)") }) {
-      let client = try HTTPClient()
+      let client = try CollectorClient()
       // A 500 is not about the compression. Once a compressed body was taken, a 400 is about its
       // content, and a 415 is tried twice.
       for status in [500, 200, 400, 415, 200] {

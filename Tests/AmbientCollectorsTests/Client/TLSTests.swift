@@ -9,7 +9,7 @@ struct `A server with TLS` {
   private static let authority = TLSServer.fixture("authority.pem")
   private static let authorities = TLSServer.certificate("authorities")
 
-  private func outcome(_ client: HTTPClient, _ url: String) async throws -> TransportError? {
+  private func outcome(_ client: CollectorClient, _ url: String) async throws -> TransportError? {
     let request = OutgoingRequest(
       "POST", try #require(URL(string: url)), body: Array("an event".utf8))
     do throws(TransportError) {
@@ -24,7 +24,7 @@ struct `A server with TLS` {
   @Test(arguments: Network.curls)
   func `is trusted if the file of authorities has its authority`(network: Network) async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
-    let client = try network.client(authorities: Self.authority)
+    let client = try network.client(trustRoots: Self.authority)
     for _ in 0..<3 { #expect(await client.outcome(server.url) == "200 so") }
   }
 
@@ -35,7 +35,7 @@ struct `A server with TLS` {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let untrusted = "unsent: \(TransportError.untrusted())"
     #expect(try await network.client().outcome(server.url) == untrusted)
-    let client = try network.client(authorities: Self.authority)
+    let client = try network.client(trustRoots: Self.authority)
     #expect(await client.outcome("https://localhost:\(server.port)/") == untrusted)
   }
 
@@ -64,10 +64,10 @@ struct `A server with TLS` {
       })
     #expect(system?.lines.first == "1 status 200, 2 bytes")
     let other = TLSServer.fixture("other-authority.pem")
-    let own = try await fetch("GET", server.url, authorities: other, program: program)
+    let own = try await fetch("GET", server.url, trustRoots: other, program: program)
     #expect(own.lines.first?.hasPrefix("1 unsent: the server's certificate is not trusted") == true)
     let proxy = try await fetch(
-      "GET", "http://events.example/", authorities: other,
+      "GET", "http://events.example/", trustRoots: other,
       environment: ["http_proxy": server.url], program: program)
     #expect(
       proxy.lines.first?.hasPrefix("1 unsent: the proxy's certificate is not trusted") == true)
@@ -88,7 +88,7 @@ struct `A server with TLS` {
   @Test(.enabled(if: Network.hasGnuTLS, "libcurl-gnutls.so.4 is not installed"))
   func `is reached by libcurl with GnuTLS, too`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
-    let client = try Network.gnuTLS.client(authorities: Self.authority)
+    let client = try Network.gnuTLS.client(trustRoots: Self.authority)
     #expect(await client.outcome(server.url) == "200 so")
     #expect(Network.curls.contains(.gnuTLS))
   }
@@ -126,7 +126,7 @@ struct `A server with TLS` {
       #expect(Self.bad.count == 20)
       let certificates = Self.bad.map { TLSServer.certificate("bad-" + $0) }
       let server = try await TLSServer([TLSServer.certificate("good"), "-"] + certificates)
-      let client = try network.client(authorities: Self.authorities)
+      let client = try network.client(trustRoots: Self.authorities)
       let (good, plain) = (server.ports[0], server.ports[1])
       #expect(try await outcome(client, "https://127.0.0.1:\(good)/") == nil)
       for (name, port) in zip(Self.bad, server.ports.dropFirst(2)) {
@@ -157,7 +157,7 @@ struct `A server with TLS` {
       network: Network
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")])
-      let client = try network.client(authorities: Self.authorities)
+      let client = try network.client(trustRoots: Self.authorities)
       let proxy = "?proxy=https://127.0.0.1:\(server.port)"
       #expect(try await outcome(client, "http://events.example/" + proxy) == nil)
       let usual = try await outcome(network.client(), "http://events.example/" + proxy)
@@ -179,7 +179,7 @@ struct `A server with TLS` {
       try put("authorities", path)
       try put("good", own)
       let server = try await TLSServer([own], isClosing: true)
-      let client = try network.client(authorities: path)
+      let client = try network.client(trustRoots: path)
       for _ in 0..<2 { #expect(try await outcome(client, server.url) == nil) }
       // The server has the same certificate, and would let a client resume its session.
       try put("second-authority", path)
@@ -205,7 +205,7 @@ struct `A server with TLS` {
       upload.events = 20
       let analytics = try HTTPAnalytics(
         url: server.url, queue: EventQueue(folder: folder.path("queue"), .small), upload: upload,
-        transport: network.client(authorities: path))
+        transport: network.client(trustRoots: path))
       analytics.track(0..<300)
       #expect(await Patience.waitIdly { analytics.status.delivered >= 100 })
       try put("second-good", own)
@@ -229,7 +229,7 @@ struct `A server with TLS` {
         ClientCertificate(
           path: TLSServer.certificate("client"), key: TLSServer.certificate("client-key")),
       ] {
-        let client = try network.client(authorities: Self.authorities, certificate: certificate)
+        let client = try network.client(trustRoots: Self.authorities, certificate: certificate)
         #expect(try await outcome(client, server.url) == nil)
       }
     }
@@ -250,7 +250,7 @@ struct `A server with TLS` {
       let server = try await TLSServer(
         [TLSServer.certificate("good"), "-"], clients: Self.authorities)
       let certificate = name.map { ClientCertificate(path: TLSServer.certificate($0)) }
-      let client = try Network.curl.client(authorities: Self.authorities, certificate: certificate)
+      let client = try Network.curl.client(trustRoots: Self.authorities, certificate: certificate)
       for proxy in ["", "?proxy=http://127.0.0.1:\(server.ports[1])"] {
         // The system may lose the alert if the server ends the connection at once.
         var error: TransportError?
@@ -271,7 +271,7 @@ struct `A server with TLS` {
       for network in Network.curls {
         let certificate = ClientCertificate(
           path: TLSServer.certificate(name), key: key.map { TLSServer.certificate($0) })
-        let client = try network.client(authorities: Self.authorities, certificate: certificate)
+        let client = try network.client(trustRoots: Self.authorities, certificate: certificate)
         let error = try await outcome(client, server.url)
         #expect(error?.outcome == .unsent && error?.detail.isEmpty == false)
       }

@@ -9,10 +9,10 @@
   @testable import AmbientCollectors
 
   @Suite struct `A transfer by libcurl` {
-    private func client(_ change: (inout ambient_curl) -> Void) throws -> HTTPClient {
+    private func client(_ change: (inout ambient_curl) -> Void) throws -> CollectorClient {
       var table = try CurlLibrary.system().table
       change(&table)
-      return HTTPClient(CurlCarrier(CurlLibrary(table)))
+      return CollectorClient(CurlCarrier(CurlLibrary(table)))
     }
 
     @Test func `is not made with an option refused, unless it can do without`() async {
@@ -22,11 +22,11 @@
         let table = try CurlLibrary.system().table
         func failure(_ option: CurlOption) async throws -> TransportError? {
           let library = CurlLibrary(hostile_refusing_curl(table, option.rawValue))
-          let client = HTTPClient(
+          let client = CollectorClient(
             CurlCarrier(
               library,
               TLSFiles(
-                authorities: "/authorities.pem", certificate: ClientCertificate(path: "/a.pem"))))
+                trustRoots: "/authorities.pem", certificate: ClientCertificate(path: "/a.pem"))))
           do throws(TransportError) {
             _ = try await client.exchange(
               OutgoingRequest("POST", url, body: [1]), ExchangeLimits(duration: Patience.short))
@@ -66,7 +66,7 @@
         let table = try CurlLibrary.system().table
         for option in [CurlOption.onRequest, .onRequestContext, .http09] {
           let library = CurlLibrary(hostile_refusing_curl(table, option.rawValue))
-          let client = HTTPClient(CurlCarrier(library))
+          let client = CollectorClient(CurlCarrier(library))
           #expect(
             await client.outcome(closing.url, isRepeatable: false)
               == "unknown: the connection ended without an answer", "\(option)")
@@ -83,7 +83,8 @@
         refusing.refuse()
         let table = try CurlLibrary.system().table
         func error(_ code: CInt, _ url: String) async throws -> TransportError? {
-          let client = HTTPClient(CurlCarrier(CurlLibrary(hostile_curl_with_result(table, code))))
+          let client = CollectorClient(
+            CurlCarrier(CurlLibrary(hostile_curl_with_result(table, code))))
           let request = OutgoingRequest("POST", try #require(URL(string: url)), body: [1])
           do throws(TransportError) {
             _ = try await client.exchange(request, ExchangeLimits(duration: Patience.short))

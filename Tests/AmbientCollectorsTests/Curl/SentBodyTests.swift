@@ -12,7 +12,7 @@
     /// How an exchange ends, with longer limits until it ends so. A short one may end before the body
     /// is sent, while other tests keep the processors busy.
     private func outcome(
-      _ client: HTTPClient, _ url: String, _ body: String,
+      _ client: CollectorClient, _ url: String, _ body: String,
       until isReached: (_ outcome: TransportError.Outcome?, _ isLate: Bool) -> Bool
     ) async throws -> (outcome: TransportError.Outcome?, isLate: Bool) {
       var last: (TransportError.Outcome?, Bool) = (nil, false)
@@ -25,11 +25,11 @@
 
     /// How the exchange ends, with `late` if its limit was reached while the body was being sent.
     private func outcome(
-      _ client: HTTPClient, _ url: String, _ body: String, limit: Duration = Patience.short,
+      _ client: CollectorClient, _ url: String, _ body: String, limit: Duration = Patience.short,
       isRepeatable: Bool = true
     ) async throws -> (outcome: TransportError.Outcome?, isLate: Bool) {
-      let request = OutgoingRequest(
-        "POST", try #require(URL(string: url)), body: Array(body.utf8), isRepeatable: isRepeatable)
+      let request = OutgoingRequest("POST", try #require(URL(string: url)), body: Array(body.utf8))
+        .with { $0.isRepeatable = isRepeatable }
       do throws(TransportError) {
         _ = try await client.exchange(request, ExchangeLimits(duration: limit))
         return (nil, false)

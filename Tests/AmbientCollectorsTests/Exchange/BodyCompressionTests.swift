@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The compression of a body` {
   @Test(arguments: [
     (BodyCompression.gzip, 1_023, false), (.gzip, 1_024, true), (.gzip, 1_025, true),
-    (.none, 1_024, false),
+    (.identity, 1_024, false),
   ])
   func `is tried from 1 KiB on`(compression: BodyCompression, count: Int, isWorth: Bool) {
     #expect(compression.isWorth(Array(repeating: 0, count: count)) == isWorth)

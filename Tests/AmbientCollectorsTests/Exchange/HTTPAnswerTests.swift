@@ -22,7 +22,7 @@ import Testing
     let url = try #require(URL(string: "https://events.example/logs/T0KEN?key=hidden"))
     let request = OutgoingRequest("PUT", url, body: [1, 2])
     #expect(request.isRepeatable && request.method == "PUT")
-    #expect(request.headers == [:] && request.compression == .none)
+    #expect(request.headers == [:] && request.compression == .identity)
     #expect(request.description == "PUT https://events.example/logs/…, 2 bytes")
   }
 }

@@ -26,7 +26,8 @@ import Testing
   func `is a typed error that names the setting and shows no secret`(
     id: String, secret: String, client: String, setting: String
   ) throws {
-    let queue = try EventQueue(folder: folder.path("q"), clientID: client)
+    let queue = try EventQueue(
+      folder: folder.path("q"), EventQueue.Options().with { $0.clientID = client })
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(measurementID: id, apiSecret: secret, queue: queue)
     }
@@ -92,10 +93,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (GoogleOptions(session: .fixed("abc")), "session"),
-    (GoogleOptions(engagement: .seconds(-1)), "engagement"),
-    (GoogleOptions(endpoint: .url("ftp://a")), "ftp://a"),
-    (GoogleOptions(endpoint: .url("")), "address"),
+    (GoogleOptions().with { $0.session = .fixed("abc") }, "session"),
+    (GoogleOptions().with { $0.engagement = .seconds(-1) }, "engagement"),
+    (GoogleOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
+    (GoogleOptions().with { $0.endpoint = .url("") }, "address"),
   ])
   func `is a typed error for an option`(options: GoogleOptions, shown: String) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -246,7 +247,7 @@ import Testing
     // Google cannot know it again, so it is not sent again.
     let transport = ScriptedTransport([.failure(.unknown, "the connection was lost")])
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(unknownOutcome: .dropped))
+      transport, folder, GoogleOptions().with { $0.unknownOutcome = .dropped })
     analytics.track(Event("purchase", ["transaction_id": ""]))
     await analytics.finish()
     #expect(analytics.lostEvents == 1)
@@ -276,7 +277,7 @@ import Testing
     let reports = Reports()
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(policy: .strict), reports: reports)
+      transport, folder, GoogleOptions().with { $0.policy = .strict }, reports: reports)
     for name in ["good", "order placed", "good", "order placed"] { analytics.track(Event(name)) }
     analytics.track(Event("good", ["o": AmbientFields(["a": 1])]))
     analytics.track(Event(""))

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (GoogleOptions.Endpoint.europe, "https://region1.google-analytics.com/mp/collect?"),
+    (CollectorEndpoint<GoogleOptions>.europe, "https://region1.google-analytics.com/mp/collect?"),
     (.url("http://127.0.0.1:1/debug?x=1"), "http://127.0.0.1:1/debug?x=1&"),
     (.url("http://127.0.0.1:1"), "http://127.0.0.1:1/mp/collect?api"),
     (.url("http://127.0.0.1:1?x=1"), "http://127.0.0.1:1/mp/collect?x=1&"),
@@ -37,10 +37,11 @@ import Testing
     (.exact("http://127.0.0.1:1"), "http://127.0.0.1:1/?api"),
   ])
   func `goes to another host where that is chosen`(
-    endpoint: GoogleOptions.Endpoint, start: String
+    endpoint: CollectorEndpoint<GoogleOptions>, start: String
   ) async throws {
     let transport = ScriptedTransport([])
-    let analytics = try GoogleAnalytics.to(transport, folder, GoogleOptions(endpoint: endpoint))
+    let analytics = try GoogleAnalytics.to(
+      transport, folder, GoogleOptions().with { $0.endpoint = endpoint })
     analytics.track(Event("sign_up"))
     await analytics.finish()
     #expect(transport.exchanges.first?.request.url.absoluteString.hasPrefix(start) == true)
@@ -52,7 +53,10 @@ import Testing
     let analytics = try GoogleAnalytics(
       firebaseAppID: "1:1234:android:a1b2", appInstanceID: instance, apiSecret: "secret",
       queue: EventQueue(folder: folder.path("queue"), .small),
-      options: GoogleOptions(session: .fixed("7"), engagement: .seconds(2)),
+      options: GoogleOptions().with {
+        $0.session = .fixed("7")
+        $0.engagement = .seconds(2)
+      },
       transport: transport)
     analytics.track(Event("screen_view"))
     await analytics.finish()
@@ -95,7 +99,11 @@ import Testing
 
   @Test func `has what was consented to, and nothing of what is pending`() async throws {
     let consent = Consent([.advertising: .granted, .personalization: .denied])
-    let options = GoogleOptions(consent: consent, session: .none, engagement: nil)
+    let options = GoogleOptions().with {
+      $0.consent = consent
+      $0.session = .none
+      $0.engagement = nil
+    }
     #expect(
       try await bodies(of: [Event("login")], options).first?.hasPrefix(
         #"{"client_id":"12.34","consent":{"ad_user_data":"GRANTED","ad_personalization":"DENIED"},"#
@@ -130,7 +138,10 @@ import Testing
   func `has the engagement in whole milliseconds, within limits`(
     engagement: Duration, text: String
   ) async throws {
-    let options = GoogleOptions(session: .none, engagement: engagement)
+    let options = GoogleOptions().with {
+      $0.session = .none
+      $0.engagement = engagement
+    }
     #expect(
       try await bodies(of: [Event("a")], options).first?
         .contains(#""params":{"engagement_time_msec":\#(text)}"#) == true)
@@ -145,7 +156,10 @@ import Testing
   func `has a session of one to twenty digits, and else none of the event's`(
     id: AmbientValue, isTaken: Bool
   ) async throws {
-    let options = GoogleOptions(session: .none, engagement: nil)
+    let options = GoogleOptions().with {
+      $0.session = .none
+      $0.engagement = nil
+    }
     let event = Event("a", ["session_id": id])
     let rules = EventValidator.google(.web, options).problems(in: [event]).map(\.rule)
     #expect(rules == (isTaken ? [] : [.identityMalformed]))

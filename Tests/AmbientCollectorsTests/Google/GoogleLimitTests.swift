@@ -125,7 +125,10 @@ import Testing
   @Test func `are 25 parameters, with session and engagement`() async throws {
     #expect(broken(Event("a", fields(23))) == [])
     #expect(broken(Event("a", fields(24))) == ["too-many properties.p9"])
-    let without = GoogleOptions(session: .none, engagement: nil)
+    let without = GoogleOptions().with {
+      $0.session = .none
+      $0.engagement = nil
+    }
     #expect(broken(Event("a", fields(25)), .web, without) == [])
     let late: AmbientFields = ["value": 1, "currency": "EUR"]
     let event = Event("a", fields(24).merging(late))
@@ -224,7 +227,11 @@ import Testing
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let analytics = try GoogleAnalytics.to(
-      ScriptedTransport([]), folder, GoogleOptions(session: .none, engagement: nil))
+      ScriptedTransport([]), folder,
+      GoogleOptions().with {
+        $0.session = .none
+        $0.engagement = nil
+      })
     analytics.track(event(120, left + 1))
     await analytics.finish()
     #expect(analytics.status.lost == ["event: expected fewer than 130000 bytes": 1])

@@ -45,7 +45,9 @@ import Testing
   }
 
   @Test func `shows in no description or mirror of options that have one in the address`() {
-    let options = GoogleOptions(endpoint: .url("https://user:hidden@a.example/?key=hidden"))
+    let options = GoogleOptions().with {
+      $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
+    }
     #expect(shown(options).contains("lenient"))
     #expect(!shown(options).contains("hidden"))
   }

@@ -12,13 +12,22 @@ import Testing
     #expect(recorder.events.count == 8)
     #expect(EventValidator.google().problems(in: recorder.events).isEmpty)
     #expect(EventValidator.google(.app).problems(in: recorder.trackedEvents).isEmpty)
-    let strict = EventValidator.google(.web, GoogleOptions(policy: .strict, mapping: .googleShop))
+    let strict = EventValidator.google(
+      .web,
+      GoogleOptions().with {
+        $0.policy = .strict
+        $0.mapping = .googleShop
+      })
     #expect(strict.problems(in: recorder.trackedEvents).isEmpty)
   }
 
   @Test func `have the standard form`() async throws {
     let id = try await orderAndRefund(recorder).id
-    let options = GoogleOptions(session: .none, engagement: nil, mapping: .googleShop)
+    let options = GoogleOptions().with {
+      $0.session = .none
+      $0.engagement = nil
+      $0.mapping = .googleShop
+    }
     let body = try #require(try await bodies(of: recorder.events, options).first)
     let coffee = #"{"item_id":"coffee","item_name":"House blend, 250 g","price":"#
     let mug = #"{"item_id":"mug","item_name":"Stoneware mug","price":"#

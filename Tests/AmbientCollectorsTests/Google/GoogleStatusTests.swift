@@ -34,7 +34,7 @@ import Testing
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(204)
     }
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .atFlush)
+      transport, folder, GoogleOptions().with { $0.unknownOutcome = .dropped }, upload: .atFlush)
     analytics.send("a", "b")
     analytics.track(Event("purchase", ["transaction_id": "t"]))
     analytics.track(Event("purchase"))
@@ -51,7 +51,8 @@ import Testing
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `is dropped if the program's end gives its request up, where that is chosen`() async throws {
     let analytics = try GoogleAnalytics.to(
-      ScriptedTransport { _, _ in .hang }, folder, GoogleOptions(unknownOutcome: .dropped),
+      ScriptedTransport { _, _ in .hang }, folder,
+      GoogleOptions().with { $0.unknownOutcome = .dropped },
       upload: .atFlush)
     analytics.send("a", "b")
     await analytics.shutdown(deadline: .now + .milliseconds(200))
@@ -62,7 +63,7 @@ import Testing
   @Test func `is awaited again if a request never left, whatever is chosen`() async throws {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(unknownOutcome: .dropped), upload: .atFlush)
+      transport, folder, GoogleOptions().with { $0.unknownOutcome = .dropped }, upload: .atFlush)
     analytics.send("a")
     await analytics.finish()
     #expect(analytics.status.delivered == 1)

@@ -56,7 +56,8 @@ struct `The time of events at Google` {
       (GoogleOptions.LateEvents.moved, "2026-11-24T00:00:00.000Z is sent"),
       (.dropped, "the event is not sent"),
     ] {
-      let validator = EventValidator.google(.web, GoogleOptions(lateEvents: lateEvents))
+      let validator = EventValidator.google(
+        .web, GoogleOptions().with { $0.lateEvents = lateEvents })
       #expect(
         validator.problems(in: [event], now: now).map(\.description) == [
           """
@@ -73,7 +74,11 @@ struct `The time of events at Google` {
   ) throws {
     let now = Time.now
     let validator = EventValidator.google(
-      .web, GoogleOptions(policy: policy, lateEvents: lateEvents))
+      .web,
+      GoogleOptions().with {
+        $0.policy = policy
+        $0.lateEvents = lateEvents
+      })
     let moved = [EventProblem.Effect.moved(to: now - 72 * 3_600)]
     for time in ["1970-01-01T00:00:00Z", "2019-12-31T23:59:59.999Z"] {
       let event = try TrackedEvent(Event("a"), at: time)
@@ -91,8 +96,8 @@ struct `The time of events at Google` {
     _ reports: Reports
   ) throws -> GoogleAnalytics {
     try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(lateEvents: lateEvents), reports: reports,
-      upload: UploadOptions(interval: .seconds(Int(hours * 3_600))))
+      transport, folder, GoogleOptions().with { $0.lateEvents = lateEvents }, reports: reports,
+      upload: UploadOptions().with { $0.interval = .seconds(Int(hours * 3_600)) })
   }
 
   private func deliver(_ analytics: GoogleAnalytics, after hours: Double) async throws {
@@ -106,7 +111,7 @@ struct `The time of events at Google` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
-      transport, folder, GoogleOptions(session: .automatic(pause: .seconds(60))))
+      transport, folder, GoogleOptions().with { $0.session = .automatic(pause: .seconds(60)) })
     for wait in [0, 60, 61, 10] {
       try await time.advance(by: .seconds(wait))
       analytics.track(Event("a"))
@@ -127,7 +132,7 @@ struct `The time of events at Google` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
-      transport, folder, upload: UploadOptions(interval: .seconds(86_400)))
+      transport, folder, upload: UploadOptions().with { $0.interval = .seconds(86_400) })
     for wait in [0, 1_800, 1_801] {
       try await time.advance(by: .seconds(wait))
       analytics.track(Event("a"))

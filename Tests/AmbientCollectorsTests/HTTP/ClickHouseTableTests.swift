@@ -21,13 +21,16 @@ import Testing
   /// A collector whose server describes its table so, and takes all rows.
   private func collector(
     _ transport: ScriptedTransport, _ properties: PropertyLayout = .text, looksAtTable: Bool = true,
-    journal: Journal.Options = .small, upload: UploadOptions = .atFlush
+    journal: EventQueue.Options = .small, upload: UploadOptions = .atFlush
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics.clickHouse(
       url: "http://a.example/", table: ClickHouseTable("shop.events", properties: properties),
-      user: "writer", password: "hunter-2", looksAtTable: looksAtTable,
-      queue: EventQueue(folder: folder.path("queue"), journal), upload: upload,
-      transport: transport)
+      queue: EventQueue(folder: folder.path("queue"), journal),
+      options: ClickHouseOptions().with {
+        $0.user = "writer"
+        $0.password = "hunter-2"
+        $0.looksAtTable = looksAtTable
+      }, upload: upload, transport: transport)
   }
 
   private static func server(_ description: ScriptedTransport.Step) -> ScriptedTransport {
@@ -121,7 +124,7 @@ import Testing
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `gets no event that became too old while its server was unavailable`() async throws {
     let time = try VirtualTime.current
-    var options = Journal.Options.small
+    var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
     let transport = ScriptedTransport { number, lines in
       if number == 0 { return .answer(503, headers: ["retry-after": "1200"]) }
@@ -141,7 +144,7 @@ import Testing
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
   func `that is never described is asked for as long as events wait`() async throws {
     let time = try VirtualTime.current
-    var options = Journal.Options.small
+    var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
     let transport = ScriptedTransport { _, _ in .answer(503) }
     let analytics = try collector(transport, journal: options, upload: UploadOptions())
@@ -356,7 +359,7 @@ import Testing
       lines[0].hasPrefix("DESCRIBE") ? .answer(200, body: columns) : .answer(403, body: refused)
     }
     // A batch is complete, so only the pauses after failures are left.
-    let analytics = try collector(transport, upload: UploadOptions(events: 10))
+    let analytics = try collector(transport, upload: UploadOptions().with { $0.events = 10 })
     analytics.track(0..<10)
     try await time.advance(by: .seconds(3_600))
     let rows = transport.exchanges.filter { !$0.lines[0].hasPrefix("DESCRIBE") }
@@ -394,9 +397,10 @@ struct `A real table` {
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics.clickHouse(
       url: server.url, table: ClickHouseTable("events", properties: properties),
-      settings: settings,
       queue: EventQueue(
-        folder: folder.path("queue"), .small, hasAnonymousID: hasAnonymousID), upload: .prompt)
+        folder: folder.path("queue"),
+        EventQueue.Options.small.with { $0.hasAnonymousID = hasAnonymousID }),
+      options: ClickHouseOptions().with { $0.settings = settings }, upload: .prompt)
   }
 
   @Test(.long, .withoutSanitizer) func `made by the statement has each event in its columns`()

@@ -67,8 +67,11 @@ struct `A real database` {
     try await server.start()
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
-        url: server.url, query: ["query": Self.insert], properties: .flattened("_"),
-        queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
+        url: server.url, queue: EventQueue(folder: folder.path("queue"), .small),
+        options: HTTPOptions().with {
+          $0.query = ["query": Self.insert]
+          $0.properties = .flattened("_")
+        }, upload: .prompt)
     }
     func track(_ number: AmbientValue) {
       analytics.track(Event("numbered", ["thread": 0, "number": number]))
@@ -99,8 +102,8 @@ struct `A real database` {
     let url = server.url.replacing("http://", with: "http://default:wrong-password@")
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
-        url: url, query: ["query": Self.insert],
-        queue: EventQueue(folder: folder.path("queue"), .small), upload: .prompt)
+        url: url, queue: EventQueue(folder: folder.path("queue"), .small),
+        options: HTTPOptions().with { $0.query = ["query": Self.insert] }, upload: .prompt)
     }
     analytics.track(0..<3)
     analytics.flush()
@@ -113,9 +116,10 @@ struct `A real database` {
     // What libcurl makes of its answer.
     let address = try #require(URL(string: server.url))
     let login = Data("default:wrong-password".utf8).base64EncodedString()
-    let answer = try await HTTPClient().exchange(
-      OutgoingRequest(
-        "POST", address, headers: ["Authorization": "Basic \(login)"], body: Array("SELECT 1".utf8)),
+    let answer = try await CollectorClient().exchange(
+      OutgoingRequest("POST", address, body: Array("SELECT 1".utf8)).with {
+        $0.headers = ["Authorization": "Basic \(login)"]
+      },
       .init(duration: Patience.long))
     #expect(answer.status == 401)
     #expect(answer.headers["www-authenticate"]?.hasPrefix("Basic") == true)
@@ -142,8 +146,11 @@ struct `A real database` {
     try await server.query(
       "CREATE TABLE events (id UUID, time String, event String, \(columns)) ENGINE = Memory")
     let analytics = try HTTPAnalytics(
-      url: server.url, query: ["query": Self.insert], properties: .flattened("_"),
-      queue: EventQueue(folder: folder.path("queue"), .small), upload: .atFlush)
+      url: server.url, queue: EventQueue(folder: folder.path("queue"), .small),
+      options: HTTPOptions().with {
+        $0.query = ["query": Self.insert]
+        $0.properties = .flattened("_")
+      }, upload: .atFlush)
     for number in 0..<20 { analytics.track(Event("valued", ["value": number == 7 ? bad : good])) }
     await analytics.finish()
     #expect(analytics.status.delivered == 19 && analytics.status.refused == 1)

@@ -83,7 +83,11 @@ import Testing
     }
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
-        server, folder, upload: UploadOptions(events: 40, exchange: UploadOptions.patient))
+        server, folder,
+        upload: UploadOptions().with {
+          $0.events = 40
+          $0.exchange = UploadOptions.patient
+        })
     }
     analytics.track(0..<40)
     await analytics.finish()
@@ -132,7 +136,11 @@ import Testing
     let time = try VirtualTime.current
     let transport = ScriptedTransport { number, _ in .answer(number % 2 == 0 ? 503 : 200) }
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(interval: .seconds(1), backoff: .milliseconds(10)))
+      transport, folder,
+      upload: UploadOptions().with {
+        $0.interval = .seconds(1)
+        $0.backoff = .milliseconds(10)
+      })
     for number in 0..<300 {
       analytics.track(number..<number + 1)
       try await time.advance(by: .seconds(4))
@@ -163,8 +171,11 @@ import Testing
   ) async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "60"])])
     let analytics = try HTTPAnalytics(
-      url: "http://events.example/", properties: layout, sentAt: "sent \"at\"",
-      queue: EventQueue(folder: folder.path("queue"), .small), transport: transport)
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), .small),
+      options: HTTPOptions().with {
+        $0.properties = layout
+        $0.sentAt = "sent \"at\""
+      }, transport: transport)
     analytics.track(0..<2)
     try await VirtualTime.current.advance(by: .seconds(100))
     #expect(analytics.status.delivered == 2)
@@ -192,9 +203,11 @@ import Testing
     let transport = ScriptedTransport([])
     // A line has 123 or 124 bytes without the time, and 37 more with it.
     let analytics = try HTTPAnalytics(
-      url: "http://events.example/", sentAt: "sent_at",
-      queue: EventQueue(folder: folder.path("queue"), .small),
-      limits: RequestLimits(events: 100, bytes: 1_000), upload: .atFlush, transport: transport)
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), .small),
+      options: HTTPOptions().with {
+        $0.sentAt = "sent_at"
+        $0.limits = RequestLimits(events: 100, bytes: 1_000)
+      }, upload: .atFlush, transport: transport)
     analytics.track(0..<50)
     await analytics.finish()
     let sizes = transport.exchanges.map(\.request.body.count)
@@ -215,13 +228,19 @@ import Testing
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let error = #expect(throws: CollectorError.self) {
       try HTTPAnalytics(
-        url: "http://events.example/", properties: layout, sentAt: name, queue: queue,
-        transport: ScriptedTransport([]))
+        url: "http://events.example/", queue: queue,
+        options: HTTPOptions().with {
+          $0.properties = layout
+          $0.sentAt = name
+        }, transport: ScriptedTransport([]))
     }
     #expect(error?.setting == "sentAt")
     _ = try HTTPAnalytics(
-      url: "http://events.example/", properties: layout, sentAt: "properties-x", queue: queue,
-      transport: ScriptedTransport([]))
+      url: "http://events.example/", queue: queue,
+      options: HTTPOptions().with {
+        $0.properties = layout
+        $0.sentAt = "properties-x"
+      }, transport: ScriptedTransport([]))
   }
 
   @Test func `counts events as lost that a closure judges as refused, though the status is 200`()
@@ -267,9 +286,11 @@ import Testing
     let analytics = try Diagnostics.withInstance(reports) {
       try HTTPAnalytics(
         url: "http://wr1tekey:s3cret@127.0.0.1:\(server.port)/?token=t0ken&b4rekey",
-        headers: ["X-Key": "k3yk3y", "X-Token": "Bearer b3arer"],
-        query: ["secret": "qu3ry", "other": "t/ken"],
-        queue: EventQueue(folder: folder.path("q"), .small), upload: .prompt)
+        queue: EventQueue(folder: folder.path("q"), .small),
+        options: HTTPOptions().with {
+          $0.headers = ["X-Key": "k3yk3y", "X-Token": "Bearer b3arer"]
+          $0.query = ["secret": "qu3ry", "other": "t/ken"]
+        }, upload: .prompt)
     }
     analytics.track(0..<1)
     analytics.flush()

@@ -13,7 +13,8 @@ import Testing
   ) throws -> String {
     let queue = try EventQueue(folder: folder.path("q"), .small)
     let error = #expect(throws: CollectorError.self) {
-      _ = try HTTPAnalytics(url: url, headers: headers, queue: queue)
+      _ = try HTTPAnalytics(
+        url: url, queue: queue, options: HTTPOptions().with { $0.headers = headers })
     }
     return error?.description ?? ""
   }
@@ -78,15 +79,17 @@ import Testing
     let address = "https://joe:hunter22@a.example/in?key=hidden"
     var shown = ""
     for endpoint in [
-      OTLPOptions.Endpoint.base(address), .exact(address), .exact("https://joe:hidden@ a.example"),
+      CollectorEndpoint<OTLPOptions>.base(address), .exact(address),
+      .exact("https://joe:hidden@ a.example"),
       .exact("https:/joe:hidden@a.example"), .base("joe:hidden@a.example"),
     ] {
       shown += "\(endpoint)"
       dump(endpoint, to: &shown)
     }
-    shown += "\(GoogleOptions.Endpoint.url(address)) \(AdobeOptions.Endpoint.url(address))"
-    dump(GoogleOptions.Endpoint.url(address), to: &shown)
-    dump(AdobeOptions.Endpoint.url(address), to: &shown)
+    shown +=
+      "\(CollectorEndpoint<GoogleOptions>.url(address)) \(CollectorEndpoint<AdobeOptions>.url(address))"
+    dump(CollectorEndpoint<GoogleOptions>.url(address), to: &shown)
+    dump(CollectorEndpoint<AdobeOptions>.url(address), to: &shown)
     #expect(shown.contains("https://a.example/in"))
     #expect(!shown.contains("hunter22") && !shown.contains("hidden"), "\(shown)")
   }
@@ -96,7 +99,9 @@ import Testing
     let error = #expect(throws: CollectorError.self) {
       _ = try AdobeAnalytics(
         datastreamID: "0123abcd-0123-4567-89ab-0123456789ab", queue: queue,
-        options: AdobeOptions(endpoint: .base("https://joe:hidden@a.example/ee/v2/collect")))
+        options: AdobeOptions().with {
+          $0.endpoint = .base("https://joe:hidden@a.example/ee/v2/collect")
+        })
     }
     let text = error?.description ?? ""
     #expect(text.contains("/ee/v2/collect/ee/v2/collect") && text.contains(".exact"), "\(text)")
@@ -147,12 +152,19 @@ import Testing
   @Test func `is not sent one twice by a collector of OpenTelemetry, but over its environment`()
     async throws
   {
-    let twice = OTLPOptions(headers: ["X-Key": "one", "x-key": "two"], environment: [:])
+    let twice = OTLPOptions().with {
+      $0.headers = ["X-Key": "one", "x-key": "two"]
+      $0.environment = [:]
+    }
     #expect(throws: CollectorError.self) { try twice.check() }
     let environment = ["OTEL_EXPORTER_OTLP_HEADERS": "x-key=theirs,x-other=1"]
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(
-      transport, folder, OTLPOptions(headers: ["X-Key": "mine"], environment: environment))
+      transport, folder,
+      OTLPOptions().with {
+        $0.headers = ["X-Key": "mine"]
+        $0.environment = environment
+      })
     analytics.track(Event("a"))
     await analytics.finish()
     let headers = transport.exchanges.first?.request.headers ?? [:]
@@ -162,8 +174,9 @@ import Testing
   @Test func `has its user give way to a header of one's own, in whatever letters`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
-      url: "http://ada:pw@a.example/", headers: ["authorization": "Bearer mine"],
-      queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
+      url: "http://ada:pw@a.example/", queue: EventQueue(folder: folder.path("q"), .small),
+      options: HTTPOptions().with { $0.headers = ["authorization": "Bearer mine"] },
+      transport: transport)
     analytics.track(Event("a"))
     await analytics.finish()
     let headers = transport.exchanges.first?.request.headers
@@ -177,8 +190,8 @@ import Testing
     let type = "application/json; charset=utf-8"
     let transport = ScriptedTransport { _, _ in .answer(403, body: "no \(type) here") }
     let analytics = try HTTPAnalytics(
-      url: "http://a.example/", headers: [name: type],
-      queue: EventQueue(folder: folder.path("q"), .small), transport: transport)
+      url: "http://a.example/", queue: EventQueue(folder: folder.path("q"), .small),
+      options: HTTPOptions().with { $0.headers = [name: type] }, transport: transport)
     analytics.track(Event("a"))
     await analytics.finish()
     #expect(transport.exchanges.first?.request.headers == [name: type])
@@ -188,11 +201,11 @@ import Testing
   }
 
   @Test(arguments: [
-    OTLPOptions.Endpoint.url("http://ada@a.example"), .base("http://ada@a.example"),
+    CollectorEndpoint<OTLPOptions>.url("http://ada@a.example"), .base("http://ada@a.example"),
     .exact("http://ada@a.example/v1/logs"),
   ])
   func `has a user without a password sent by a collector of OpenTelemetry, too`(
-    endpoint: OTLPOptions.Endpoint
+    endpoint: CollectorEndpoint<OTLPOptions>
   ) async throws {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(transport, folder, .test(endpoint))
@@ -225,8 +238,8 @@ import Testing
     let header = try error(headers: ["X-Key": "s3cret\n"])
     #expect(!header.contains("s3cret"))
     let request = OutgoingRequest(
-      "POST", try #require(URL(string: "https://a.example/p?key=k3y")), headers: ["X": "s3cret"],
-      body: [])
+      "POST", try #require(URL(string: "https://a.example/p?key=k3y")), body: []
+    ).with { $0.headers = ["X": "s3cret"] }
     #expect("\(request)" == "POST https://a.example/p, 0 bytes")
     var dumped = ""
     dump(request, to: &dumped)

@@ -14,10 +14,12 @@ import Testing
     let (url, queue) = ("http://a.example/", try EventQueue(folder: folder.path("q"), .small))
     return isClickHouse
       ? try HTTPAnalytics.clickHouse(
-        url: url, table: ClickHouseTable("events", properties: layout), looksAtTable: false,
-        queue: queue, upload: .atFlush, transport: transport)
+        url: url, table: ClickHouseTable("events", properties: layout), queue: queue,
+        options: ClickHouseOptions().with { $0.looksAtTable = false }, upload: .atFlush,
+        transport: transport)
       : try HTTPAnalytics(
-        url: url, properties: layout, queue: queue, upload: .atFlush, transport: transport)
+        url: url, queue: queue, options: HTTPOptions().with { $0.properties = layout },
+        upload: .atFlush, transport: transport)
   }
 
   /// The members of a line; a name that a line has twice fails the test.

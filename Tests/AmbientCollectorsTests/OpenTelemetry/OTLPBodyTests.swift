@@ -13,10 +13,14 @@ import Testing
 
   @Test func `goes to the collector, as JSON, with who sends`() async throws {
     let transport = ScriptedTransport([])
-    let options = OTLPOptions(
-      endpoint: .base("https://collector.example:4318/"),
-      headers: ["Authorization": "Bearer t0ken"], resource: ["service.name": "shop", "answer": 42],
-      scopeName: "desk", scopeVersion: "2.1", environment: [:])
+    let options = OTLPOptions().with {
+      $0.endpoint = .base("https://collector.example:4318/")
+      $0.headers = ["Authorization": "Bearer t0ken"]
+      $0.resource = ["service.name": "shop", "answer": 42]
+      $0.scopeName = "desk"
+      $0.scopeVersion = "2.1"
+      $0.environment = [:]
+    }
     let analytics = try OTLPAnalytics(transport, folder, options)
     analytics.track(Event("sign_up"))
     await analytics.finish()

@@ -14,7 +14,7 @@ import Testing
     _ environment: [String: String], _ options: OTLPOptions? = nil,
     _ properties: AmbientFields = [:]
   ) async throws -> (request: OutgoingRequest, body: String) {
-    var options = options ?? OTLPOptions(environment: [:])
+    var options = options ?? OTLPOptions().with { $0.environment = [:] }
     options.environment = environment
     let transport = ScriptedTransport([])
     let sending = try OTLPSender.analytics.make(
@@ -46,14 +46,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (OTLPOptions.Endpoint.base("http://mine:7/x"), "http://mine:7/x/v1/logs"),
+    (CollectorEndpoint<OTLPOptions>.base("http://mine:7/x"), "http://mine:7/x/v1/logs"),
     (.exact("http://mine:7/x"), "http://mine:7/x"),
   ])
   func `gives way to what the program says`(
-    endpoint: OTLPOptions.Endpoint, address: String
+    endpoint: CollectorEndpoint<OTLPOptions>, address: String
   ) async throws {
-    let options = OTLPOptions(
-      endpoint: endpoint, headers: ["x-key": "mine"], resource: ["service.name": "mine"])
+    let options = OTLPOptions().with {
+      $0.endpoint = endpoint
+      $0.headers = ["x-key": "mine"]
+      $0.resource = ["service.name": "mine"]
+    }
     let (request, body) = try await sent(
       [
         "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": "no address", "OTEL_SERVICE_NAME": "theirs",
@@ -128,7 +131,7 @@ import Testing
     name: String, text: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
-      try OTLPSender.log.make(folder, OTLPOptions(environment: [name: text]))
+      try OTLPSender.log.make(folder, OTLPOptions().with { $0.environment = [name: text] })
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect(!"\(error)".contains("h1dden"))
@@ -145,7 +148,7 @@ import Testing
     form: (text: String, part: String), name: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
-      try OTLPSender.log.make(folder, OTLPOptions(environment: [name: form.text]))
+      try OTLPSender.log.make(folder, OTLPOptions().with { $0.environment = [name: form.text] })
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect("\(error)".contains(form.part), "\(error)")
@@ -253,13 +256,24 @@ import Testing
   func `says how long an exchange may take`(text: String, seconds: Double) async throws {
     let environment = ["OTEL_EXPORTER_OTLP_TIMEOUT": text]
     let usual = UploadOptions()
-    let short = UploadOptions(exchange: ExchangeLimits(duration: .seconds(3)))
+    let short = UploadOptions().with { $0.exchange = ExchangeLimits(duration: .seconds(3)) }
     let cases: [(OTLPOptions, UploadOptions, Double)] = [
-      (OTLPOptions(environment: environment), usual, seconds),
-      (OTLPOptions(environment: environment), short, seconds),
-      (OTLPOptions(timeout: .seconds(7), environment: environment), usual, 7),
-      (OTLPOptions(timeout: .zero, environment: [:]), usual, 864_000),
-      (OTLPOptions(environment: [:]), usual, 10), (OTLPOptions(environment: [:]), short, 3),
+      (OTLPOptions().with { $0.environment = environment }, usual, seconds),
+      (OTLPOptions().with { $0.environment = environment }, short, seconds),
+      (
+        OTLPOptions().with {
+          $0.timeout = .seconds(7)
+          $0.environment = environment
+        }, usual, 7
+      ),
+      (
+        OTLPOptions().with {
+          $0.timeout = .zero
+          $0.environment = [:]
+        }, usual, 864_000
+      ),
+      (OTLPOptions().with { $0.environment = [:] }, usual, 10),
+      (OTLPOptions().with { $0.environment = [:] }, short, 3),
     ]
     for (options, upload, expected) in cases {
       let transport = ScriptedTransport([])

@@ -159,7 +159,7 @@ import Testing
       Log.info("one")
       Log.debug("two")
       Log.error("three")
-      await AmbientScope.shutdown(deadline: Patience.long)
+      await AmbientScope.shutdown(within: Patience.long)
       #expect(log.status.delivered == 2)
       Log.info("too late")
       #expect(log.lostRecords == 1)
@@ -239,7 +239,7 @@ import Testing
         transport: transport)
       Log.instance = log
       Log.info("sent")
-      await AmbientScope.shutdown(deadline: Patience.long)
+      await AmbientScope.shutdown(within: Patience.long)
       #expect(log.status.delivered == 1)
     }
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)

@@ -22,12 +22,14 @@ import Testing
       default: .answer(503, body: said)
       }
     }
-    let options = OTLPOptions(
-      endpoint: .base(server.url), headers: ["Authorization": "Bearer s3cret"],
-      environment: [
+    let options = OTLPOptions().with {
+      $0.endpoint = .base(server.url)
+      $0.headers = ["Authorization": "Bearer s3cret"]
+      $0.environment = [
         "OTEL_EXPORTER_OTLP_HEADERS": "api-key=h1dden%20t0ken",
         "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
-      ])
+      ]
+    }
     let sending = try sender.make(folder, options, reports: reports, upload: .prompt)
     for number in 0...5 {
       sending.send("number \(number)")
@@ -63,7 +65,9 @@ import Testing
     name: String
   ) async throws {
     let variable = "OTEL_EXPORTER_OTLP_\(name)"
-    let options = OTLPOptions(environment: [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"])
+    let options = OTLPOptions().with {
+      $0.environment = [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"]
+    }
     let reports = Reports()
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
@@ -83,7 +87,9 @@ import Testing
       sender: OTLPSender, name: String
     ) throws {
       let variable = "OTEL_EXPORTER_OTLP_\(name)"
-      let options = OTLPOptions(environment: [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"])
+      let options = OTLPOptions().with {
+        $0.environment = [variable: "-----BEGIN PRIVATE KEY----- MC4CAQ"]
+      }
       let error = #expect(throws: CollectorError.self) {
         try sender.make(TemporaryFolder(), options)
       }

@@ -160,7 +160,11 @@ import Testing
       return .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"3"}}"#)
     }
     let analytics = try OTLPAnalytics(
-      transport, folder, upload: UploadOptions(events: 3, interval: .seconds(3_600)))
+      transport, folder,
+      upload: UploadOptions().with {
+        $0.events = 3
+        $0.interval = .seconds(3_600)
+      })
     kept.withLock { $0 = analytics }
     for name in ["a", "b", "c"] { analytics.track(Event(name)) }
     #expect(await Patience.waitIdly { analytics.status.delivered == 3 })

@@ -95,7 +95,10 @@ struct `A service of which half of the nodes are broken` {
     let transport = ScriptedTransport { _, lines in
       numbers(lines).contains(7) ? .answer(500, body: body) : .answer(200)
     }
-    let options = UploadOptions(interval: .seconds(1), backoff: .milliseconds(10))
+    let options = UploadOptions().with {
+      $0.interval = .seconds(1)
+      $0.backoff = .milliseconds(10)
+    }
     let analytics = try HTTPAnalytics(transport, folder, upload: options)
     analytics.track(0..<20)
     try await time.advance(by: .seconds(10))

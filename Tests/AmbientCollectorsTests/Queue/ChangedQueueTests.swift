@@ -9,7 +9,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func analytics(
-    _ transport: any HTTPTransport, _ options: Journal.Options = Journal.Options(),
+    _ transport: any HTTPTransport, _ options: EventQueue.Options = EventQueue.Options(),
     consent: Consent? = nil, upload: UploadOptions = .prompt
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics(
@@ -23,7 +23,7 @@ import Testing
     let reader = Reader()
     let analytics = try QueuedAnalytics(
       reader, queue: EventQueue(folder: folder.path("q"), .small),
-      upload: UploadOptions(exchange: UploadOptions.patient), transport: transport)
+      upload: UploadOptions().with { $0.exchange = UploadOptions.patient }, transport: transport)
     let total = Guarded(0)
     reader.hook.withLock { hook in
       hook = { [weak analytics] number in
@@ -137,11 +137,11 @@ import Testing
     let consent = Consent([.analytics: .granted])
     // Whoever tells of these takes the others' changes along, late.
     consent.onChange { purpose, _ in if purpose == .advertising { usleep(200) } }
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.capacity = 65_536
     let analytics = try analytics(
       ScriptedTransport([]), options, consent: consent,
-      upload: UploadOptions(interval: .seconds(3_600)))
+      upload: UploadOptions().with { $0.interval = .seconds(3_600) })
     let rounds = 200
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func `counts as lost no event that arrived after it had to make room`() async throws {
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.capacity = 65_536
     let tracked = Guarded<HTTPAnalytics?>(nil)
     let transport = ScriptedTransport { number, _ in
@@ -180,7 +180,7 @@ import Testing
       return .answer(200)
     }
     let analytics = try analytics(
-      transport, options, upload: UploadOptions(interval: .seconds(3_600)))
+      transport, options, upload: UploadOptions().with { $0.interval = .seconds(3_600) })
     tracked.withLock { $0 = analytics }
     analytics.track(0..<100)
     await analytics.finish()
@@ -248,7 +248,7 @@ struct `A queue whose events grow old` {
   private func analytics(
     _ transport: ScriptedTransport, consent: Consent? = nil
   ) throws -> HTTPAnalytics {
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.maximumAge = .seconds(600)
     return try HTTPAnalytics(
       url: "http://events.example/",

@@ -101,7 +101,7 @@ import Testing
 
   /// Makes a queue in which that line waits.
   private func makeQueue(holding line: String) throws {
-    let journal = try Journal(folder: folder.path("queue"), .small)
+    let journal = try Journal(folder: folder.path("queue"), EventQueue.Options.small.journal)
     Array(line.utf8).withUnsafeBytes { bytes in
       #expect(journal.append(bytes, at: Date()))
     }
@@ -141,7 +141,7 @@ import Testing
       taken.withLock { $0 += request.lines }
       return .answer(200)
     }
-    let transport = try HTTPClient()
+    let transport = try CollectorClient()
     for _ in 0..<TestRun.rounds(2, all: 12, full: 50) {
       let whole = try whole()
       let known = Set(whole.waiting.map(\.line))
@@ -150,7 +150,9 @@ import Testing
         try bytes.write(to: file)
         taken.withLock { $0 = [] }
         let analytics = try HTTPAnalytics(
-          url: server.url, queue: EventQueue(folder: folder.path("q"), clientID: "test"),
+          url: server.url,
+          queue: EventQueue(
+            folder: folder.path("q"), EventQueue.Options().with { $0.clientID = "test" }),
           upload: .prompt, transport: transport)
         let damaged = analytics.status.lost["damaged in the queue"] ?? 0
         await analytics.finish()

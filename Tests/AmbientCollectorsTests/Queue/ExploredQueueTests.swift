@@ -58,7 +58,10 @@ private final class SlowServer: HTTPTransport {
     try HTTPAnalytics(
       url: "http://events.example/",
       queue: EventQueue(folder: folder.path("queue"), .small, consent: consent),
-      upload: UploadOptions(events: 4, interval: .seconds(1)), transport: server)
+      upload: UploadOptions().with {
+        $0.events = 4
+        $0.interval = .seconds(1)
+      }, transport: server)
   }
 
   /// Sleeps for up to a second.

@@ -30,7 +30,7 @@ import Testing
       return .answer(number == 0 ? 503 : 200)
     }
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
-    analytics.keep("ada")
+    analytics.store("ada")
     let clientID = analytics.queue.clientID
     analytics.track(0..<10)
     if moment == .before { try change.make(in: folder) }
@@ -87,7 +87,7 @@ import Testing
     let others = ScriptedTransport([])
     let other = try HTTPAnalytics(others, folder, upload: .atFlush)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("queue")).sorted()
-    analytics.keep("ada")
+    analytics.store("ada")
     if isDelivered { analytics.track(Event("numbered", ["mark": "s3en"])) }
     analytics.track(5..<10)
     other.track(100..<105)
@@ -156,7 +156,7 @@ import Testing
         let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
         let end = statusOfFork {
           analytics.track(0..<3)
-          analytics.keep("ada")
+          analytics.store("ada")
           guard analytics.lostEvents == 3, reports.all.map(\.kind) == [.fork] else { return 1 }
           return FileManager.default.fileExists(atPath: folder.path("queue/identity")) ? 2 : 0
         }

@@ -59,7 +59,6 @@ import Testing
     try #require(requests.map { numbers($0) } == [[0, 1], [0], [1], [2, 3]])
     func bytes(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count } }
     let summary = try summary()
-    #expect(summary.folder == folder.path("queue"))
     #expect(summary.waiting?.count == 2)
     #expect(summary.waiting?.bytes == bytes(requests[3]))
     #expect(summary.waiting?.oldest == (try Date(iso8601: "2026-11-27T06:00:00Z")))
@@ -96,7 +95,10 @@ import Testing
     let path = folder.path("queue/\(name)")
     try obstacle.place(at: path, in: folder)
     if name == "client-id", obstacle == .folder {
-      #expect(throws: CollectorError.self) { try EventQueue(folder: folder.path("queue"), .small) }
+      let error = #expect(throws: CollectorError.self) {
+        try EventQueue(folder: folder.path("queue"), .small)
+      }
+      #expect(error?.code == .queueUnusable)
     } else {
       try await run(0..<2, .answer(400), .answer(400), .answer(200), .answer(400))
       try await run(1..<2, .failure(.unsent, "no route"))
@@ -141,7 +143,6 @@ import Testing
     try await lose(0..<2, 400)
     let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
     let summary = try summary()
-    #expect(summary.folder == folder.path("queue"))
     #expect(summary.waiting == nil && summary.refused == nil)
     #expect(summary.process == Int(ProcessInfo.processInfo.processIdentifier))
     #expect(summary.destination == "HTTPAnalytics http://events.example/")
@@ -153,12 +154,12 @@ import Testing
 
   @Test func `makes nothing where there is no queue, and leaves an empty one as it is`() throws {
     let path = folder.path("queue/queue")
-    #expect(throws: JournalError.missing(path: path)) { try summary() }
+    #expect(throws: CollectorError.queue(.missing(path: path))) { try summary() }
     #expect(!FileManager.default.fileExists(atPath: folder.path("queue")))
     try folder.makeFolder("queue")
-    #expect(throws: JournalError.missing(path: path)) { try summary() }
+    #expect(throws: CollectorError.queue(.missing(path: path))) { try summary() }
     try folder.write("", to: "queue/queue")
-    #expect(throws: JournalError.missing(path: path)) { try summary() }
+    #expect(throws: CollectorError.queue(.missing(path: path))) { try summary() }
     #expect(try folder.text("queue/queue") == "")
     var options = Journal.Options()
     options.capacity = 65_536

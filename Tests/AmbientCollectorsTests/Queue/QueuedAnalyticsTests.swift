@@ -14,7 +14,9 @@ import Testing
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics(
       url: "http://events.example/",
-      queue: EventQueue(folder: folder.path(name), clientID: clientID, consent: consent),
+      queue: EventQueue(
+        folder: folder.path(name), EventQueue.Options().with { $0.clientID = clientID },
+        consent: consent),
       upload: upload, transport: transport)
   }
 
@@ -148,7 +150,11 @@ import Testing
     let consent = Consent([.analytics: .granted])
     let down = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
     let analytics = try analytics(
-      down, consent: consent, upload: UploadOptions(events: 1, backoff: .seconds(3_600)))
+      down, consent: consent,
+      upload: UploadOptions().with {
+        $0.events = 1
+        $0.backoff = .seconds(3_600)
+      })
     analytics.track(0..<5)
     #expect(await Patience.waitIdly { down.exchanges.count == 1 })
     consent.set(.denied, for: .analytics)
@@ -191,7 +197,7 @@ import Testing
   func `erase what waits of one user, also what is being tried`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503)])
-    let analytics = try analytics(transport, upload: UploadOptions(events: 6))
+    let analytics = try analytics(transport, upload: UploadOptions().with { $0.events = 6 })
     for number in 0..<6 {
       analytics.track(
         Event("numbered", ["number": number], user: number % 2 == 0 ? "ada" : "bob"))
@@ -262,14 +268,15 @@ import Testing
 
   @Test func `share a folder with nobody`() throws {
     let first = try analytics(ScriptedTransport([]))
-    #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }
-    #expect(throws: CollectorError.self) {
+    let opened = #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }
+    #expect(opened?.code == .queueInUse)
+    #expect(throws: CollectorError.queueTaken(folder: first.queue.folder)) {
       try HTTPAnalytics(url: "http://events.example/", queue: first.queue)
     }
   }
 
   @Test func `drop the oldest when the queue is full, and count them`() async throws {
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.capacity = 65_536
     let transport = ScriptedTransport([])
     let consent = Consent()

@@ -15,14 +15,14 @@ import Testing
   private var path: String { folder.path("q/refused") }
 
   private func analytics(
-    _ steps: [ScriptedTransport.Step] = script, _ options: Journal.Options = small,
+    _ steps: [ScriptedTransport.Step] = script, _ options: EventQueue.Options = small,
     consent: Consent? = nil
   ) throws -> HTTPAnalytics {
     try analytics(ScriptedTransport(steps), options, consent: consent)
   }
 
   private func analytics(
-    _ transport: ScriptedTransport, _ options: Journal.Options = small, consent: Consent? = nil
+    _ transport: ScriptedTransport, _ options: EventQueue.Options = small, consent: Consent? = nil
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics(
       url: "http://events.example/",
@@ -30,8 +30,8 @@ import Testing
       transport: transport)
   }
 
-  private static var small: Journal.Options {
-    var options = Journal.Options()
+  private static var small: EventQueue.Options {
+    var options = EventQueue.Options()
     options.capacity = 65_536
     return options
   }
@@ -133,7 +133,7 @@ import Testing
     try folder.makeFolder("copy")
     try files.copyItem(atPath: path, toPath: folder.path("copy/queue"))
     defer { try? files.removeItem(atPath: folder.path("copy")) }
-    let journal = try Journal(folder: folder.path("copy"), Self.small)
+    let journal = try Journal(folder: folder.path("copy"), Self.small.journal)
     defer { journal.close() }
     return body(journal)
   }
@@ -152,8 +152,8 @@ import Testing
   @Test func `are those that the collector itself refuses, too`() async throws {
     let analytics = try HTTPAnalytics(
       url: "http://events.example/", queue: EventQueue(folder: folder.path("q"), Self.small),
-      limits: RequestLimits(events: 9, bytes: 400), upload: .atFlush,
-      transport: ScriptedTransport([]))
+      options: HTTPOptions().with { $0.limits = RequestLimits(events: 9, bytes: 400) },
+      upload: .atFlush, transport: ScriptedTransport([]))
     analytics.track(Event("long", ["text": .string(String(repeating: "x", count: 400))]))
     await analytics.finish()
     #expect(analytics.status.lost == ["too large for a request": 1])
@@ -341,7 +341,10 @@ import Testing
     #expect(analytics.status.delivered == 1)
     #expect(try kept == nil)
     if !isFolder { #expect(try folder.text("q/refused") == text) }
-    #expect(throws: JournalError.self) { try EventQueue.retryRefused(in: folder.path("q")) }
+    let error = #expect(throws: CollectorError.self) {
+      try EventQueue.retryRefused(in: folder.path("q"))
+    }
+    #expect(error?.code == .queueUnusable)
   }
 
   @Test func `are lost where their file's name is taken meanwhile, which is said once`()

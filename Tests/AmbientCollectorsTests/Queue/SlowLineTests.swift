@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A line that takes so many bytes a second. A request whose body it does not take within the limit
-/// fails, as `HTTPClient` says. A proxy may end a connection before that.
+/// fails, as `CollectorClient` says. A proxy may end a connection before that.
 private final class SlowLine: HTTPTransport {
   private let rate: Double
   /// The time after which a proxy ends the connection of a request that it does not have as a whole.
@@ -44,11 +44,12 @@ struct `A slow line` {
   private let folder = TemporaryFolder()
 
   private func collector(_ line: SlowLine, _ limit: Duration) throws -> HTTPAnalytics {
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.capacity = 8 << 20
     return try HTTPAnalytics(
       url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), options),
-      upload: UploadOptions(exchange: ExchangeLimits(duration: limit)), transport: line)
+      upload: UploadOptions().with { $0.exchange = ExchangeLimits(duration: limit) },
+      transport: line)
   }
 
   @Test func `delivers 5,000 events once, in half as long again as it needs at most`() async throws

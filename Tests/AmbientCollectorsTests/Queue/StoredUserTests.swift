@@ -16,7 +16,8 @@ import Testing
     let analytics = try HTTPAnalytics(
       url: "http://events.example/",
       queue: EventQueue(
-        folder: folder.path("queue"), hasAnonymousID: hasAnonymousID, consent: consent),
+        folder: folder.path("queue"),
+        EventQueue.Options().with { $0.hasAnonymousID = hasAnonymousID }, consent: consent),
       upload: .atFlush, transport: transport)
     Analytics.instance = analytics
     return analytics
@@ -173,7 +174,7 @@ import Testing
     Analytics.track("after")
     let after = try #require(analytics.queue.anonymousID)
     #expect((after == before) == isSame)
-    #expect(analytics.keptUser == user)
+    #expect(analytics.storedUser == user)
     #expect(kept?.contains(after) == true)
     await analytics.finish()
     #expect(owners.map(\.user) == [former?.id, user?.id])
@@ -211,7 +212,7 @@ import Testing
     }
     #expect(owners.map(\.user) == ["ada"])
     #expect(transport.exchanges.flatMap(\.lines)[0].contains("ada@example.org") == false)
-    try await program { _ = try start().keptUser.map { Issue.record("kept: \($0)") } }
+    try await program { _ = try start().storedUser.map { Issue.record("kept: \($0)") } }
   }
 
   @Test func `is forgotten when consent is denied, and kept anew after a grant`() async throws {
@@ -246,7 +247,8 @@ import Testing
     for hasOlder in [true, false] {
       let consent = Consent([.analytics: .granted])
       let queue = try EventQueue(
-        folder: folder.path("\(hasOlder)"), .small, hasAnonymousID: true, consent: consent)
+        folder: folder.path("\(hasOlder)"),
+        EventQueue.Options.small.with { $0.hasAnonymousID = true }, consent: consent)
       let older = hasOlder ? queue.anonymousID : nil
       #expect((older != nil) == hasOlder)
       consent.set(.denied, for: .analytics)
@@ -264,13 +266,14 @@ import Testing
   @Test func `is forgotten by a denial that comes while it is made`() async throws {
     let consent = Consent()
     let queue = try EventQueue(
-      folder: folder.path("queue"), .small, hasAnonymousID: true, consent: consent)
+      folder: folder.path("queue"), EventQueue.Options.small.with { $0.hasAnonymousID = true },
+      consent: consent)
     let analytics = try HTTPAnalytics(
       url: "http://events.example/", queue: queue, transport: transport)
     let hasEnded = Guarded(false)
     let making = Task {
       while !hasEnded.withLock({ $0 }) {
-        analytics.keep(nil)
+        analytics.store(nil)
         _ = queue.anonymousID
         await Task.yield()
       }
@@ -315,7 +318,7 @@ import Testing
         Thread {
           var number = 0
           while !hasEnded.withLock({ $0 }) {
-            analytics.keep(AnalyticsUser("\(thread)-\(number)"))
+            analytics.store(AnalyticsUser("\(thread)-\(number)"))
             number += 1
           }
           threads.withLock { $0 -= 1 }
@@ -325,7 +328,7 @@ import Testing
       await analytics.finish()
       hasEnded.withLock { $0 = true }
       #expect(await Patience.waitIdly { threads.withLock { $0 == 0 } })
-      if let id = analytics.keptUser?.id { #expect(kept?.contains("\"\(id)\"") == true) }
+      if let id = analytics.storedUser?.id { #expect(kept?.contains("\"\(id)\"") == true) }
     }
   }
 
@@ -454,7 +457,7 @@ import Testing
     #expect(analytics.queue.anonymousID == nil)
     Analytics.identify("ada")
     #expect(analytics.erase(user: "ada") == 0)
-    #expect(kept == nil && analytics.keptUser == nil)
+    #expect(kept == nil && analytics.storedUser == nil)
   }
 
   @Test func `is not changed in a folder that was given up`() async throws {
@@ -470,7 +473,7 @@ import Testing
   @Test func `is another's only where that is said, by an event alias`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
-    Analytics.alias("old-ada")
+    Analytics.alias("ada", previousID: "old-ada")
     await analytics.finish()
     let lines = transport.exchanges.flatMap(\.lines)
     #expect(lines.count == 1)
@@ -481,7 +484,8 @@ import Testing
 
   @Test func `is what each service calls it`() async throws {
     func queue(_ name: String) throws -> EventQueue {
-      try EventQueue(folder: folder.path(name), hasAnonymousID: true)
+      try EventQueue(
+        folder: folder.path(name), EventQueue.Options().with { $0.hasAnonymousID = true })
     }
     let parts: [QueuedAnalytics] = [
       try GoogleAnalytics(

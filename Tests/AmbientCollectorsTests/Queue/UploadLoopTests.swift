@@ -145,7 +145,7 @@ private final class Hanging: HTTPTransport {
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [595, 596])
   func `sends an event again until it is too old`(wait: Int) async throws {
     let time = try VirtualTime.current
-    var options = Journal.Options.small
+    var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "\(wait)"])])
     let analytics = try HTTPAnalytics(transport, folder, options)

@@ -11,24 +11,27 @@ extension HTTPAnalytics {
     upload: UploadOptions = .prompt
   ) throws {
     try self.init(
-      url: server.url + path, headers: headers, query: query,
-      queue: EventQueue(folder: folder.path("queue"), .small), upload: upload)
+      url: server.url + path, queue: EventQueue(folder: folder.path("queue"), .small),
+      options: HTTPOptions().with {
+        $0.headers = headers
+        $0.query = query
+      }, upload: upload)
   }
 
   /// A collector whose requests a script answers.
   convenience init(
     _ transport: ScriptedTransport, _ folder: TemporaryFolder,
-    _ journal: Journal.Options = .small,
+    _ room: EventQueue.Options = .small,
     limits: RequestLimits = RequestLimits(events: 10_000, bytes: 4_000_000),
     upload: UploadOptions = .unhurried
   ) throws {
     try self.init(
-      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), journal),
-      limits: limits, upload: upload, transport: transport)
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), room),
+      options: HTTPOptions().with { $0.limits = limits }, upload: upload, transport: transport)
   }
 }
 
-extension Journal.Options {
+extension EventQueue.Options {
   /// A sixteenth of the usual: a file of zeros is written with each queue.
   static var small: Self {
     var options = Self()
@@ -40,16 +43,20 @@ extension Journal.Options {
 extension UploadOptions {
   /// Options with short waits.
   static var prompt: UploadOptions {
-    UploadOptions(
-      interval: .milliseconds(5), backoff: .milliseconds(5), longestBackoff: .milliseconds(20),
-      longestRetryAfter: .milliseconds(20), exchange: patient)
+    UploadOptions().with {
+      $0.interval = .milliseconds(5)
+      $0.backoff = .milliseconds(5)
+      $0.longestBackoff = .milliseconds(20)
+      $0.longestRetryAfter = .milliseconds(20)
+      $0.exchange = patient
+    }
   }
 
   /// An exchange of a test that is not about its limit: a thousand tests at once may starve it.
   static var patient: ExchangeLimits { ExchangeLimits(duration: Patience.long) }
 
   /// The options of a collector that was told none, but for the limit of an exchange.
-  static var unhurried: UploadOptions { UploadOptions(exchange: patient) }
+  static var unhurried: UploadOptions { UploadOptions().with { $0.exchange = patient } }
 
   /// The same as ``prompt``, but nothing is sent before a flush or the end: all that was tracked is one request,
   /// however slowly it was.

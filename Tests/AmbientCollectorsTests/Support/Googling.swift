@@ -13,7 +13,9 @@ extension GoogleAnalytics {
     try Diagnostics.withInstance(reports) {
       try GoogleAnalytics(
         measurementID: "G-TEST12345", apiSecret: Self.secret,
-        queue: EventQueue(folder: folder.path("queue"), clientID: "12.34"), options: options,
+        queue: EventQueue(
+          folder: folder.path("queue"), EventQueue.Options().with { $0.clientID = "12.34" }),
+        options: options,
         upload: upload, transport: transport)
     }
   }
@@ -25,8 +27,10 @@ extension GoogleAnalytics {
     try Diagnostics.withInstance(reports) {
       try GoogleAnalytics(
         measurementID: "G-TEST12345", apiSecret: Self.secret,
-        queue: EventQueue(folder: folder.path("queue"), clientID: "12.34"),
-        options: GoogleOptions(endpoint: .url("\(server.url)mp/collect")), upload: .atFlush)
+        queue: EventQueue(
+          folder: folder.path("queue"), EventQueue.Options().with { $0.clientID = "12.34" }),
+        options: GoogleOptions().with { $0.endpoint = .url("\(server.url)mp/collect") },
+        upload: .atFlush)
     }
   }
 
@@ -48,7 +52,11 @@ extension TrackedEvent {
 
 /// What the collector sends of the events at that instant, request by request.
 func bodies(
-  of events: [Event], _ options: GoogleOptions = GoogleOptions(session: .none, engagement: nil)
+  of events: [Event],
+  _ options: GoogleOptions = GoogleOptions().with {
+    $0.session = .none
+    $0.engagement = nil
+  }
 ) async throws -> [String] {
   let folder = TemporaryFolder()
   defer { withExtendedLifetime(folder) {} }

@@ -35,7 +35,9 @@ enum Network {
   static var isLeakChecked: Bool { loadedSymbol("__lsan_do_leak_check") != nil }
 
   #if canImport(Darwin)
-    func client(authorities: String? = nil) throws -> HTTPClient { HTTPClient(URLSessionCarrier()) }
+    func client(trustRoots: String? = nil) throws -> CollectorClient {
+      CollectorClient(URLSessionCarrier())
+    }
   #else
     private static let old: ambient_curl? = (try? CurlLibrary.system()).map {
       hostile_old_curl($0.table, 265)
@@ -43,28 +45,28 @@ enum Network {
 
     /// A client; the query `?proxy=` of a URL names the proxy.
     func client(
-      authorities: String? = nil, certificate: ClientCertificate? = nil
-    ) throws -> HTTPClient {
+      trustRoots: String? = nil, certificate: ClientCertificate? = nil
+    ) throws -> CollectorClient {
       let table: ambient_curl
       let place: CInt
       switch self {
       case .curl: (table, place) = (try CurlLibrary.system().table, 0)
       case .oldCurl:
-        guard let old = Self.old else { throw HTTPClientError.noLibrary(names: []) }
+        guard let old = Self.old else { throw CollectorError.noLibrary(names: []) }
         (table, place) = (old, 1)
       case .gnuTLS:
         (table, place) = (try CurlLibrary.system(["libcurl-gnutls.so.4"]).table, 2)
-      case .urlSession: return HTTPClient(URLSessionCarrier())
+      case .urlSession: return CollectorClient(URLSessionCarrier())
       }
-      return HTTPClient(
+      return CollectorClient(
         CurlCarrier(
           CurlLibrary(hostile_proxied_curl(table, place)),
-          TLSFiles(authorities: authorities, certificate: certificate)))
+          TLSFiles(trustRoots: trustRoots, certificate: certificate)))
     }
   #endif
 }
 
-extension HTTPClient {
+extension CollectorClient {
   /// How an exchange with a server ends: `200 body`, the same with `, cut`, or `unknown: reason`.
   func outcome(
     _ url: String, method: String = "POST", headers: [String: String] = [:],
@@ -72,8 +74,10 @@ extension HTTPClient {
     isRepeatable: Bool = true
   ) async -> String {
     guard let url = URL(string: url) else { return "no address" }
-    let request = OutgoingRequest(
-      method, url, headers: headers, body: Array(body.utf8), isRepeatable: isRepeatable)
+    let request = OutgoingRequest(method, url, body: Array(body.utf8)).with {
+      $0.headers = headers
+      $0.isRepeatable = isRepeatable
+    }
     do throws(TransportError) {
       let answer = try await exchange(
         request, ExchangeLimits(duration: limit, answerBytes: bytes))
@@ -89,7 +93,7 @@ func bytes(_ text: String) -> LoopbackServer.Step { .send(Array(text.utf8)) }
 
 /// Runs the program Fetcher, of which `onStart` learns; what it prints, line by line.
 func fetch(
-  _ method: String, _ url: String, authorities: String = "-", milliseconds: Int = 300_000,
+  _ method: String, _ url: String, trustRoots: String = "-", milliseconds: Int = 300_000,
   count: Int = 1, parallel: Int = 1, environment: [String: String] = [:],
   program: String? = nil, onStart: (ChildProgram) -> Void = { _ in }
 ) async throws -> (status: Int32, lines: [String]) {
@@ -103,7 +107,7 @@ func fetch(
     changes.updateValue(nil, forKey: name)
   }
   let child = try ChildProgram(
-    path, [authorities, "\(milliseconds)", method, url, "\(count)", "\(parallel)"],
+    path, [trustRoots, "\(milliseconds)", method, url, "\(count)", "\(parallel)"],
     environment: changes, output: file, errors: file)
   onStart(child)
   let status = await child.end()

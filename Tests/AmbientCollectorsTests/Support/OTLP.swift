@@ -6,13 +6,18 @@ import TestSupport
 extension OTLPOptions {
   /// Options of a test: nothing of the environment, and a small resource.
   static func test(
-    _ endpoint: Endpoint? = .base("http://collector.example:4318"),
+    _ endpoint: CollectorEndpoint<OTLPOptions>? = .base("http://collector.example:4318"),
     headers: [String: String] = [:], policy: RulePolicy = .lenient, mapping: EventMapping = .none,
     _ environment: [String: String] = [:]
   ) -> OTLPOptions {
-    OTLPOptions(
-      endpoint: endpoint, headers: headers, resource: ["service.name": "shop", "host.name": "h"],
-      policy: policy, mapping: mapping, environment: environment)
+    OTLPOptions().with {
+      $0.endpoint = endpoint
+      $0.headers = headers
+      $0.resource = ["service.name": "shop", "host.name": "h"]
+      $0.policy = policy
+      $0.mapping = mapping
+      $0.environment = environment
+    }
   }
 }
 
@@ -38,7 +43,7 @@ enum OTLPSender: String, CaseIterable {
   /// What sends to a transport, or else the network.
   func make(
     _ folder: TemporaryFolder, _ options: OTLPOptions = .test(),
-    journal: Journal.Options = .small, transport: (any HTTPTransport)? = nil,
+    journal: EventQueue.Options = .small, transport: (any HTTPTransport)? = nil,
     reports: Diagnostics = .calling { _ in }, upload: UploadOptions = .unhurried
   ) throws -> any Sending {
     try Diagnostics.withInstance(reports) {

@@ -16,7 +16,11 @@ protocol Sending: Sendable {
 
 extension CollectorError {
   /// The setting that is wrong; nil of another error.
-  var setting: String? { if case .invalidSetting(let name, _) = self { name } else { nil } }
+  var setting: String? {
+    let start = "the setting “"
+    guard description.hasPrefix(start) else { return nil }
+    return String(description.dropFirst(start.count).prefix { $0 != "”" })
+  }
 }
 
 extension QueuedAnalytics: Sending {
@@ -77,17 +81,19 @@ func collector(
   let queue = try EventQueue(folder: folder.path("queue"), .small)
   let url = "http://events.example/"
   let id = AdobeAnalytics.datastreamID
-  let credentials = AdobeCredentials(token: "aaaa", apiKey: "bbbb", organization: "cccc")
+  let credentials = AdobeCredentials(apiKey: "bbbb", organization: "cccc") { "aaaa" }
   switch name {
   case "HTTP":
     return try HTTPAnalytics(url: url, queue: queue, upload: .atFlush, transport: transport)
   case "HTTP in columns":
     return try HTTPAnalytics(
-      url: url, properties: .flattened("_"), queue: queue, upload: .atFlush, transport: transport)
+      url: url, queue: queue, options: HTTPOptions().with { $0.properties = .flattened("_") },
+      upload: .atFlush, transport: transport)
   case "ClickHouse":
     return try HTTPAnalytics.clickHouse(
-      url: url, table: ClickHouseTable("events"), looksAtTable: false, queue: queue,
-      upload: .atFlush, transport: transport)
+      url: url, table: ClickHouseTable("events"), queue: queue,
+      options: ClickHouseOptions().with { $0.looksAtTable = false }, upload: .atFlush,
+      transport: transport)
   case "Google web":
     return try GoogleAnalytics(
       measurementID: "G-TEST12345", apiSecret: "aaaa", queue: queue, upload: .atFlush,

@@ -15,7 +15,9 @@ extension AdobeAnalytics {
     try Diagnostics.withInstance(reports) {
       try AdobeAnalytics(
         datastreamID: datastreamID, credentials: credentials,
-        queue: EventQueue(folder: folder.path("queue"), clientID: "12.34"), options: options,
+        queue: EventQueue(
+          folder: folder.path("queue"), EventQueue.Options().with { $0.clientID = "12.34" }),
+        options: options,
         upload: upload, transport: transport)
     }
   }
@@ -30,7 +32,9 @@ extension AdobeAnalytics {
     return try Diagnostics.withInstance(reports) {
       try AdobeAnalytics(
         datastreamID: datastreamID, credentials: credentials,
-        queue: EventQueue(folder: folder.path("queue"), clientID: "12.34"), options: options,
+        queue: EventQueue(
+          folder: folder.path("queue"), EventQueue.Options().with { $0.clientID = "12.34" }),
+        options: options,
         upload: .atFlush)
     }
   }
@@ -75,7 +79,8 @@ func mapped(
   _ variables: [String: [AdobeVariable]] = [:], events: [String: [AdobeMetric]] = [:],
   products: AdobeProducts? = nil, policy: RulePolicy = .lenient
 ) throws -> AdobeOptions {
-  AdobeOptions(
-    policy: policy,
-    mapping: try AdobeMapping(events: events, variables: variables, products: products))
+  try AdobeOptions().with {
+    $0.policy = policy
+    $0.mapping = try AdobeMapping(events: events, variables: variables, products: products)
+  }
 }

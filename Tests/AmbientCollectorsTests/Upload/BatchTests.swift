@@ -13,7 +13,7 @@ import Testing
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 100, bytes: 1_000),
-      upload: UploadOptions(events: 50))
+      upload: UploadOptions().with { $0.events = 50 })
     analytics.track(0..<100)
     await analytics.finish()
     let bodies = transport.exchanges.map(\.request.body.count)
@@ -52,7 +52,8 @@ import Testing
 
   @Test func `that is too large is halved, and later ones are smaller at once`() async throws {
     let transport = ScriptedTransport { _, lines in .answer(lines.count > 10 ? 413 : 200) }
-    let analytics = try HTTPAnalytics(transport, folder, upload: UploadOptions(events: 40))
+    let analytics = try HTTPAnalytics(
+      transport, folder, upload: UploadOptions().with { $0.events = 40 })
     analytics.track(0..<200)
     await analytics.finish()
     #expect(analytics.status.delivered == 200)
@@ -188,8 +189,8 @@ import Testing
     func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
       let head = [UInt8](repeating: UInt8(ascii: "-"), count: 100)
       return OutgoingRequest(
-        "POST", URL(filePath: "/"), headers: ["count": "\(entries.count)"],
-        body: head + entries.joined(separator: [UInt8(ascii: "\n")]))
+        "POST", URL(filePath: "/"), body: head + entries.joined(separator: [UInt8(ascii: "\n")])
+      ).with { $0.headers = ["count": "\(entries.count)"] }
     }
 
     func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
@@ -225,8 +226,9 @@ import Testing
 
     func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
       let body = entries.joined(separator: "\n".utf8)
-      return OutgoingRequest(
-        "POST", URL(filePath: "/"), headers: ["group": group], body: Array(body))
+      return OutgoingRequest("POST", URL(filePath: "/"), body: Array(body)).with {
+        $0.headers = ["group": group]
+      }
     }
 
     func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

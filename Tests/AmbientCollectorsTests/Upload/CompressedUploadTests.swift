@@ -24,7 +24,8 @@ import Testing
       let requests = try await received { server, queue in
         if let compression {
           return try HTTPAnalytics(
-            url: server.url, compression: compression, queue: queue, upload: .atFlush)
+            url: server.url, queue: queue,
+            options: HTTPOptions().with { $0.compression = compression }, upload: .atFlush)
         }
         return try HTTPAnalytics(url: server.url, queue: queue, upload: .atFlush)
       }
@@ -36,16 +37,20 @@ import Testing
   }
 
   @Test func `is rows of ClickHouse, unless they are told not to`() async throws {
-    for compression in [nil, BodyCompression.none] {
+    for compression in [nil, BodyCompression.identity] {
       let requests = try await received { server, queue in
         let table = try ClickHouseTable("events")
         if let compression {
           return try HTTPAnalytics.clickHouse(
-            url: server.url, table: table, looksAtTable: false, compression: compression,
-            queue: queue, upload: .atFlush)
+            url: server.url, table: table, queue: queue,
+            options: ClickHouseOptions().with {
+              $0.looksAtTable = false
+              $0.compression = compression
+            }, upload: .atFlush)
         }
         return try HTTPAnalytics.clickHouse(
-          url: server.url, table: table, looksAtTable: false, queue: queue, upload: .atFlush)
+          url: server.url, table: table, queue: queue,
+          options: ClickHouseOptions().with { $0.looksAtTable = false }, upload: .atFlush)
       }
       #expect(
         requests.map { $0.headers["content-encoding"] } == [compression == nil ? "gzip" : nil])
@@ -56,11 +61,12 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, [:], "gzip"), (BodyCompression.none, [:], nil),
+      (nil, [:], "gzip"), (.identity, [:], nil),
+      (.identity, ["OTEL_EXPORTER_OTLP_COMPRESSION": "gzip"], nil),
       (nil, ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], nil),
       (.gzip, ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], "gzip"),
     ] as [(BodyCompression?, [String: String], String?)])
-  func `is records of OpenTelemetry, unless options or environment say none`(
+  func `is records of OpenTelemetry, unless options say identity or the environment says none`(
     compression: BodyCompression?, environment: [String: String], encoding: String?
   ) async throws {
     for isOfLog in [false, true] {

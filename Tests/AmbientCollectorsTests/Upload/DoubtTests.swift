@@ -17,7 +17,7 @@ struct `A request that may have arrived` {
     _ steps: [ScriptedTransport.Step], _ repeats: Int?
   ) throws -> (HTTPAnalytics, ScriptedTransport) {
     let transport = ScriptedTransport(steps)
-    let options = UploadOptions(repeatsInDoubt: repeats)
+    let options = UploadOptions().with { $0.repeatsInDoubt = repeats }
     return (try HTTPAnalytics(transport, folder, upload: options), transport)
   }
 

@@ -44,7 +44,10 @@ import Testing
     let analytics = try GoogleAnalytics(
       measurementID: "G-12345ABCDE", apiSecret: "secret",
       queue: EventQueue(folder: folder.path("queue"), .small),
-      options: GoogleOptions(endpoint: .url(server.url), unknownOutcome: .dropped),
+      options: GoogleOptions().with {
+        $0.endpoint = .url(server.url)
+        $0.unknownOutcome = .dropped
+      },
       upload: Self.hasty)
     let tracked = count * 5
     analytics.track(0..<tracked)

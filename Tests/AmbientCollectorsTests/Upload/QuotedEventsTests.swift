@@ -69,6 +69,26 @@ import Testing
     #expect(reports.messages.contains { $0.contains("status 400 (no room for …)") }, "\(reports)")
   }
 
+  @Test func `is shown in one line without what the event says by a verdict of the program's own`()
+    async throws
+  {
+    let reports = Reports()
+    let answer = "no room\nfor Ann, whose key is topsecret \(String(repeating: "x", count: 400))"
+    let analytics = try Diagnostics.withInstance(reports) {
+      try HTTPAnalytics(
+        url: "http://events.example/", queue: EventQueue(folder: folder.path("queue"), .small),
+        options: HTTPOptions().with { $0.headers = ["X-Key": "topsecret"] }, upload: .atFlush,
+        judging: { .partlyAccepted(refused: 1, reason: "in the body", detail: $0.text) },
+        transport: ScriptedTransport { _, _ in .answer(200, body: answer) })
+    }
+    analytics.track(event)
+    await analytics.finish()
+    #expect(analytics.status.lost == ["in the body": 1])
+    let report = try #require(reports.messages.first)
+    #expect(report.contains("(no room for …, whose key is … x"), "\(report)")
+    #expect(!report.contains("topsecret") && !report.contains(String(repeating: "x", count: 301)))
+  }
+
   @Test func `is shown without what a log's record says`() async throws {
     let reports = Reports()
     let log = try OTLPSender.log.make(

@@ -192,8 +192,11 @@ struct `A server that refuses` {
       .answer(numbers(lines).contains { $0 < 300 } ? status : 200)
     }
     let analytics = try HTTPAnalytics(
-      transport, folder, Journal.Options(),
-      upload: UploadOptions(events: 100, interval: .seconds(1)))
+      transport, folder, EventQueue.Options(),
+      upload: UploadOptions().with {
+        $0.events = 100
+        $0.interval = .seconds(1)
+      })
     analytics.track(0..<500)
     try await time.advance(by: .seconds(7_200))
     #expect(analytics.status.delivered == 200)
@@ -272,9 +275,10 @@ struct `A server that refuses` {
       let analytics = try Diagnostics.withInstance(reports) {
         try HTTPAnalytics(
           url: "http://ada:\(table)\(status)@events.example/",
-          query: ["query": "INSERT INTO \(table) FORMAT JSONEachRow"],
           queue: EventQueue(folder: folder.path("q")),
-          transport: ScriptedTransport { _, _ in .answer(status) })
+          options: HTTPOptions().with {
+            $0.query = ["query": "INSERT INTO \(table) FORMAT JSONEachRow"]
+          }, transport: ScriptedTransport { _, _ in .answer(status) })
       }
       return await trouble(of: analytics)
     }
@@ -325,8 +329,9 @@ struct `A server that refuses` {
   {
     func reason(_ table: String, _ status: Int) async throws -> String? {
       let analytics = try HTTPAnalytics.clickHouse(
-        url: "http://a.example/", table: ClickHouseTable(table), looksAtTable: false,
+        url: "http://a.example/", table: ClickHouseTable(table),
         queue: EventQueue(folder: folder.path("q"), .small),
+        options: ClickHouseOptions().with { $0.looksAtTable = false },
         transport: ScriptedTransport { _, _ in .answer(status) })
       return await trouble(of: analytics)
     }
@@ -344,8 +349,11 @@ struct `A server that refuses` {
       .answer(isStrict.withLock { $0 } && lines.count > 10 ? 413 : 200)
     }
     let analytics = try HTTPAnalytics(
-      transport, folder, Journal.Options(),
-      upload: UploadOptions(events: 80, interval: .seconds(1)))
+      transport, folder, EventQueue.Options(),
+      upload: UploadOptions().with {
+        $0.events = 80
+        $0.interval = .seconds(1)
+      })
     func send(_ count: Int) async throws -> [Int] {
       let before = transport.exchanges.count
       analytics.track(0..<count)
@@ -398,8 +406,8 @@ struct `A server that refuses` {
     let body = String(repeating: "x", count: 285) + secret + "more"
     let transport = ScriptedTransport { _, _ in .answer(503, body: body) }
     let analytics = try HTTPAnalytics(
-      url: "http://events.example/", headers: ["X-Key": secret],
-      queue: EventQueue(folder: folder.path("q")), transport: transport)
+      url: "http://events.example/", queue: EventQueue(folder: folder.path("q")),
+      options: HTTPOptions().with { $0.headers = ["X-Key": secret] }, transport: transport)
     analytics.track(0..<1)
     try await time.advance(by: .seconds(5))
     let reason = analytics.status.trouble?.reason ?? ""

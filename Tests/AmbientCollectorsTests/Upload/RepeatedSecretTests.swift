@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A secret that a server repeats` {
   /// Something that has a secret and sends to a scripted server.
   enum Sender: CaseIterable {
-    case http, google, adobe, adobeRenewed, openTelemetry, openTelemetryLog
+    case http, google, adobe, openTelemetry, openTelemetryLog
   }
 
   /// How the secret stands in a server's words.
@@ -72,8 +72,8 @@ import Testing
     try await Diagnostics.withInstance(reports) {
       let analytics = try HTTPAnalytics(
         url: "http://events.example/?team=\(value == "ébcd" ? "x" : value)",
-        headers: ["X-Team": value], queue: EventQueue(folder: folder.path("q"), .small),
-        transport: transport)
+        queue: EventQueue(folder: folder.path("q"), .small),
+        options: HTTPOptions().with { $0.headers = ["X-Team": value] }, transport: transport)
       analytics.track(Event("a"))
       await analytics.finish()
     }
@@ -104,8 +104,11 @@ import Testing
   ) async throws -> (DeliveryStatus, String) {
     // Small, since its file is read whole.
     let queue = try EventQueue(folder: folder, .small)
-    let upload = UploadOptions(
-      interval: .zero, backoff: .milliseconds(1), longestBackoff: .milliseconds(2))
+    let upload = UploadOptions().with {
+      $0.interval = .zero
+      $0.backoff = .milliseconds(1)
+      $0.longestBackoff = .milliseconds(2)
+    }
     let url = "http://events.example/"
     let bearer = ["Authorization": "Bearer \(secret)"]
     let otlp = OTLPOptions.test(.base(url), headers: bearer)
@@ -113,17 +116,13 @@ import Testing
     switch sender {
     case .http:
       analytics = try HTTPAnalytics(
-        url: url, headers: bearer, queue: queue, upload: upload, transport: transport)
+        url: url, queue: queue, options: HTTPOptions().with { $0.headers = bearer }, upload: upload,
+        transport: transport)
     case .google:
       analytics = try GoogleAnalytics(
         measurementID: "G-TEST12345", apiSecret: secret, queue: queue, upload: upload,
         transport: transport)
     case .adobe:
-      analytics = try AdobeAnalytics(
-        datastreamID: AdobeAnalytics.datastreamID,
-        credentials: AdobeCredentials(token: secret, apiKey: "k3y", organization: "org@AdobeOrg"),
-        queue: queue, upload: upload, transport: transport)
-    case .adobeRenewed:
       analytics = try AdobeAnalytics(
         datastreamID: AdobeAnalytics.datastreamID,
         credentials: AdobeCredentials(apiKey: "k3y", organization: "org@AdobeOrg") { secret },

@@ -193,7 +193,7 @@ import Testing
     _ verdict: DeliveryVerdict
   ) {
     let batches = (0..<3).map { Journal.Position(count: 8 + $0) }
-    var trial = Trial(4, UploadOptions(events: 1))
+    var trial = Trial(4, UploadOptions().with { $0.events = 1 })
     _ = trial.step(verdict)
     trial.now = .seconds(600)
     for batch in batches { trial.policy.passOver([batch]) }

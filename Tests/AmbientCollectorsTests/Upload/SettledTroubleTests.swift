@@ -9,20 +9,23 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func analytics(
-    _ transport: ScriptedTransport, _ options: Journal.Options = Journal.Options(),
+    _ transport: ScriptedTransport, _ options: EventQueue.Options = EventQueue.Options(),
     consent: Consent? = nil
   ) throws -> HTTPAnalytics {
     try HTTPAnalytics(
       url: "http://events.example/",
       queue: EventQueue(folder: folder.path("q"), options, consent: consent),
-      upload: UploadOptions(events: 1, backoff: .seconds(3_600)), transport: transport)
+      upload: UploadOptions().with {
+        $0.events = 1
+        $0.backoff = .seconds(3_600)
+      }, transport: transport)
   }
 
   private var kept: DeliveryTrouble? { EventQueue.trouble(in: folder.path("q")) }
 
   /// Options of a queue whose events become too old after ten minutes.
-  private static let tenMinutes: Journal.Options = {
-    var options = Journal.Options()
+  private static let tenMinutes: EventQueue.Options = {
+    var options = EventQueue.Options()
     options.maximumAge = .seconds(600)
     return options
   }()

@@ -30,11 +30,12 @@ struct `The table of all statuses` {
         }
       return .answer(isHit ? status : 200)
     }
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.capacity = 65_536
+    options.clientID = "test"
     let analytics = try HTTPAnalytics(
       url: "http://events.example/",
-      queue: EventQueue(folder: folder.path("\(which)"), options, clientID: "test"),
+      queue: EventQueue(folder: folder.path("\(which)"), options),
       upload: .unhurried, transport: transport)
     analytics.track(0..<10)
     try await time.advance(by: .seconds(60))

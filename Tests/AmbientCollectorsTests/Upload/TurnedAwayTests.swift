@@ -60,9 +60,10 @@ import Testing
     variables: [String: String], hasHeaders: Bool, settings: String
   ) async throws {
     let environment = variables.map { ("OTEL_EXPORTER_OTLP_\($0.key)", $0.value) }
-    let options = OTLPOptions(
-      headers: hasHeaders ? ["c": "d"] : [:],
-      environment: Dictionary(uniqueKeysWithValues: environment))
+    let options = OTLPOptions().with {
+      $0.headers = hasHeaders ? ["c": "d"] : [:]
+      $0.environment = Dictionary(uniqueKeysWithValues: environment)
+    }
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try OTLPAnalytics(transport, folder, options)
     analytics.track(Event("a"))

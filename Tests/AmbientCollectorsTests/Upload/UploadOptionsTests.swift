@@ -13,23 +13,24 @@ import Testing
     #expect(options.exchange == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
   }
 
-  @Test func `are clamped to their range, in the initializer and when they are set`() {
-    let given = UploadOptions(
-      events: 0, bytes: 0, interval: .seconds(-1), backoff: .zero, longestBackoff: .zero,
-      longestRetryAfter: .seconds(-1), repeatsInDoubt: -1)
-    var set = UploadOptions()
-    (set.events, set.bytes, set.repeatsInDoubt) = (0, 0, -1)
-    (set.interval, set.longestRetryAfter) = (.seconds(-1), .seconds(-1))
-    (set.backoff, set.longestBackoff) = (.zero, .zero)
-    for options in [given, set] {
-      #expect(options.events == 1 && options.bytes == 1 && options.repeatsInDoubt == 0)
-      #expect(options.interval == .zero && options.longestRetryAfter == .zero)
-      #expect(options.backoff == .milliseconds(1) && options.longestBackoff == .milliseconds(1))
+  @Test func `are clamped to their range when they are set`() {
+    var options = UploadOptions()
+    (options.events, options.bytes, options.repeatsInDoubt) = (0, 0, -1)
+    (options.interval, options.longestRetryAfter) = (.seconds(-1), .seconds(-1))
+    (options.backoff, options.longestBackoff) = (.zero, .zero)
+    #expect(options.events == 1 && options.bytes == 1 && options.repeatsInDoubt == 0)
+    #expect(options.interval == .zero && options.longestRetryAfter == .zero)
+    #expect(options.backoff == .milliseconds(1) && options.longestBackoff == .milliseconds(1))
+    let fitting = UploadOptions().with {
+      $0.events = 1
+      $0.bytes = 1
+      $0.interval = .milliseconds(1)
+      $0.backoff = .milliseconds(2)
+      $0.longestBackoff = .milliseconds(3)
+      $0.longestRetryAfter = .milliseconds(4)
+      $0.repeatsInDoubt = 2
+      $0.exchange = ExchangeLimits(duration: .seconds(7), answerBytes: 8)
     }
-    let fitting = UploadOptions(
-      events: 1, bytes: 1, interval: .milliseconds(1), backoff: .milliseconds(2),
-      longestBackoff: .milliseconds(3), longestRetryAfter: .milliseconds(4), repeatsInDoubt: 2,
-      exchange: ExchangeLimits(duration: .seconds(7), answerBytes: 8))
     #expect(fitting.events == 1 && fitting.bytes == 1 && fitting.repeatsInDoubt == 2)
     #expect(fitting.backoff == .milliseconds(2) && fitting.longestBackoff == .milliseconds(3))
     #expect(fitting.exchange == ExchangeLimits(duration: .seconds(7), answerBytes: 8))
@@ -38,7 +39,10 @@ import Testing
   }
 
   @Test func `have a longest wait of no less than the first, also if the first is set later`() {
-    var options = UploadOptions(backoff: .seconds(1), longestBackoff: .seconds(2))
+    var options = UploadOptions().with {
+      $0.backoff = .seconds(1)
+      $0.longestBackoff = .seconds(2)
+    }
     options.backoff = .seconds(3)
     #expect(options.longestBackoff == .seconds(3))
     options.longestBackoff = .seconds(1)
@@ -55,7 +59,10 @@ import Testing
   }
 
   @Test func `let a wait grow to exactly the longest`() {
-    let options = UploadOptions(backoff: .seconds(4), longestBackoff: .seconds(8))
+    let options = UploadOptions().with {
+      $0.backoff = .seconds(4)
+      $0.longestBackoff = .seconds(8)
+    }
     let waits = (1...4).map { options.backoffLimit(afterFailures: $0) }
     #expect(waits == [.seconds(4), .seconds(8), .seconds(8), .seconds(8)])
   }

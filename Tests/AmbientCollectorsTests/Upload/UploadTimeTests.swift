@@ -13,7 +13,7 @@ struct `The time of uploads` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(interval: .seconds(5)))
+      transport, folder, upload: UploadOptions().with { $0.interval = .seconds(5) })
     analytics.track(0..<2)
     try await time.advance(by: .seconds(4))
     analytics.track(2..<3)
@@ -59,7 +59,11 @@ struct `The time of uploads` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(events: 10, interval: .seconds(3_600)))
+      transport, folder,
+      upload: UploadOptions().with {
+        $0.events = 10
+        $0.interval = .seconds(3_600)
+      })
     analytics.track(0..<9)
     try await time.advance(by: .zero)
     #expect(transport.exchanges.isEmpty)
@@ -76,7 +80,11 @@ struct `The time of uploads` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(bytes: 5_000, interval: .seconds(3_600)))
+      transport, folder,
+      upload: UploadOptions().with {
+        $0.bytes = 5_000
+        $0.interval = .seconds(3_600)
+      })
     analytics.track(0..<10)
     try await time.advance(by: .zero)
     #expect(transport.exchanges.isEmpty)
@@ -93,13 +101,15 @@ struct `The time of uploads` {
     let other = TemporaryFolder()
     defer { withExtendedLifetime(other) {} }
     let one = try HTTPAnalytics(
-      ScriptedTransport([]), other, upload: UploadOptions(interval: .seconds(3_600)))
+      ScriptedTransport([]), other, upload: UploadOptions().with { $0.interval = .seconds(3_600) })
     one.track(0..<1)
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       transport, folder,
-      upload: UploadOptions(
-        bytes: 2 * one.status.waitingBytes + lack, interval: .seconds(3_600)))
+      upload: UploadOptions().with {
+        $0.bytes = 2 * one.status.waitingBytes + lack
+        $0.interval = .seconds(3_600)
+      })
     analytics.track(0..<1)
     try await time.advance(by: .zero)
     analytics.track(1..<2)
@@ -115,7 +125,8 @@ struct `The time of uploads` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
-      transport, folder, Journal.Options(), upload: UploadOptions(interval: .seconds(3_600)))
+      transport, folder, EventQueue.Options(),
+      upload: UploadOptions().with { $0.interval = .seconds(3_600) })
     let text = String(repeating: "x", count: 110_000)
     for number in 0..<9 { analytics.track(Event("long", ["number": number, "text": text])) }
     try await time.advance(by: .zero)
@@ -157,8 +168,11 @@ struct `The time of uploads` {
     let transport = ScriptedTransport { _, _ in .failure(.unsent, "the line is dead") }
     let analytics = try HTTPAnalytics(
       transport, folder,
-      upload: UploadOptions(
-        events: 1, backoff: .seconds(1), longestBackoff: .seconds(60)))
+      upload: UploadOptions().with {
+        $0.events = 1
+        $0.backoff = .seconds(1)
+        $0.longestBackoff = .seconds(60)
+      })
     analytics.track(0..<1)
     try await time.advance(by: .seconds(86_400))
     let waits = zip(transport.seconds.dropFirst(), transport.seconds).map { $0 - $1 }
@@ -205,7 +219,7 @@ struct `The time of uploads` {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(longestBackoff: .seconds(600)))
+      transport, folder, upload: UploadOptions().with { $0.longestBackoff = .seconds(600) })
     analytics.track(0..<5)
     try await time.advance(by: .seconds(86_400))
     let waits = zip(transport.seconds.dropFirst(), transport.seconds).map { $0 - $1 }
@@ -223,8 +237,10 @@ struct `The time of uploads` {
     let transport = ScriptedTransport([.hang])
     let analytics = try HTTPAnalytics(
       transport, folder,
-      upload: UploadOptions(
-        backoff: .milliseconds(1), exchange: ExchangeLimits(duration: .seconds(7))))
+      upload: UploadOptions().with {
+        $0.backoff = .milliseconds(1)
+        $0.exchange = ExchangeLimits(duration: .seconds(7))
+      })
     analytics.track(0..<1)
     try await time.advance(by: .seconds(11))
     #expect(transport.exchanges.count == 1)
@@ -244,7 +260,11 @@ struct `The time of uploads` {
       return .answer(200)
     }
     let analytics = try HTTPAnalytics(
-      transport, folder, upload: UploadOptions(events: 10, interval: .seconds(1_000_000)))
+      transport, folder,
+      upload: UploadOptions().with {
+        $0.events = 10
+        $0.interval = .seconds(1_000_000)
+      })
     tracking.withLock { $0 = analytics }
     analytics.track(0..<13)
     try await time.advance(by: .seconds(1))
@@ -285,7 +305,11 @@ struct `The time of uploads` {
   func `come again with the next event that makes a batch`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
-      server, folder, upload: UploadOptions(events: 1, exchange: UploadOptions.patient))
+      server, folder,
+      upload: UploadOptions().with {
+        $0.events = 1
+        $0.exchange = UploadOptions.patient
+      })
     analytics.track(0..<1)
     // The ring of the first event may still be heard then, which ends the wait, too.
     #expect(await Patience.waitIdly { !server.requests.isEmpty })
@@ -298,7 +322,11 @@ struct `The time of uploads` {
   func `come with a flush, with many events, and at the end`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
-      server, folder, upload: UploadOptions(events: 10, exchange: UploadOptions.patient))
+      server, folder,
+      upload: UploadOptions().with {
+        $0.events = 10
+        $0.exchange = UploadOptions.patient
+      })
     analytics.track(0..<3)
     analytics.flush()
     #expect(await Patience.waitIdly { !server.requests.isEmpty })
@@ -355,7 +383,7 @@ private final class BrokenClock: Time, @unchecked Sendable {
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
   func `neither ends the program nor stops an upload`(seconds: Double) async throws {
     let folder = TemporaryFolder()
-    var limited = Journal.Options.small
+    var limited = EventQueue.Options.small
     limited.maximumAge = .seconds(86_400)
     try await Time.withInstance(BrokenClock(seconds)) {
       let transport = ScriptedTransport([.answer(503), .answer(503), .answer(200)])

@@ -153,7 +153,8 @@ struct `A validator` {
     #expect(late.map(\.rule) == [.tooOld])
     #expect(late.map(\.found) == ["73 hours"])
     #expect(late.map(\.effect) == [.moved(to: try Date(iso8601: "2026-11-24T05:00:00Z"))])
-    let dropped = try problems(["2026-11-24T04:00:00Z"], GoogleOptions(lateEvents: .dropped))
+    let dropped = try problems(
+      ["2026-11-24T04:00:00Z"], GoogleOptions().with { $0.lateEvents = .dropped })
     #expect(dropped.map(\.effect) == [.refused])
   }
 
@@ -214,7 +215,8 @@ struct `A validator` {
 
   @Test func `says what is refused where nothing may be changed`() throws {
     let events = [Event("a b"), Event("purchase", ["value": 1])]
-    let found = EventValidator.google(.web, GoogleOptions(policy: .strict)).problems(in: events)
+    let found = EventValidator.google(.web, GoogleOptions().with { $0.policy = .strict }).problems(
+      in: events)
     #expect(found.map(\.effect) == [.refused, .kept, .kept, .kept])
   }
 

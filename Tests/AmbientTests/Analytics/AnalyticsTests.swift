@@ -86,7 +86,7 @@ import Testing
     all.track("both")
     await all.shutdown(deadline: .now)
     #expect(analytics.told.lines == ["both", "both", "flush", "flush"])
-    #expect(all.lostEvents == 0 && analytics.keptUser == nil && analytics.isEnabled)
+    #expect(all.lostEvents == 0 && analytics.storedUser == nil && analytics.isEnabled)
   }
 
   @Test func `calls the closure that was given`() {

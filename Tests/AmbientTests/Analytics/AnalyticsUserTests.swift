@@ -154,8 +154,8 @@ struct `Whose an event is` {
     var users: [String] { recorder.trackedEvents.map { $0.user?.id ?? "none" } }
     var areOfProgram: [Bool] { recorder.trackedEvents.map(\.isAnonymousOfProgram) }
 
-    override var keptUser: AnalyticsUser? { stored }
-    override func keep(_ user: AnalyticsUser?) { told.withLock { $0.append(user?.id ?? "none") } }
+    override var storedUser: AnalyticsUser? { stored }
+    override func store(_ user: AnalyticsUser?) { told.withLock { $0.append(user?.id ?? "none") } }
     override func record(_ event: TrackedEvent) { recorder.record(event) }
   }
 
@@ -209,10 +209,10 @@ struct `Whose an event is` {
   @Test func `is stored by each of several analytics, of which the first that knows tells`() {
     let (none, first, second) = (Keeping(), Keeping("first"), Keeping("second"))
     let all = MultiAnalytics(none, first.through(), second)
-    #expect(all.keptUser == "first")
-    #expect(MultiAnalytics(none).keptUser == nil)
-    all.keep("ada")
-    all.keep(nil)
+    #expect(all.storedUser == "first")
+    #expect(MultiAnalytics(none).storedUser == nil)
+    all.store("ada")
+    all.store(nil)
     #expect(
       [none, first, second].map(\.kept) == [["ada", "none"], ["ada", "none"], ["ada", "none"]])
   }

@@ -174,7 +174,7 @@ private final class Probe: Analytics, @unchecked Sendable {
 }
 
 @Suite struct `A sample of events` {
-  private func kept(_ share: Double, by key: SamplingKey = .user) throws -> [Int] {
+  private func kept(_ share: Double, by key: EventStage.SamplingKey = .user) throws -> [Int] {
     let recorder = AnalyticsRecorder()
     let analytics = recorder.through(try .sampling(share, by: key))
     for number in 0..<4_000 {
@@ -207,7 +207,8 @@ private final class Probe: Analytics, @unchecked Sendable {
   @Test func `goes by what one likes`() throws {
     let recorder = AnalyticsRecorder()
     let analytics = recorder.through(
-      try .sampling(0.5, by: SamplingKey { $0.event.properties["session"]?.description }))
+      try .sampling(0.5, by: EventStage.SamplingKey { $0.event.properties["session"]?.description })
+    )
     for number in 0..<400 { analytics.track(Event("a", ["session": "s\(number / 4)"])) }
     let counts = Dictionary(grouping: recorder.events) { $0.properties["session"] }
     #expect(counts.values.allSatisfy { $0.count == 4 } && (20...80).contains(counts.count))
@@ -215,7 +216,7 @@ private final class Probe: Analytics, @unchecked Sendable {
 
   @Test(arguments: ["ada", "bob", "", "user-7"])
   func `ends just before the user whose position its share is`(id: String) throws {
-    let position = SamplingKey.position(of: id)
+    let position = EventStage.SamplingKey.position(of: id)
     #expect((0..<1).contains(position))
     for (share, count) in [(position, 0), (position.nextUp, 1)] {
       let recorder = AnalyticsRecorder()
@@ -227,9 +228,13 @@ private final class Probe: Analytics, @unchecked Sendable {
 
   /// As they must be in every version, or users change sides with an update.
   @Test func `is by the hash that is documented`() {
-    #expect(abs(SamplingKey.position(of: "") - Double(mixed(0xCBF2_9CE4_8422_2325))) < 1e-15)
-    #expect(abs(SamplingKey.position(of: "a") - Double(mixed(0xAF63_DC4C_8601_EC8C))) < 1e-15)
-    #expect(abs(SamplingKey.position(of: "foobar") - Double(mixed(0x8594_4171_F739_67E8))) < 1e-15)
+    #expect(
+      abs(EventStage.SamplingKey.position(of: "") - Double(mixed(0xCBF2_9CE4_8422_2325))) < 1e-15)
+    #expect(
+      abs(EventStage.SamplingKey.position(of: "a") - Double(mixed(0xAF63_DC4C_8601_EC8C))) < 1e-15)
+    #expect(
+      abs(EventStage.SamplingKey.position(of: "foobar") - Double(mixed(0x8594_4171_F739_67E8)))
+        < 1e-15)
   }
 
   private func mixed(_ hash: UInt64) -> Double {

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -50,47 +51,6 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
-  @Test(.quiet) func `is given a new default where it was assigned, in a scope or not`() {
-    let maker = Maker()
-    let context = AmbientContext<String>("Test") { maker.make() }
-    context.instance = "mine"
-    context.withInstance("bound") {
-      context.resetToDefault()
-      #expect(context.instance == "default")
-    }
-    #expect(context.instance == "mine")
-    context.resetToDefault()
-    #expect(context.instance == "default")
-    #expect(maker.made.load(ordering: .relaxed) == 2)
-  }
-
-  @Test func `of each service goes back to its default`() {
-    AmbientScope.isolated {
-      Log.instance = NoLog()
-      Analytics.instance = AnalyticsRecorder()
-      Time.instance = FixedTime(at: Time.now)
-      Log.resetToDefault()
-      Analytics.resetToDefault()
-      Time.resetToDefault()
-      #expect(Log.instance is StderrLog)
-      #expect(Analytics.instance is NoAnalytics)
-      #expect(Time.instance is DefaultTime)
-    }
-  }
-
-  @Test func `that is given its default after a read reports that, as late`() {
-    let context = AmbientContext<String>("Test") { "default" }
-    let reports = Reports()
-    Diagnostics.withInstance(reports) {
-      context.instance = "mine"
-      context.resetToDefault()
-      _ = context.instance
-      context.resetToDefault()
-    }
-    LateAssignmentReports.wait(atMost: Patience.short)
-    #expect(reports.all.map(\.kind) == [.lateAssignment])
-  }
-
   @Test(.withoutSanitizer)
   func `may be one of 3,000, in a scope and outside`() {
     func use() {
@@ -131,7 +91,9 @@ import Testing
       let task: Task<Bool, Never>
       init() {
         task = Task {
-          AmbientScope.isolated { AmbientScope.none { Worker.context.withService { _ in true } } }
+          AmbientScope.isolated {
+            AmbientScope.outside { Worker.context.withService { _ in true } }
+          }
         }
       }
     }
@@ -239,5 +201,26 @@ import Testing
         }
       }
     }
+  }
+}
+
+@Suite struct `A static member of a subclass` {
+  @Test func `acts on the current instance, as that of the base class does`() {
+    let (log, analytics, date) = (
+      LogRecorder(), AnalyticsRecorder(), Date(timeIntervalSince1970: 0)
+    )
+    let reports = Reports()
+    AmbientScope.isolated {
+      Log.instance = log
+      Analytics.instance = analytics
+      Time.instance = FixedTime(at: date)
+      Diagnostics.instance = reports
+      NoLog.error("x")
+      NoAnalytics.track("y")
+      #expect(DefaultTime.now == date)
+      Reports.report(Diagnostic(.warned, source: "Test", "z"))
+    }
+    #expect(log.messages == ["x"] && analytics.names == ["y"])
+    #expect(reports.all.map(\.message) == ["z"])
   }
 }

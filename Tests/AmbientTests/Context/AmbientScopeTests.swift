@@ -40,7 +40,7 @@ import Testing
       AmbientScope.isolated {
         precondition(Log.metadata.isEmpty && Log.metadataProvider == nil)
         Log.withMetadata(["inner": 3]) { precondition(Log.metadata == ["inner": 3]) }
-        AmbientScope.none { precondition(Log.metadata == ["process": 1]) }
+        AmbientScope.outside { precondition(Log.metadata == ["process": 1]) }
       }
       precondition(Log.metadata == ["process": 1])
     }

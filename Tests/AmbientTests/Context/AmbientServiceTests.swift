@@ -23,6 +23,32 @@ import Testing
     #expect(held.count == 1)
   }
 
+  @Test func `of closures calls them when it is flushed and when it is shut down`() async {
+    let calls = Timeline()
+    let end = ContinuousClock.now + .seconds(60)
+    let log = Log.calling(
+      flush: { calls.note("flush") }, shutdown: { calls.note("\($0 == end)") },
+      { calls.note($0.message.description) })
+    let analytics = Analytics.calling(
+      flush: { calls.note("flush") }, shutdown: { calls.note("\($0 == end)") },
+      { calls.note($0.event.name) })
+    log.info("a line")
+    analytics.track("an event")
+    log.flush()
+    analytics.flush()
+    await log.shutdown(deadline: end)
+    await analytics.shutdown(deadline: end)
+    #expect(calls.lines == ["a line", "an event", "flush", "flush", "true", "true"])
+  }
+
+  @Test func `of closures without a shutdown is flushed when it is shut down`() async {
+    let calls = Timeline()
+    await Log.calling(flush: { calls.note("log") }, { _ in }).shutdown(deadline: .now)
+    await Analytics.calling(flush: { calls.note("analytics") }, { _ in })
+      .shutdown(deadline: .now)
+    #expect(calls.lines == ["log", "analytics"])
+  }
+
   @Test func `is flushed when the process's instance is replaced`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()

@@ -25,7 +25,6 @@ import Testing
     #expect(report.kind == .discarded)
     #expect(report.source == "MisspeltLog")
     #expect(report.message.contains("“override func write(_ record: LogRecord)”"))
-    #expect(report.message.contains("“discardsRecords”"))
   }
 
   @Test func `of Analytics, whose method takes another type, is named once with what to write`()
@@ -43,21 +42,6 @@ import Testing
     #expect(report.kind == .discarded)
     #expect(report.source == "MisspeltAnalytics")
     #expect(report.message.contains("“override func record(_ event: TrackedEvent)”"))
-    #expect(report.message.contains("“discardsEvents”"))
-  }
-
-  @Test func `may say that it means it`() {
-    final class SilentLog: Log, @unchecked Sendable {
-      override var discardsRecords: Bool { true }
-    }
-    final class SilentAnalytics: Analytics, @unchecked Sendable {
-      override var discardsEvents: Bool { true }
-    }
-    let reports = reports {
-      SilentLog(level: .info).info("discarded")
-      SilentAnalytics().track(Event("discarded"))
-    }
-    #expect(reports.isEmpty)
   }
 
   @Test func `is not blamed for what is ours, or overrides it`() {

@@ -133,7 +133,7 @@ import Testing
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }
       context.instance = "inside"
-      AmbientScope.none { #expect(context.instance == "default") }
+      AmbientScope.outside { #expect(context.instance == "default") }
       let isPlain = Self.isPlain(context)
       #expect(!isPlain)
       #expect(context.instance == "inside")
@@ -230,10 +230,10 @@ import Testing
   @Test func `is reached from within, and left again`() async {
     enum Test { static let context = AmbientContext<String>("Test") { "default" } }
     await Test.context.withInstance("bound") {
-      #expect(AmbientScope.none { Test.context.instance } == "default")
-      let task = AmbientScope.none { Task { Test.context.instance } }
+      #expect(AmbientScope.outside { Test.context.instance } == "default")
+      let task = AmbientScope.outside { Task { Test.context.instance } }
       #expect(await task.value == "default")
-      AmbientScope.none {
+      AmbientScope.outside {
         Test.context.withInstance("other") { #expect(Test.context.instance == "other") }
       }
       #expect(Test.context.instance == "bound")
@@ -248,9 +248,9 @@ import Testing
       return isOutside
     }
     var seen = [isOutside()]
-    AmbientScope.none {
+    AmbientScope.outside {
       seen.append(isOutside())
-      AmbientScope.none { seen.append(isOutside()) }
+      AmbientScope.outside { seen.append(isOutside()) }
       seen.append(isOutside())
     }
     seen.append(isOutside())
@@ -267,7 +267,7 @@ import Testing
       let service = Service()
       held = service
       context.withInstance(service) {
-        worker = AmbientScope.none { Task { for await _ in stream {} } }
+        worker = AmbientScope.outside { Task { for await _ in stream {} } }
       }
     }
     #expect(held == nil)

@@ -106,7 +106,7 @@ import Testing
       third.instance = Timed()
       second.instance = Timed()
       for _ in 1...2 { first.instance = Timed() }
-      let late = await AmbientScope.shutdown(deadline: .seconds(600))
+      let late = await AmbientScope.shutdown(within: .seconds(600))
       precondition(late.isEmpty)
       let given = Order.shared.names
       precondition(given.sorted() == ["2", "3", "6", "6"], "\(given)")
@@ -124,7 +124,7 @@ import Testing
       }
       let context = AmbientContext<Sleeping>("Sleeping") { Sleeping() }
       context.instance = Sleeping()
-      let late = await AmbientScope.shutdown(deadline: .seconds(200))
+      let late = await AmbientScope.shutdown(within: .seconds(200))
       precondition(late.isEmpty && Order.shared.names == ["slept"], "\(late)")
     }
   }
@@ -140,7 +140,7 @@ import Testing
       }
       let context = AmbientContext<Waiting>("Waiting") { Waiting() }
       context.instance = Waiting()
-      let late = await AmbientScope.shutdown(deadline: .milliseconds(50))
+      let late = await AmbientScope.shutdown(within: .milliseconds(50))
       precondition(late == ["Waiting"], "\(late)")
       let isCancelled = await Patience.waitIdly { Order.shared.names == ["cancelled"] }
       precondition(isCancelled, "it still waits")
@@ -203,7 +203,7 @@ import Testing
         }
       }
       Log.instance = MultiLog(StuckLog(), Told("log"), StuckLog())
-      let late = await AmbientScope.shutdown(deadline: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(5))
       precondition(late == ["Log"], "\(late)")
       precondition(Order.shared.names == ["log"], "\(Order.shared.names)")
     }
@@ -229,7 +229,7 @@ import Testing
       Log.instance = MultiLog(Jammed(level: .trace), Told("log"))
       Thread.detachNewThread { Log.info("jammed") }
       Self.wait(for: Jammed.isWriting)
-      let late = await AmbientScope.shutdown(deadline: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(5))
       precondition(late == ["Log"], "\(late)")
       precondition(Order.shared.names == ["log", "first"], "\(Order.shared.names)")
       let recorder = LogRecorder()
@@ -280,7 +280,7 @@ import Testing
       let stuck = AmbientContext<Stuck>("Stuck") { Stuck() }
       before.instance = Stopping("before")
       stuck.instance = Stuck()
-      let late = await AmbientScope.shutdown(deadline: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(5))
       precondition(late == ["Stuck"], "\(late)")
       precondition(Order.shared.names == ["before"], "\(Order.shared.names)")
     }
@@ -296,7 +296,7 @@ import Testing
       let stuck = AmbientContext<any AmbientService>("Stuck") { Stuck() }
       for _ in 0..<20 { stuck.instance = Stuck() }
       stuck.instance = Stopping("in force")
-      let late = await AmbientScope.shutdown(deadline: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(5))
       precondition(late.count == 20, "\(late)")
       precondition(Order.shared.names == ["in force"], "\(Order.shared.names)")
     }
@@ -326,7 +326,7 @@ import Testing
         context.instance = Blocking()
       }
       // Each has a share of it, which is to last on a busy machine.
-      let late = await AmbientScope.shutdown(deadline: .seconds(count == 10 ? 15 : 6))
+      let late = await AmbientScope.shutdown(within: .seconds(count == 10 ? 15 : 6))
       precondition(late == Array(repeating: "Blocking", count: 2 * count), "\(late)")
       precondition(Order.shared.names == ["first"], "\(Order.shared.names)")
     }
@@ -338,7 +338,7 @@ import Testing
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
         await ResourceLimit.forbidThreads()
-        let late = await AmbientScope.shutdown(deadline: .seconds(1))
+        let late = await AmbientScope.shutdown(within: .seconds(1))
         precondition(late == ["Context"], "\(late)")
         precondition(Order.shared.names.isEmpty)
       }
@@ -351,7 +351,7 @@ import Testing
       let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
       for _ in 0..<70 { context.instance = Blocking() }
       context.instance = Stopping("in force")
-      let late = await AmbientScope.shutdown(deadline: .seconds(1))
+      let late = await AmbientScope.shutdown(within: .seconds(1))
       precondition(late.count == 70 || late.count == 71, "\(late)")
     }
   }
@@ -362,7 +362,7 @@ import Testing
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Stuck") { Stuck() }
       context.instance = seconds > 0 ? Stopping("in time") : Stuck()
-      let late = await AmbientScope.shutdown(deadline: .seconds(seconds))
+      let late = await AmbientScope.shutdown(within: .seconds(seconds))
       precondition(late == (seconds > 0 ? [] : ["Stuck"]), "\(late)")
     }
   }

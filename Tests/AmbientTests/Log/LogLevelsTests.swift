@@ -33,29 +33,33 @@ import Testing
   }
 
   @Test func `that are wrong are errors which say what is right`() {
-    #expect(throws: LogSettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
-    #expect(throws: LogSettingError.level("verbose")) { try LogLevels("verbose") }
-    #expect(throws: LogSettingError.module("=debug")) { try LogLevels("=debug") }
-    #expect(throws: LogSettingError.level("debug=info")) { try LogLevels("Checkout=debug=info") }
-    #expect(throws: LogSettingError.level("=debug")) { try LogLevels("Checkout==debug") }
-    #expect(throws: LogSettingError.module("info;Checkout=debug")) {
+    #expect(throws: LogSettingError(.level, "loud")) { try LogLevels("info,Checkout=loud") }
+    #expect(throws: LogSettingError(.level, "verbose")) { try LogLevels("verbose") }
+    #expect(throws: LogSettingError(.module, "=debug")) { try LogLevels("=debug") }
+    #expect(throws: LogSettingError(.level, "debug=info")) { try LogLevels("Checkout=debug=info") }
+    #expect(throws: LogSettingError(.level, "=debug")) { try LogLevels("Checkout==debug") }
+    #expect(throws: LogSettingError(.module, "info;Checkout=debug")) {
       try LogLevels("info;Checkout=debug")
     }
-    #expect(throws: LogSettingError.format("xml")) { try LogFormat(name: "xml") }
+    #expect(throws: LogSettingError(.format, "xml")) { try LogFormat(name: "xml") }
     #expect(
-      LogSettingError.level("loud").description
+      LogSettingError(.level, "loud").description
         == "“loud” is no level: choose trace, debug, info, notice, warning, error, critical or off")
     #expect(
-      LogSettingError.format("xml").description
+      LogSettingError(.format, "xml").description
         == "“xml” is no log format: choose text, logfmt, json")
-    #expect(LogSettingError.module("=debug").description.contains("Module=level"))
-    #expect(LogSettingError.privacy("x").description.contains("show"))
+    #expect(LogSettingError(.module, "=debug").description.contains("Module=level"))
+    #expect(LogSettingError(.privacy, "x").description.contains("show"))
   }
 
   @Test func `pass over what is wrong, and keep the rest`() {
     let (levels, errors) = LogLevels.read("loud,Checkout=debug,=info,Till=Quiet")
     #expect(levels.description == "info,Checkout=debug")
-    #expect(errors == [.level("loud"), .module("=info"), .level("Quiet")])
+    #expect(
+      errors == [
+        LogSettingError(.level, "loud"), LogSettingError(.module, "=info"),
+        LogSettingError(.level, "Quiet"),
+      ])
   }
 
   @Test func `differ by module`() throws {

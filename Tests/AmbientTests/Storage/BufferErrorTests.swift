@@ -1,5 +1,6 @@
-import Ambient
 import Testing
+
+@testable import Ambient
 
 @Suite struct `A buffer whose lines are not all in the log` {
   @Test(

@@ -285,7 +285,7 @@ import Testing
     let log = try Diagnostics.withInstance(reports) {
       try FileLog(
         path: path, level: .info,
-        file: FileOptions(survives: .machine, bufferFolder: folder.path("buffers")))
+        file: FileOptions(.machine, bufferFolder: folder.path("buffers")))
     }
     for number in 1...3 {
       log.info("\(number)")

@@ -36,8 +36,8 @@ struct `Where its types end, time` {
     }
   }
 
-  @Test(arguments: MissedTicks.allCases)
-  func `ticks as often as there is time`(missed: MissedTicks) async throws {
+  @Test(arguments: Time.MissedTicks.allCases)
+  func `ticks as often as there is time`(missed: Time.MissedTicks) async throws {
     try await Time.virtual(from: start) { time in
       var ticks = 0
       for try await _ in Time.timer(every: Self.longest, missed: missed, jitter: Self.longest) {
@@ -86,11 +86,11 @@ struct `Where its types end, time` {
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `begins at no date that is none, nor advances to one`(interval: Double) async throws {
     let date = Date(timeIntervalSinceReferenceDate: interval)
-    await #expect(throws: VirtualTimeError.noInstant) {
+    await #expect(throws: VirtualTimeError(.noInstant)) {
       try await Time.virtual(from: date) { _ in }
     }
     try await Time.virtual(from: start) { time in
-      await #expect(throws: VirtualTimeError.noInstant) { try await time.advance(to: date) }
+      await #expect(throws: VirtualTimeError(.noInstant)) { try await time.advance(to: date) }
       // One that never comes, as an hour that has passed, is no mistake to sleep until.
       if interval > 0 { return }
       try await Time.sleep(until: date)

@@ -9,7 +9,7 @@ struct `A timeout` {
 
   @Test func `is a typed error, and the loser is cancelled`() async throws {
     try await Time.virtual(from: start) { time in
-      let error = await #expect(throws: TimeoutError.self) {
+      let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) {
           do {
             try await Time.sleep(for: .seconds(60))
@@ -50,11 +50,11 @@ struct `A timeout` {
         try await Time.timeout(after: .seconds(5)) {
           for _ in 0..<5 { try await Time.sleep(for: .seconds(1)) }
         }
-        await #expect(throws: TimeoutError.self) {
+        await #expect(throws: Time.TimeoutError.self) {
           try await Time.timeout(after: .seconds(5)) { try await Time.sleep(for: .seconds(6)) }
         }
       }
-      await #expect(throws: TimeoutError.self) {
+      await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) {
           try await Time.sleep(for: .seconds(5) + .nanoseconds(1))
         }
@@ -66,7 +66,7 @@ struct `A timeout` {
   {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("sleeper", 1)
-      await #expect(throws: TimeoutError.self) {
+      await #expect(throws: Time.TimeoutError.self) {
         try await Time.hold {
           try await Time.timeout(after: .seconds(5)) {
             await Task.detached { for _ in 0..<50 { await Task.yield() } }.value

@@ -6,10 +6,10 @@ import Testing
 
 struct `A timer` {
   @Test(arguments: [
-    (MissedTicks.burst, [35, 35, 35, 40, 50]), (.delay, [35, 45, 55, 65, 75]),
+    (Time.MissedTicks.burst, [35, 35, 35, 40, 50]), (.delay, [35, 45, 55, 65, 75]),
     (.skip, [35, 40, 50, 60, 70]),
   ])
-  func `does about missed ticks what it was told`(missed: MissedTicks, expected: [Double])
+  func `does about missed ticks what it was told`(missed: Time.MissedTicks, expected: [Double])
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -26,14 +26,14 @@ struct `A timer` {
 
   @Test(arguments: [
     // One that fell due just as the loop came back is late by nothing; the one before, by a period.
-    (20, MissedTicks.burst, [10.0, 30, 30, 40, 50]), (20, .delay, [10, 30, 40, 50, 60]),
+    (20, Time.MissedTicks.burst, [10.0, 30, 30, 40, 50]), (20, .delay, [10, 30, 40, 50, 60]),
     (20, .skip, [10, 30, 40, 50, 60]),
     // As the documentation says.
     (25, .burst, [10, 35, 35, 40, 50]), (25, .delay, [10, 35, 45, 55, 65]),
     (25, .skip, [10, 35, 40, 50, 60]),
   ])
   func `does about a tick that is late by a period or more what it was told`(
-    pause: Int, missed: MissedTicks, expected: [Double]
+    pause: Int, missed: Time.MissedTicks, expected: [Double]
   ) async throws {
     try await Time.virtual(from: start) { _ in
       var ticks: [Double] = []
@@ -62,7 +62,7 @@ struct `A timer` {
 
   @Test func `that is late by a jump does what it was told`() async throws {
     for (jump, missed, expected) in [
-      (35, MissedTicks.skip, 40.0), (35, .delay, 45), (35, .burst, 35),
+      (35, Time.MissedTicks.skip, 40.0), (35, .delay, 45), (35, .burst, 35),
       // By one whole period.
       (20, .skip, 30), (20, .delay, 30), (20, .burst, 20),
     ] {
@@ -105,11 +105,8 @@ struct `A timer` {
         let other = Time.task { ticks.stamp("other") }
         try await time.advance(by: .seconds(1))
         let error = await #expect(throws: VirtualTimeError.self) { try await timer.value }
-        guard case .tooManyTicks(let caller)? = error else {
-          Issue.record("\(String(describing: error))")
-          return
-        }
-        #expect(caller.description.hasPrefix("AmbientTests/TimerTests.swift:"))
+        #expect(error?.code == .tooManyTicks)
+        #expect(error?.description.contains("AmbientTests/TimerTests.swift:") == true)
         await other.value
       }
       #expect(ticks.lines == ["0.0 other", "1.0 other"])
@@ -134,10 +131,7 @@ struct `A timer` {
         last = error
       }
       #expect(count == 100_000)
-      guard case .tooManyTicks? = last else {
-        Issue.record("\(last as Any)")
-        return
-      }
+      #expect(last?.code == .tooManyTicks)
     }
   }
 
@@ -161,9 +155,9 @@ struct `A timer` {
     #expect(try await delays(seed: 2) != first)
   }
 
-  @Test(arguments: MissedTicks.allCases)
+  @Test(arguments: Time.MissedTicks.allCases)
   func `with jitter keeps its rhythm where the loop takes less than a period`(
-    missed: MissedTicks
+    missed: Time.MissedTicks
   ) async throws {
     let ticks = try await Time.virtual(from: start, seed: 1) { _ in
       var ticks: [Duration] = []

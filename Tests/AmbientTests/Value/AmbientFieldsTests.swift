@@ -108,9 +108,20 @@ struct `Fields` {
       (Duration.milliseconds(1500), .double(1.5)), ([1, 2], .array([1, 2])),
       ([String: Int](), .fields([:])), (["b": 1, "a": 2], .fields(["a": 2, "b": 1])),
       (Optional<Int>.none, .null), (Optional(3), .integer(3)),
-      (["k": "v"] as AmbientFields, .fields(["k": "v"])),
+      (["k": "v"] as AmbientFields, .fields(["k": "v"])), (UInt128(7), .integer(7)),
+      (Int128.max - 1, .string("170141183460469231731687303715884105726")),
+      (Set([3, 1, 2]), .array([1, 2, 3])), (Set(["b", "a"]), .array(["a", "b"])),
+      (1..<5, .array([1, 5])), (1...5, .array([1, 5])), (Data([0, 255, 7]), .string("AP8H")),
     ]
     for (value, expected) in values { #expect(value.ambientValue == expected) }
+  }
+
+  @Test func `nested fields stand in an array as literals`() {
+    let price = 4
+    let fields: AmbientFields = ["items": .array([["id": "a", "price": price], ["id": "b"]])]
+    #expect(
+      fields["items"]
+        == .array([.fields(["id": "a", "price": .integer(4)]), .fields(["id": "b"])]))
   }
 
   @Test func `values are written by their kind`() {

@@ -165,7 +165,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
       } catch {
         failure = error
       }
-      guard case .stalled? = failure as? VirtualTimeError else {
+      guard (failure as? VirtualTimeError)?.code == .stalled else {
         preconditionFailure("\(failure as Any)")
       }
       precondition(stalls.lines.count == 1)

@@ -65,11 +65,15 @@ private final class QueuedEvents: LineTarget {
   private let analytics: HTTPAnalytics
 
   init(folder: String) throws {
-    var options = Journal.Options()
+    var options = EventQueue.Options()
     options.capacity = 32 * 1_024 * 1_024
+    var upload = UploadOptions()
+    upload.events = .max
+    upload.bytes = .max
+    upload.interval = .seconds(86_400)
     analytics = try HTTPAnalytics(
       url: "http://127.0.0.1:9/", queue: EventQueue(folder: folder, options),
-      upload: UploadOptions(events: .max, bytes: .max, interval: .seconds(86_400)))
+      upload: upload)
   }
 
   var waiting: Int { analytics.status.waiting }
@@ -83,7 +87,8 @@ private final class FiledEvents: LineTarget {
   private let analytics: FileAnalytics
 
   init(path: String) throws {
-    let options = FileOptions(whenFull: .wait(atMost: .seconds(60)))
+    var options = FileOptions()
+    options.whenFull = .wait(atMost: .seconds(60))
     analytics = try FileAnalytics(path: path, file: options)
   }
 

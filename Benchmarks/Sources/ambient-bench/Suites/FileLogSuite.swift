@@ -135,7 +135,8 @@ final class LoggedFile: LineTarget {
     _ call: @escaping @Sendable (Int) -> Void
   ) throws {
     // Dropped lines would cost nothing.
-    let options = FileOptions(survives: survives, whenFull: .wait(atMost: .seconds(60)))
+    var options = FileOptions(survives: survives)
+    options.whenFull = .wait(atMost: .seconds(60))
     log = try FileLog(path: path, level: .info, format: format, file: options)
     self.call = call
     Log.instance = log

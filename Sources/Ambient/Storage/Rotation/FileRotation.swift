@@ -6,13 +6,13 @@ internal import AmbientSystem
 /// ```swift
 /// FileRotation.daily(keep: 14)
 /// FileRotation.size(100_000_000, keep: 10)
-/// FileRotation(size: 100_000_000, every: .day, keepAge: .seconds(30 * 86_400), names: .dated)
 /// ```
 ///
 /// One of the processes that append to a file rotates it, and the others then append to the new
 /// file. An empty file is never rotated, and a line is never split between two files.
 public struct FileRotation: Hashable, Sendable {
   /// A stretch of time after which a file is rotated.
+  @nonexhaustive
   public enum Period: String, Hashable, Sendable, CaseIterable {
     /// Each hour of the zone's clock.
     case hour
@@ -21,6 +21,7 @@ public struct FileRotation: Hashable, Sendable {
   }
 
   /// The form of archives' names.
+  @nonexhaustive
   public enum Names: String, Hashable, Sendable, CaseIterable {
     /// `shop.log.1`, `shop.log.2` and so on. The newest archive has the number 1, and each rotation
     /// increases the numbers of the older archives by 1.
@@ -55,25 +56,16 @@ public struct FileRotation: Hashable, Sendable {
   /// Whether archives are compressed, in the background, by the system's `gzip`.
   public var isCompressed: Bool
 
-  /// Creates a rotation at a size, after a period of time, or at whichever comes first.
+  /// Creates a rotation without a rule: set ``size`` or ``period``, or both. The file is rotated by
+  /// whichever comes first.
   ///
   /// After a rotation, archives beyond one of the limits are removed in the order of their
-  /// creation, regardless of their names and the clock. The log's initializer throws an error for
-  /// invalid values.
-  ///
-  /// - Parameters:
-  ///   - size: The maximum size of the file in bytes, at least 1; nil for no limit.
-  ///   - period: The period of time that one file covers; nil for no rotation by time.
-  ///   - zone: The time zone of the days and hours, and of the times in the names of archives.
-  ///   - keep: The maximum number of archives, at least 0; nil for no limit.
-  ///   - keepAge: The time for which an archive is kept after its last line, not negative; nil for
-  ///     no limit.
-  ///   - keepSize: The maximum size of all archives together in bytes, at least 0; nil for no
-  ///     limit.
-  ///   - names: The form of archives' names.
-  ///   - isCompressed: Whether the system's `gzip` compresses archives.
-  public init(
-    size: Int? = nil, every period: Period? = nil, zone: LogZone = .local,
+  /// creation, regardless of their names and the clock. ``FileLog`` and ``FileAnalytics`` throw a
+  /// ``FileOpenError`` if there is no rule, if `size` is below 1, or if a limit is negative.
+  public init() { self.init(size: nil) }
+
+  package init(
+    size: Int?, every period: Period? = nil, zone: LogZone = .local,
     keep: Int? = nil, keepAge: Duration? = nil, keepSize: Int? = nil,
     names: Names = .numbered, isCompressed: Bool = false
   ) {
@@ -97,7 +89,8 @@ public struct FileRotation: Hashable, Sendable {
   public static func daily(
     keep: Int? = nil, zone: LogZone = .local, isCompressed: Bool = false
   ) -> FileRotation {
-    FileRotation(every: .day, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
+    FileRotation(
+      size: nil, every: .day, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
   }
 
   /// A rotation at the first line of each hour. The names of archives contain the day and the hour.
@@ -110,7 +103,8 @@ public struct FileRotation: Hashable, Sendable {
   public static func hourly(
     keep: Int? = nil, zone: LogZone = .local, isCompressed: Bool = false
   ) -> FileRotation {
-    FileRotation(every: .hour, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
+    FileRotation(
+      size: nil, every: .hour, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
   }
 
   /// A rotation before the file grows beyond a size. The names of archives contain numbers.

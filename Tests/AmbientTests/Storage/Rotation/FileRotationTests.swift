@@ -5,8 +5,11 @@ import Testing
 
 @Suite struct `The values of a rotation` {
   @Test func `are what its makers say`() {
-    #expect(FileRotation.daily(keep: 14) == FileRotation(every: .day, keep: 14, names: .dated))
-    #expect(FileRotation.hourly(keep: 48) == FileRotation(every: .hour, keep: 48, names: .dated))
+    #expect(
+      FileRotation.daily(keep: 14) == FileRotation(size: nil, every: .day, keep: 14, names: .dated))
+    #expect(
+      FileRotation.hourly(keep: 48)
+        == FileRotation(size: nil, every: .hour, keep: 48, names: .dated))
     #expect(FileRotation.size(100, keep: 10) == FileRotation(size: 100, keep: 10))
     #expect(FileRotation.daily().zone == .local && !FileRotation.daily().isCompressed)
   }

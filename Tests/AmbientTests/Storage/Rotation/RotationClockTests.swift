@@ -13,7 +13,7 @@ import Testing
     FileRotation.daily(keep: 3, zone: .utc), .hourly(keep: 3, zone: .utc),
     FileRotation(size: 1, every: .day, zone: .utc, keep: 3, names: .dated),
     FileRotation(size: 1, zone: .utc, keep: 3, names: .dated), .size(1, keep: 3),
-    FileRotation(every: .day, zone: .utc, keep: 3, names: .numbered),
+    FileRotation(size: nil, every: .day, zone: .utc, keep: 3, names: .numbered),
   ]
   static let clocks = ["1970-01-01T00:00:07Z", "2100-01-01T00:00:07Z", "2026-11-20T12:00:00Z"]
 
@@ -104,7 +104,7 @@ import Testing
   @Test(arguments: FileRotation.Names.allCases)
   func `ages nothing, though it stays ahead over rotations`(_ names: FileRotation.Names) throws {
     let rotation = FileRotation(
-      every: .day, zone: .utc, keepAge: .seconds(7 * 86_400), names: names)
+      size: nil, every: .day, zone: .utc, keepAge: .seconds(7 * 86_400), names: names)
     var nows = (20...24).map { "2026-11-\($0)T12:00:00Z" }
     nows += (1...3).map { "2100-01-0\($0)T12:00:00Z" }
     // Nor after it came back.
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `is told from months without a line when the next such pause is over`() throws {
-    let rotation = FileRotation(every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
+    let rotation = FileRotation(size: nil, every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
     try write(rotation, (1...3).map { ("\($0)", "2026-0\($0)-01T12:00:00Z") })
     #expect(try left() == [2, 3])
     try write(rotation, [("4", "2026-04-01T12:00:00Z")])

@@ -40,7 +40,7 @@ func unmarked(_ p: Probe) async {
   p.after(
     try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-  p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+  p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -89,7 +89,7 @@ func unmarked(_ p: Probe) async {
   p.after(
     try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-  p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+  p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -138,7 +138,7 @@ func unmarked(_ p: Probe) async {
   p.after(
     try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-  p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+  p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -187,7 +187,7 @@ nonisolated(nonsending) func nonsending(_ p: Probe) async {
   p.after(
     try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-  p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+  p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -253,7 +253,9 @@ func isolated(to home: isolated Home, _ p: Probe) async {
       try await (home.use(), p.on(), Task.yield(), p.on(), p.end())
     })
   p.after(
-    try? await AmbientScope.none { try await (home.use(), p.on(), Task.yield(), p.on(), p.end()) })
+    try? await AmbientScope.outside {
+      try await (home.use(), p.on(), Task.yield(), p.on(), p.end())
+    })
   p.after(try? await scope.run { try await (home.use(), p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (home.use(), p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -306,7 +308,7 @@ func isolatedElsewhere(to home: isolated Home, _ p: Probe) async {
   p.after(
     try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-  p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+  p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -355,7 +357,7 @@ func inherited(_ p: Probe, isolation: isolated (any Actor)? = #isolation) async 
   p.after(
     try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-  p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+  p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
   p.after(
@@ -410,7 +412,7 @@ actor Home {
     p.after(
       try? await Analytics.withUser("ada") { try await (p.on(), Task.yield(), p.on(), p.end()) })
     p.after(try? await AmbientScope.isolated { try await (p.on(), Task.yield(), p.on(), p.end()) })
-    p.after(try? await AmbientScope.none { try await (p.on(), Task.yield(), p.on(), p.end()) })
+    p.after(try? await AmbientScope.outside { try await (p.on(), Task.yield(), p.on(), p.end()) })
     p.after(try? await scope.run { try await (p.on(), Task.yield(), p.on(), p.end()) })
     p.after(try? await Time.hold { try await (p.on(), Task.yield(), p.on(), p.end()) })
     p.after(
@@ -478,7 +480,9 @@ actor Home {
         try await (self.use(), p.on(), Task.yield(), p.on(), p.end())
       })
     p.after(
-      try? await AmbientScope.none { try await (self.use(), p.on(), Task.yield(), p.on(), p.end()) }
+      try? await AmbientScope.outside {
+        try await (self.use(), p.on(), Task.yield(), p.on(), p.end())
+      }
     )
     p.after(try? await scope.run { try await (self.use(), p.on(), Task.yield(), p.on(), p.end()) })
     p.after(try? await Time.hold { try await (self.use(), p.on(), Task.yield(), p.on(), p.end()) })

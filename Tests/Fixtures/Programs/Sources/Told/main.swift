@@ -9,7 +9,7 @@ print(
 AmbientScope.isStrict = false
 let folder = CommandLine.arguments[1]
 let log = try FileLog(
-  path: "\(folder)/told.log", level: .info, rotation: FileRotation(size: 2_000, isCompressed: true))
+  path: "\(folder)/told.log", level: .info, rotation: .size(2_000, isCompressed: true))
 for number in 1...100 { log.info("line \(number)") }
 log.flush()
 func isDone() throws -> Bool {

@@ -79,24 +79,21 @@ import Testing
     let namespace = try message {
       _ = try AdobeAnalytics(
         datastreamID: AdobeAnalytics.datastreamID, queue: queue(),
-        options: AdobeOptions(userNamespace: AdobeOptions.UserNamespace("CRM ID")))
+        options: AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRM ID") })
     }
     #expect(namespace.contains("“CRM ID” is not a namespace's code"), "\(namespace)")
     let client = try message {
       _ = try GoogleAnalytics(
         measurementID: "G-TEST12345", apiSecret: "s",
-        queue: EventQueue(folder: folder.path("mine"), clientID: "mine"))
+        queue: EventQueue(
+          folder: folder.path("mine"), EventQueue.Options().with { $0.clientID = "mine" }))
     }
     #expect(client.contains("“mine” is not a client id; one is two positive"), "\(client)")
   }
 
   @Test(arguments: ["Bearer hidden", "bearer hidden\n", "BEARER  hidden"])
   func `is a token with the word that is sent before it`(token: String) throws {
-    let message = try message {
-      _ = try AdobeAnalytics(
-        datastreamID: AdobeAnalytics.datastreamID,
-        credentials: AdobeCredentials(token: token, apiKey: "k", organization: "o"), queue: queue())
-    }
+    let message = try message { try AdobeCredentials.check(token: token) }
     #expect(message.contains("“token” is wrong: it begins with the word Bearer"), "\(message)")
     #expect(!message.contains("hid"))
   }

@@ -15,7 +15,7 @@ internal import Synchronization
 /// proxies come from the usual environment variables (`https_proxy`, `no_proxy`); on Apple's
 /// systems, from the system's settings. Virtual time stands still during an exchange, whose time
 /// limit counts in real time. Safe to use from any thread.
-public final class HTTPClient: HTTPTransport {
+public final class CollectorClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
   private let hasZlib: Bool
@@ -39,25 +39,25 @@ public final class HTTPClient: HTTPTransport {
   /// The files are read again for each new connection.
   ///
   /// - Parameters:
-  ///   - authorities: The path of a file of certificates (PEM), which are trusted in place of the
+  ///   - trustRoots: The path of a file of certificates (PEM), which are trusted in place of the
   ///     system's certificates, for servers and proxies; nil to trust the system's certificates.
   ///   - certificate: The certificate that the client shows to a server that wants one; nil for
   ///     none.
-  /// - Throws: ``HTTPClientError`` if the system has no usable libcurl, if the program runs with
+  /// - Throws: ``CollectorError`` if the system has no usable libcurl, if the program runs with
   ///   more rights than its caller, if a file cannot be read, if the key needs a password, or if
   ///   the system is Apple's and a file is given.
   public convenience init(
-    authorities: String? = nil, certificate: ClientCertificate? = nil
-  ) throws(HTTPClientError) {
+    trustRoots: String? = nil, certificate: ClientCertificate? = nil
+  ) throws(CollectorError) {
     #if canImport(Darwin)
-      guard authorities == nil, certificate == nil else { throw .filesUnsupported }
+      guard trustRoots == nil, certificate == nil else { throw .filesUnsupported }
       self.init(URLSessionCarrier())
     #else
       let library = try CurlLibrary.system()
-      for path in [authorities, certificate?.path, certificate?.key] { try Self.check(path) }
+      for path in [trustRoots, certificate?.path, certificate?.key] { try Self.check(path) }
       if let key = certificate?.key, Self.isEncrypted(key) { throw .encryptedKey(path: key) }
       self.init(
-        CurlCarrier(library, TLSFiles(authorities: authorities, certificate: certificate)))
+        CurlCarrier(library, TLSFiles(trustRoots: trustRoots, certificate: certificate)))
     #endif
   }
 
@@ -140,9 +140,9 @@ public final class HTTPClient: HTTPTransport {
       status.map { "the server answered a gzip body with status \($0), and took it uncompressed" }
       ?? "this system has no zlib (\(BodyCompression.library))"
     Diagnostics.report(
-      .warned, source: "HTTPClient \(request.url.withoutSecrets)",
+      .warned, source: "CollectorClient \(request.url.withoutSecrets)",
       """
-      \(cause): later bodies are sent uncompressed; set compression to none, or make gzip work \
+      \(cause): later bodies are sent uncompressed; set compression to identity, or make gzip work \
       there
       """)
   }
@@ -169,7 +169,7 @@ public final class HTTPClient: HTTPTransport {
   }
 
   #if !canImport(Darwin)
-    private static func check(_ path: String?) throws(HTTPClientError) {
+    private static func check(_ path: String?) throws(CollectorError) {
       guard let path else { return }
       var isFolder: ObjCBool = false
       guard !path.contains("\0"), FileManager.default.isReadableFile(atPath: path),

@@ -14,7 +14,9 @@ import Testing
     let url = try #require(URL(string: server.url + "a?b=%20c"))
     let body = (0..<100_000).map { UInt8(32 + $0 % 90) }
     let answer = try await client.exchange(
-      OutgoingRequest("PUT", url, headers: ["X-Key": "k", "Content-Type": "a/b"], body: body),
+      OutgoingRequest("PUT", url, body: body).with {
+        $0.headers = ["X-Key": "k", "Content-Type": "a/b"]
+      },
       ExchangeLimits(duration: Patience.long))
     #expect(answer.headers["x-of-server"] == "a")
     #expect(answer.text == "so")
@@ -33,7 +35,7 @@ import Testing
     @Test func `says that the system has no thread for it`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
-        let client = try HTTPClient()
+        let client = try CollectorClient()
         for _ in 0..<2 {
           let outcome = await client.outcome("http://localhost/")
           precondition(outcome.contains("no further thread"), outcome)
@@ -44,7 +46,7 @@ import Testing
     @Test func `says that the system has no file for it, and goes on once it has`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
-        let client = try HTTPClient()
+        let client = try CollectorClient()
         // The timers of the system's queues have files of their own, which are opened only once.
         try await ContinuousClock().sleep(for: .milliseconds(1))
         precondition(ResourceLimit.openFiles.set(0, most: 1_024))
@@ -66,7 +68,7 @@ import Testing
     let server = try LoopbackServer(always: .answer(200))
     let url = try #require(URL(string: server.url))
     _ = try await network.client().exchange(
-      OutgoingRequest("GET", url, headers: ["X-Empty": ""], body: []),
+      OutgoingRequest("GET", url, body: []).with { $0.headers = ["X-Empty": ""] },
       ExchangeLimits(duration: Patience.long))
     #expect(server.requests.map { $0.headers["x-empty"] } == [""])
   }
@@ -155,7 +157,7 @@ import Testing
     method: String, headers: [String: String], reason: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(200))
-    let outcome = try await HTTPClient().outcome(server.url, method: method, headers: headers)
+    let outcome = try await CollectorClient().outcome(server.url, method: method, headers: headers)
     #expect(outcome == "unsent: \(reason)")
     #expect(server.requests.isEmpty)
   }
@@ -169,7 +171,7 @@ import Testing
     ("http://u:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
   ])
   func `asks at no address of another kind`(url: String, reason: String) async throws {
-    #expect(try await HTTPClient().outcome(url) == "unsent: \(reason)")
+    #expect(try await CollectorClient().outcome(url) == "unsent: \(reason)")
   }
 
   @Test(arguments: Network.curls)
@@ -190,7 +192,7 @@ import Testing
     let server = try LoopbackServer { number, _ in
       number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
     }
-    #expect(try await HTTPClient().outcome(server.url) == "200 so")
+    #expect(try await CollectorClient().outcome(server.url) == "200 so")
     #expect(server.requests.map(\.target) == ["/", "/there"])
   }
 
@@ -202,7 +204,7 @@ import Testing
       number < count ? .answer(302, headers: ["Location": "/\(number + 1)"]) : .answer(200)
     }
     let url = try #require(URL(string: server.url))
-    let answer = try await HTTPClient().exchange(
+    let answer = try await CollectorClient().exchange(
       OutgoingRequest("GET", url, body: []), ExchangeLimits(duration: Patience.short))
     #expect(answer.isRedirectedTooOften == isTooOften)
     #expect(answer.status == (isTooOften ? 302 : 200))
@@ -235,13 +237,13 @@ import Testing
         bytes("HTTP/1.1 \(status) So\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
       ])
     }
-    #expect(try await HTTPClient().outcome(server.url) == "\(status) ")
+    #expect(try await CollectorClient().outcome(server.url) == "\(status) ")
     #expect(server.requests.map(\.target) == ["/"])
   }
 
   @Test func `takes addresses in capitals, without a path, and with a fragment`() async throws {
     let server = try LoopbackServer(always: .answer(200))
-    let client = try HTTPClient()
+    let client = try CollectorClient()
     #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
     #expect(await client.outcome("http://127.0.0.1:\(server.port)?x=1#part") == "200 ")
     // The first and the last character that an address may have.
@@ -285,7 +287,7 @@ import Testing
   }
 
   @Test func `asks its carrier at the limit what it knows`() async {
-    let client = HTTPClient(AskedCarrier())
+    let client = CollectorClient(AskedCarrier())
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
@@ -293,7 +295,7 @@ import Testing
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
-      let text = await HTTPClient(carrier).outcome("http://127.0.0.1/", limit: .seconds(1))
+      let text = await CollectorClient(carrier).outcome("http://127.0.0.1/", limit: .seconds(1))
       outcome.withLock { $0 = text }
     }
     #expect(await Patience.waitIdly { outcome.withLock { $0 != nil } })
@@ -309,7 +311,8 @@ import Testing
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
-      let text = await HTTPClient(carrier).outcome("http://127.0.0.1/", limit: .seconds(86_400))
+      let text = await CollectorClient(carrier).outcome(
+        "http://127.0.0.1/", limit: .seconds(86_400))
       outcome.withLock { $0 = text }
     }
     #expect(await Patience.waitIdly { carrier.starts == 1 })
@@ -321,7 +324,7 @@ import Testing
 
   @Test func `leaves no connection to a child of the program`() async throws {
     let server = try LoopbackServer(always: .answer(200))
-    let client = try HTTPClient()
+    let client = try CollectorClient()
     #expect(await client.outcome(server.url) == "200 ")
     var flags: [Int32] = []
     for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
@@ -348,11 +351,11 @@ import Testing
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch has its own by then. This client stays: the next would get its number.
-      let first = try HTTPClient()
+      let first = try CollectorClient()
       _ = await first.outcome(url)
       try await Task.sleep(for: .milliseconds(1))
       let others = try bells()
-      let client = try HTTPClient()
+      let client = try CollectorClient()
       let before = await client.outcome(url)
       let own = try bells().subtracting(others)
       precondition(own.count == 1, "\(own)")
@@ -375,11 +378,11 @@ import Testing
         request.target == "/slow" ? .drip(milliseconds: 5) : .answer(200)
       }
       // Dispatch has its own by then. This client stays: the next would get its number.
-      let first = try HTTPClient()
+      let first = try CollectorClient()
       _ = await first.outcome(server.url)
       try await Task.sleep(for: .milliseconds(1))
       let others = try bells()
-      let client = try HTTPClient()
+      let client = try CollectorClient()
       async let slow = client.outcome(server.url + "slow", limit: Patience.short)
       #expect(await Patience.waitIdly { server.requests.count == 2 })
       for bell in try bells().subtracting(others) { close(bell) }
@@ -427,7 +430,7 @@ import Testing
       let server = try LoopbackServer(always: .answer(200))
       await #expect(processExitsWith: .success) { [url = server.url as String] in
         endIfHanging()
-        let client = try HTTPClient()
+        let client = try CollectorClient()
         // Starts the client's thread, which has a descriptor.
         let first = await client.outcome(url, isRepeatable: false)
         precondition(first == "200 ", first)
@@ -447,10 +450,10 @@ import Testing
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch and Foundation have their descriptors by then.
-      let first = try HTTPClient()
+      let first = try CollectorClient()
       _ = await first.outcome(url)
       for number: CInt in 0...2 { close(number) }
-      let second = try HTTPClient()
+      let second = try CollectorClient()
       guard await second.outcome(url) == "200 " else { exit(1) }
       // The client keeps the connection.
       let open = (0...2).compactMap {
@@ -470,7 +473,7 @@ import Testing
     let server = try LoopbackServer(always: .answer(200, body: "so"))
     await #expect(processExitsWith: .success) {
       [proxy = proxy.url as String, url = server.url as String] in
-      let client = try HTTPClient()
+      let client = try CollectorClient()
       setenv("https_proxy", proxy, 1)
       let outcome = await client.outcome("https://events.example/", limit: .milliseconds(300))
       precondition(outcome == "unsent: no whole answer within 0.3 seconds", outcome)
@@ -494,7 +497,7 @@ import Testing
           if isUsable(0, nil) != 1 { _exit(9) }
         }
         let server = try LoopbackServer(always: .hang)
-        let outcome = try await HTTPClient().outcome(
+        let outcome = try await CollectorClient().outcome(
           "https://127.0.0.1:\(server.port)/", limit: .milliseconds(300))
         precondition(outcome.hasPrefix("unsent: "), outcome)
       }
@@ -512,7 +515,7 @@ import Testing
           (100, "unsent: libcurl refuses the option protocols"),
         ] {
           let library = CurlLibrary(hostile_old_curl(table, CInt(newest)))
-          let outcome = await HTTPClient(CurlCarrier(library)).outcome(server.url)
+          let outcome = await CollectorClient(CurlCarrier(library)).outcome(server.url)
           precondition(outcome == expected, "\(newest): \(outcome)")
         }
       }
@@ -546,10 +549,10 @@ import Testing
       let server = try LoopbackServer(always: .answer(200))
       func round() async throws {
         for _ in 0..<100 {
-          let outcome = try await HTTPClient().outcome(server.url)
+          let outcome = try await CollectorClient().outcome(server.url)
           precondition(outcome == "200 ", outcome)
           // One that was never used has none.
-          _ = try HTTPClient()
+          _ = try CollectorClient()
         }
       }
       try await round()
@@ -564,15 +567,15 @@ import Testing
 
   #if !canImport(Darwin)
     @Test func `says that there is no libcurl, or none that may be used`() async throws {
-      #expect(throws: HTTPClientError.noLibrary(names: ["libnone.so.4"])) {
+      #expect(throws: CollectorError.noLibrary(names: ["libnone.so.4"])) {
         try CurlLibrary.system(["libnone.so.4"])
       }
       // A library, and none of its kind.
-      #expect(throws: HTTPClientError.noLibrary(names: ["libm.so.6"])) {
+      #expect(throws: CollectorError.noLibrary(names: ["libm.so.6"])) {
         try CurlLibrary.system(["libm.so.6"])
       }
       let table = try CurlLibrary.system().table
-      #expect(throws: HTTPClientError.unusable(version: "7.53.1")) {
+      #expect(throws: CollectorError.unusable(version: "7.53.1")) {
         try CurlLibrary(starting: hostile_curl_of_version(table, 0x07_3501))
       }
       #expect(throws: Never.self) {
@@ -580,37 +583,37 @@ import Testing
       }
       var nameless = table
       nameless.version_info = { _ in nil }
-      #expect(throws: HTTPClientError.unusable(version: "")) {
+      #expect(throws: CollectorError.unusable(version: "")) {
         try CurlLibrary(starting: nameless)
       }
       // Loaded and started once.
       #expect(try CurlLibrary.system() === CurlLibrary.system())
-      let error = #expect(throws: HTTPClientError.self) {
+      let error = #expect(throws: CollectorError.self) {
         try CurlLibrary(starting: hostile_unstarted_curl(table))
       }
       #expect(error?.description.hasSuffix("whether memory is left") == true)
-      #expect(throws: HTTPClientError.privileged) { try CurlLibrary.system(isPrivileged: true) }
+      #expect(throws: CollectorError.privileged) { try CurlLibrary.system(isPrivileged: true) }
     }
 
     @Test func `is not made with a file that it cannot read, or a key with a password`() throws {
       let key = TLSServer.certificate("client-key")
       for path in ["/tmp", "/nowhere", "/a\0b", ""] {
-        let error = HTTPClientError.unreadable(path: path)
-        #expect(throws: error) { try HTTPClient(authorities: path) }
+        let error = CollectorError.unreadable(path: path)
+        #expect(throws: error) { try CollectorClient(trustRoots: path) }
         #expect(throws: error) {
-          try HTTPClient(certificate: ClientCertificate(path: path, key: key))
+          try CollectorClient(certificate: ClientCertificate(path: path, key: key))
         }
         #expect(throws: error) {
-          try HTTPClient(certificate: ClientCertificate(path: key, key: path))
+          try CollectorClient(certificate: ClientCertificate(path: key, key: path))
         }
       }
       let encrypted = TLSServer.certificate("client-with-password")
-      #expect(throws: HTTPClientError.encryptedKey(path: encrypted)) {
-        try HTTPClient(certificate: ClientCertificate(path: encrypted))
+      #expect(throws: CollectorError.encryptedKey(path: encrypted)) {
+        try CollectorClient(certificate: ClientCertificate(path: encrypted))
       }
       #expect(throws: Never.self) {
-        try HTTPClient(
-          authorities: TLSServer.certificate("authorities"),
+        try CollectorClient(
+          trustRoots: TLSServer.certificate("authorities"),
           certificate: ClientCertificate(path: TLSServer.certificate("client"), key: key))
       }
     }

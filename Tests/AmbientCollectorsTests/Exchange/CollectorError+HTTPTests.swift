@@ -2,9 +2,20 @@ import Ambient
 import AmbientCollectors
 import Testing
 
-@Suite struct `An error of an HTTP client that cannot be made` {
+@Suite struct `The error of an HTTP client that cannot be made` {
+  @Test func `has the code of a missing library or of certificates`() {
+    let withoutHTTP: [CollectorError] = [
+      .noLibrary(names: []), .unusable(version: "7"), .notStarted(version: "8"), .privileged,
+    ]
+    let ofCertificates: [CollectorError] = [
+      .unreadable(path: "/a"), .encryptedKey(path: "/a"), .filesUnsupported,
+    ]
+    #expect(withoutHTTP.allSatisfy { $0.code == .noHTTP })
+    #expect(ofCertificates.allSatisfy { $0.code == .certificate })
+  }
+
   @Test func `says what the system lacks, and how to get it`() {
-    let beginnings: [(HTTPClientError, String)] = [
+    let beginnings: [(CollectorError, String)] = [
       (
         .noLibrary(names: ["libcurl.so.4", "libcurl.so"]),
         """

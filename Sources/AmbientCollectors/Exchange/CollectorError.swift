@@ -1,0 +1,53 @@
+public import Ambient
+
+/// The reason why a collector, its queue or its client cannot be used. It contains no secret.
+public struct CollectorError: DescribedError, Hashable {
+  /// What cannot be used.
+  @nonexhaustive
+  public enum Code: Hashable, Sendable {
+    /// A setting is invalid: an address, a header field, an id, a secret, or an option.
+    case invalidSetting
+    /// Another process, or another collector of this process, uses the queue.
+    case queueInUse
+    /// There is no queue in the folder.
+    case noQueue
+    /// The folder of the queue, or a file in it, cannot be used.
+    case queueUnusable
+    /// The program cannot use HTTP: the system has no usable libcurl, or the program runs with more
+    /// rights than its caller.
+    case noHTTP
+    /// A file of certificates, or of a key, cannot be used.
+    case certificate
+  }
+
+  /// What cannot be used.
+  public let code: Code
+  /// The fault, where it is, and in most cases advice.
+  public let description: String
+
+  package init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}
+
+extension CollectorError {
+  /// The error of a malformed address.
+  ///
+  /// - Parameter shown: The parts of the address that reports may show.
+  package static func invalidURL(_ shown: String, reason: String) -> Self {
+    Self(
+      .invalidSetting,
+      "cannot send to “\(shown)”: \(reason); give an address as https://events.example/path")
+  }
+
+  /// The error of a header field that cannot be sent.
+  package static func invalidHeader(name: String, reason: String) -> Self {
+    Self(.invalidSetting, "cannot send the header field “\(name)”: \(reason)")
+  }
+
+  /// The error of a setting that is invalid.
+  package static func invalidSetting(name: String, reason: String) -> Self {
+    Self(.invalidSetting, "the setting “\(name)” is wrong: \(reason)")
+  }
+}

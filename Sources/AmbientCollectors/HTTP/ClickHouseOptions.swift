@@ -1,0 +1,25 @@
+/// The user, the settings and the requests of analytics that insert into a table of ClickHouse.
+public struct ClickHouseOptions: Sendable {
+  /// The user who inserts; nil for the user in the address or, without one, ClickHouse's user
+  /// `default`.
+  public var user: String?
+  /// The user's password; nil for none. No report or description shows it.
+  public var password: String? {
+    get { secret }
+    set { secret = newValue }
+  }
+  @Secret private var secret: String? = nil
+  /// Further settings for the server, such as `["async_insert": "1"]`.
+  public var settings: [String: String] = [:]
+  /// Whether the table's columns are read first. If not, rows are sent to a table of any form, and
+  /// the user needs no right to see its columns.
+  public var looksAtTable = true
+  /// The compression of bodies; ``limits`` apply to the uncompressed body.
+  public var compression = BodyCompression.gzip
+  /// The maximum size of a request; ``UploadOptions`` may set lower limits.
+  public var limits = RequestLimits(events: 10_000, bytes: 4_000_000)
+
+  /// Creates options without a user and settings, for compressed rows to a table whose columns are
+  /// read first.
+  public init() {}
+}

@@ -1,0 +1,32 @@
+/// The requests and lines of an ``HTTPAnalytics``.
+public struct HTTPOptions: Sendable {
+  /// Further header fields; no report or description shows their values.
+  public var headers: [String: String] {
+    get { fields }
+    set { fields = newValue }
+  }
+  @Secret private var fields: [String: String] = [:]
+  /// Items that are added to the query of the address, by name; no report or description shows
+  /// their values.
+  public var query: [String: String] {
+    get { items }
+    set { items = newValue }
+  }
+  @Secret private var items: [String: String] = [:]
+  /// The layout of properties in a line.
+  public var properties = PropertyLayout.nested
+  /// The name of a member that each line gets, such as `sent_at`, with the time of the request in
+  /// ISO 8601; nil for none.
+  ///
+  /// By this time and the time of arrival, a server can correct the event's `time` if this
+  /// machine's clock is wrong. A repeated request has the time of its repetition.
+  public var sentAt: String?
+  /// The compression of bodies; ``limits`` apply to the uncompressed body.
+  public var compression = BodyCompression.identity
+  /// The maximum size of a request; ``UploadOptions`` may set lower limits.
+  public var limits = RequestLimits(events: 10_000, bytes: 4_000_000)
+
+  /// Creates options without header fields and query items, for uncompressed lines in the format of
+  /// `TrackedEvent.json`.
+  public init() {}
+}

@@ -1,0 +1,40 @@
+public import Ambient
+public import AmbientSystem
+
+extension VirtualTime {
+  /// One sleep in virtual time: its caller, start and deadline.
+  public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
+    /// The caller of the sleep.
+    public let caller: SourcePlace
+    /// The name of the sleeping task, if it has one.
+    public let task: String?
+    /// The monotonic time at which the sleep began.
+    public let start: Duration
+    /// The monotonic time at which the sleep ends.
+    public let deadline: Duration
+    /// The wall time at which the sleep ends, as predicted at its start.
+    public let date: Date
+    /// The return addresses of the functions that called `Task.sleep`; empty for a sleep of `Time`,
+    /// whose caller is known.
+    let callers: [UInt]
+
+    /// The duration of the sleep.
+    public var duration: Duration { deadline - start }
+
+    /// The caller, the name of the task if it has one, the duration, and the date of the deadline.
+    /// Of a `Task.sleep`, the function that called it, too, whose name is looked up, which takes
+    /// time.
+    public var description: String {
+      "\(call) sleeps for \(duration) until \(date.iso8601())"
+    }
+
+    /// The call, for a report. Do not ask for it under the lock of a scope: a look-up takes time.
+    var call: String {
+      let trace = CallerTrace(callers)
+      let names = callers.isEmpty ? nil : CallerTrace.Names(of: [trace])
+      let function = names?.nearest(trace).first.map { " (\($0))" } ?? ""
+      let name = task.map { " in task “\($0)”" } ?? ""
+      return "\(caller)\(function)\(name)"
+    }
+  }
+}

@@ -1,0 +1,5 @@
+// Names of public types of this module that are near Ambient's. The types are empty.
+public struct DefaultTransactionClock {}
+public struct Record {}
+public struct Table {}
+public struct VirtualTableModule {}
