@@ -16,7 +16,8 @@ public import AmbientSystem
 /// ```
 ///
 /// To log an error, write `["refused": .error(error)]`. To log a value whose type cannot conform,
-/// write `["value": AmbientValue(describing: value)]`.
+/// write `["value": AmbientValue(describing: value)]`. A `Set` does not conform, because it has no
+/// order, so that equal sets would give different texts: write `["tags": tags.sorted()]`.
 public protocol AmbientValueConvertible: SendableMetatype {
   /// The value that is logged or tracked.
   var ambientValue: AmbientValue { get }
@@ -153,13 +154,6 @@ extension Array: AmbientValueConvertible where Element: AmbientValueConvertible 
 extension ArraySlice: AmbientValueConvertible where Element: AmbientValueConvertible {
   /// The values in order.
   public var ambientValue: AmbientValue { .array(map { $0.ambientValue }) }
-}
-
-extension Set: AmbientValueConvertible where Element: AmbientValueConvertible {
-  /// The values as an array, in the order of their JSON, so that equal sets give equal text.
-  public var ambientValue: AmbientValue {
-    .array(map { $0.ambientValue }.sorted { $0.json < $1.json })
-  }
 }
 
 extension Range: AmbientValueConvertible where Bound: AmbientValueConvertible {
