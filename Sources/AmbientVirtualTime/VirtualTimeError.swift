@@ -3,7 +3,7 @@ package import AmbientSystem
 
 /// The error of a failed call of virtual time.
 public struct VirtualTimeError: DescribedError, Hashable {
-  /// What has failed.
+  /// The kind of the failure.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
     /// The call was made outside virtual time.
@@ -28,7 +28,8 @@ public struct VirtualTimeError: DescribedError, Hashable {
     case stalled
   }
 
-  /// What has failed, with the values of the message.
+  /// The failure with the values of its message. The message is made when it is asked for, because
+  /// the names of sleepers must not be looked up under the lock of a scope.
   package enum Cause: Sendable, Hashable {
     /// The call was made outside virtual time.
     case outsideScope
@@ -65,7 +66,7 @@ public struct VirtualTimeError: DescribedError, Hashable {
 
   package init(_ cause: Cause) { self.cause = cause }
 
-  /// What has failed.
+  /// The kind of the failure.
   public var code: Code {
     switch cause {
     case .outsideScope: .outsideScope

@@ -138,7 +138,7 @@ private struct StandIns {
   }
 }
 
-/// The compiler, with flags that `SwiftCompiler` does not pass.
+/// The compiler in the modes of a client.
 private enum Compiler {
   static let folder = SwiftCompiler.folder.appending(path: "Tests/Fixtures/Names")
 
@@ -169,11 +169,7 @@ private enum Compiler {
   }
 
   private static func check(path: String, _ flags: [String]) async throws -> Command {
-    // A file of arguments, which the compiler reads in place of the path to a source.
-    let temporary = TemporaryFolder()
-    let arguments = (["-parse-as-library"] + flags + [path]).map { "\"\($0)\"" }
-    try temporary.write(arguments.joined(separator: "\n"), to: "arguments")
-    return try await SwiftCompiler.check(
-      file: "@" + temporary.path("arguments"), features: [], findsRaces: true)
+    try await SwiftCompiler.check(
+      file: path, features: [], findsRaces: true, flags: ["-parse-as-library"] + flags)
   }
 }

@@ -15,8 +15,10 @@ package enum SwiftCompiler {
   /// - Parameters:
   ///   - features: The upcoming features that are enabled.
   ///   - findsRaces: Whether the compiler also finds data races, which it does after type-checking.
+  ///   - flags: Further flags, which win over the others.
   package static func check(
-    file path: String, features: [String] = ["ExistentialAny"], findsRaces: Bool = false
+    file path: String, features: [String] = ["ExistentialAny"], findsRaces: Bool = false,
+    flags: [String] = []
   ) async throws -> Command {
     let built = try buildFolder
     // The module maps that the build generated for C modules. `CCrypt` has its own map, which
@@ -32,7 +34,7 @@ package enum SwiftCompiler {
         "-I", folder.appending(path: "Sources/CCrypt").path,
       ] + (findsRaces ? ["-o", "/dev/null"] : [])
         + features.flatMap { ["-enable-upcoming-feature", $0] }
-        + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + [path])
+        + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + flags + [path])
   }
 
   /// The compiler's errors, without their groups, for a program in which the first occurrence of

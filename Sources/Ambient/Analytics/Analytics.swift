@@ -111,7 +111,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     shutdown: (@Sendable (ContinuousClock.Instant) async -> Void)? = nil,
     _ handler: @escaping @Sendable (TrackedEvent) -> Void
   ) -> Analytics {
-    CallingAnalytics(flush, shutdown, handler)
+    CallingAnalytics(flush, shutdown ?? { _ in flush() }, handler)
   }
 
   private let installations = Installations()
@@ -235,12 +235,12 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
 private final class CallingAnalytics: Analytics, @unchecked Sendable {
   private let flusher: @Sendable () -> Void
-  private let stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?
+  private let stopper: @Sendable (ContinuousClock.Instant) async -> Void
   private let handler: @Sendable (TrackedEvent) -> Void
 
   init(
     _ flusher: @escaping @Sendable () -> Void,
-    _ stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?,
+    _ stopper: @escaping @Sendable (ContinuousClock.Instant) async -> Void,
     _ handler: @escaping @Sendable (TrackedEvent) -> Void
   ) {
     self.flusher = flusher
@@ -252,10 +252,7 @@ private final class CallingAnalytics: Analytics, @unchecked Sendable {
 
   override func flush() { flusher() }
 
-  override func shutdown(deadline: ContinuousClock.Instant) async {
-    guard let stopper else { return flusher() }
-    await stopper(deadline)
-  }
+  override func shutdown(deadline: ContinuousClock.Instant) async { await stopper(deadline) }
 }
 
 /// Analytics that discard all events.

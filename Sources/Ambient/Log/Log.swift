@@ -73,7 +73,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     shutdown: (@Sendable (ContinuousClock.Instant) async -> Void)? = nil,
     _ handler: @escaping @Sendable (LogRecord) -> Void
   ) -> Log {
-    CallingLog(level: level, flush, shutdown, handler)
+    CallingLog(level: level, flush, shutdown ?? { _ in flush() }, handler)
   }
 
   /// The number of records lost in the whole process because calls of logs were nested more than
@@ -224,12 +224,12 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
 private final class CallingLog: Log, @unchecked Sendable {
   private let flusher: @Sendable () -> Void
-  private let stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?
+  private let stopper: @Sendable (ContinuousClock.Instant) async -> Void
   private let handler: @Sendable (LogRecord) -> Void
 
   init(
     level: LogLevels, _ flusher: @escaping @Sendable () -> Void,
-    _ stopper: (@Sendable (ContinuousClock.Instant) async -> Void)?,
+    _ stopper: @escaping @Sendable (ContinuousClock.Instant) async -> Void,
     _ handler: @escaping @Sendable (LogRecord) -> Void
   ) {
     self.flusher = flusher
@@ -242,10 +242,7 @@ private final class CallingLog: Log, @unchecked Sendable {
 
   override func flush() { flusher() }
 
-  override func shutdown(deadline: ContinuousClock.Instant) async {
-    guard let stopper else { return flusher() }
-    await stopper(deadline)
-  }
+  override func shutdown(deadline: ContinuousClock.Instant) async { await stopper(deadline) }
 }
 
 /// A log that accepts nothing.

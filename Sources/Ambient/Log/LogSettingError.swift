@@ -1,6 +1,6 @@
 /// A malformed setting of the log.
 public struct LogSettingError: DescribedError, Hashable {
-  /// What is malformed.
+  /// The kind of the malformed setting.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
     /// The text is not the name of a level.
@@ -13,7 +13,7 @@ public struct LogSettingError: DescribedError, Hashable {
     case privacy
   }
 
-  /// What is malformed.
+  /// The kind of the malformed setting.
   public let code: Code
   /// The malformed text.
   public let text: String

@@ -1,6 +1,6 @@
 /// The reason why some or all lines of a log's buffer could not be moved to the log's file.
 public struct BufferError: DescribedError, Hashable {
-  /// What has failed.
+  /// The kind of the failure.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
     /// The system refuses to read the buffer, or another version of Ambient has written it.
@@ -13,7 +13,7 @@ public struct BufferError: DescribedError, Hashable {
     case unwritten
   }
 
-  /// What has failed.
+  /// The kind of the failure.
   public let code: Code
   /// The path of the buffer.
   public let path: String

@@ -50,7 +50,7 @@ public struct FileOptions: Hashable, Sendable {
   /// ends before a buffer would pay off.
   var firstLines = 32
 
-  /// Creates options; what is not set has its default.
+  /// Creates options, all others of which have their defaults.
   ///
   /// ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` for invalid options.
   ///

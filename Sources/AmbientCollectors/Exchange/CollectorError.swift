@@ -2,7 +2,7 @@ public import Ambient
 
 /// The reason why a collector, its queue or its client cannot be used. It contains no secret.
 public struct CollectorError: DescribedError, Hashable {
-  /// What cannot be used.
+  /// The kind of the fault.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
     /// A setting is invalid: an address, a header field, an id, a secret, or an option.
@@ -20,7 +20,7 @@ public struct CollectorError: DescribedError, Hashable {
     case certificate
   }
 
-  /// What cannot be used.
+  /// The kind of the fault.
   public let code: Code
   /// The fault, where it is, and in most cases advice.
   public let description: String

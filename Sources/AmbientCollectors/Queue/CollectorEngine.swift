@@ -58,7 +58,7 @@ final class CollectorEngine: Sendable {
   /// Neither overflows: the largest queue has 2 GiB.
   private let news = Atomic<UInt64>(0)
 
-  /// - Parameter transport: The transport that sends the requests; nil to use an `CollectorClient`.
+  /// - Parameter transport: The transport that sends the requests; nil to use a `CollectorClient`.
   /// - Throws: ``CollectorError`` if the program cannot use HTTP, or if another collector uses the
   ///   queue.
   init(

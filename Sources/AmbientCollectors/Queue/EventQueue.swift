@@ -12,13 +12,22 @@ public final class EventQueue: Sendable {
     /// to 7 more for alignment. The size is rounded up to a power of two, at least 64 KiB and at
     /// most 2 GiB. A queue that is not empty keeps its size. An event larger than a quarter of it
     /// is not accepted.
-    public var capacity = 16 << 20
+    public var capacity: Int {
+      get { journal.capacity }
+      set { journal.capacity = newValue }
+    }
     /// The age at which events are removed and count as lost; nil for no limit. An event from
     /// before 2020 has no age, because the clock was not set when it was tracked.
-    public var maximumAge: Duration?
+    public var maximumAge: Duration? {
+      get { journal.maximumAge }
+      set { journal.maximumAge = newValue }
+    }
     /// The permissions of the files `queue`, `refused` and `client-id` if they are created,
     /// regardless of the process's umask.
-    public var permissions: UInt16 = 0o600
+    public var permissions: UInt16 {
+      get { journal.permissions }
+      set { journal.permissions = newValue }
+    }
     /// The client's id; nil to use the id in the folder's file `client-id`, which is created if it
     /// is missing.
     public var clientID: String?
@@ -31,13 +40,7 @@ public final class EventQueue: Sendable {
     public init() {}
 
     /// The options of the queue's file, and of the file of refused events.
-    package var journal: Journal.Options {
-      var options = Journal.Options()
-      options.capacity = capacity
-      options.maximumAge = maximumAge
-      options.permissions = permissions
-      return options
-    }
+    package private(set) var journal = Journal.Options()
   }
 
   /// The absolute path of the queue's folder.

@@ -209,12 +209,15 @@ extension UploadLoop {
   /// preparation. Two hours are short enough, because destinations accept events that are days old.
   private static var longestPrepared: TimeInterval { 7_200 }
 
+  /// The destination, if it asks its server a question before events are sent.
+  private var inquiring: (any InquiringDestination)? {
+    engine.destination as? any InquiringDestination
+  }
+
   /// Sends the request `inquiry` of an ``InquiringDestination`` until the server accepts it. No
   /// event is sent before that.
   private mutating func inquire() async -> Ending {
-    guard let destination = engine.destination as? any InquiringDestination else {
-      return .done
-    }
+    guard let destination = inquiring else { return .done }
     while !isInquired, let inquiry = destination.inquiry {
       if Task.isCancelled { return .stopped }
       if isChanged { return .changed }
@@ -325,8 +328,7 @@ extension UploadLoop {
         guard await waitAfter(words, wait, waiting: waiting) else { return .stopped }
       }
       if case .turnedAway = verdict, step != .halve {
-        let destination = engine.destination as? any InquiringDestination
-        isInquired = destination?.inquiry == nil
+        isInquired = inquiring?.inquiry == nil
         if !isInquired, step == .again { return .changed }
       }
       if step == .passOver { return .changed }

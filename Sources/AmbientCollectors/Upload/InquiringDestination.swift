@@ -11,7 +11,7 @@ package protocol InquiringDestination: EventDestination {
   /// events are sent; otherwise, events wait.
   ///
   /// - Parameters:
-  ///   - answer: The server's answer, whatever its status.
+  ///   - answer: The server's answer, of any status.
   ///   - now: The current time, for an answer whose `Retry-After` is a date.
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 }
