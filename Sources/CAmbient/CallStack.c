@@ -4,24 +4,29 @@
 #ifdef __linux__
 #include <link.h>
 
-static int find_program(struct dl_phdr_info *info, size_t size, void *context) {
+struct visit {
+  ambient_image_visitor *visitor;
+  void *context;
+};
+
+static int visit_image(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
-  struct ambient_program *program = context;
-  program->base = info->dlpi_addr;
+  const struct visit *visit = context;
+  struct ambient_image image = {info->dlpi_name, info->dlpi_addr, UINTPTR_MAX, 0};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
-    program->start = info->dlpi_addr + part->p_vaddr;
-    program->end = program->start + part->p_memsz;
+    if (part->p_type != PT_LOAD) continue;
+    const uintptr_t start = info->dlpi_addr + part->p_vaddr;
+    if (start < image.start) image.start = start;
+    if (part->p_flags & PF_X) image.end = start + part->p_memsz;
   }
-  // Ends the walk: dl_iterate_phdr(3) visits the program first, then its libraries.
-  return 1;
+  if (image.start < image.end) visit->visitor(&image, visit->context);
+  return 0;
 }
 
-struct ambient_program ambient_program(void) {
-  struct ambient_program program = {0, 0, 0};
-  dl_iterate_phdr(find_program, &program);
-  return program;
+void ambient_images(ambient_image_visitor *visitor, void *context) {
+  struct visit visit = {visitor, context};
+  dl_iterate_phdr(visit_image, &visit);
 }
 #endif
 

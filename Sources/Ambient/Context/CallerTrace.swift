@@ -55,16 +55,12 @@ package struct CallerTrace: Sendable {
 
       /// The calls of all addresses that were looked up, since most traces begin with the same
       /// calls of this module.
-      ///
-      /// The lock serializes look-ups, too. Symbolication maps the program's files and unmaps them,
-      /// and capturing the image map reads every mapped file: a capture on a second thread would
-      /// read unmapped memory.
       private static let known = Guarded<[UInt: Call]>([:])
 
       /// Looks up the calls of each trace, the nearest first, until it has the callers to show.
       package init(of traces: [CallerTrace]) {
         Self.known.withLock { known in
-          lazy var images = RingMapping.whileAllStay { ImageMap.capture() }
+          lazy var images = LoadedImage.map(of: LoadedImage.all)
           for addresses in Set(traces.compactMap(\.addresses)) {
             var calls: [Call] = []
             var placed = 0
@@ -81,7 +77,8 @@ package struct CallerTrace: Sendable {
 
       /// Looks up a call: its places only if the function is none of this module. A name takes
       /// microseconds, but a place costs a search of all line numbers.
-      private static func call(from address: UInt, _ images: ImageMap) -> Call {
+      private static func call(from address: UInt, _ images: ImageMap?) -> Call {
+        guard let images else { return Call(isKnown: false) }
         let trace = Backtrace.calling(address)
         let named = trace?.symbolicated(with: images, options: .useSymbolCache)?.frames ?? []
         if named.contains(where: CallerSymbol.isOwn) { return Call(isKnown: true) }
@@ -121,16 +118,14 @@ package struct CallerTrace: Sendable {
       /// A note that the calls are unknown, with the shell command that looks up the nearest calls
       /// in a copy of the program that has symbols.
       private func command(for addresses: [UInt]) -> String {
-        let link = "/proc/self/exe"
-        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        guard let program = LoadedImage.all.first(where: \.isProgram)
         else { return "unknown (no symbols)" }
-        let program = ambient_program()
         // A return address points past the call, so the address before it is within the call.
-        let calls = addresses.map { $0 &- 1 }.filter((program.start..<program.end).contains)
+        let calls = addresses.map { $0 &- 1 }.filter(program.addresses.contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
         return """
-          unknown (\(path) has no symbols); with a COPY that has them: \
+          unknown (\(program.path) has no symbols); with a COPY that has them: \
           llvm-symbolizer --obj=COPY \(list) | swift demangle
           """
       }
@@ -149,25 +144,3 @@ package struct CallerTrace: Sendable {
     }
   #endif
 }
-
-#if os(Linux) && canImport(Runtime)
-  extension Backtrace {
-    /// Returns a backtrace of a single return address; `nil` if the format has changed.
-    ///
-    /// The backtrace is decoded from the encoded form, because that is the only public way to make
-    /// one. The form is the byte 2 (for words of 64 bits), then the byte 0x27 (a return address in
-    /// eight bytes) and the address.
-    fileprivate static func calling(_ address: UInt) -> Backtrace? {
-      let bytes: [UInt8] = [2, 0x27] + withUnsafeBytes(of: address.bigEndian) { Array($0) }
-      #if arch(x86_64)
-        let architecture = "x86_64"
-      #else
-        let architecture = "arm64"
-      #endif
-      let encoded = [
-        "architecture": architecture, "backtrace": Data(bytes).base64EncodedString(),
-      ]
-      return try? JSONDecoder().decode(Self.self, from: JSONEncoder().encode(encoded))
-    }
-  }
-#endif

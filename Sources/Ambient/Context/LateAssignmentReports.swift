@@ -50,10 +50,7 @@ enum LateAssignmentReports {
     work.signal()
     guard needsThread else { return }
     // The reports are written by a thread. A task could not write them while other tasks block all
-    // threads of the pool. The thread never ends, because the files that symbolication maps are
-    // unmapped when the thread that symbolicates ends. At that moment another thread could be
-    // capturing the image map, for which it reads every mapped file, and would read unmapped
-    // memory.
+    // threads of the pool.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {

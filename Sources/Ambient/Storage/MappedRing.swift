@@ -36,7 +36,7 @@ public import CAmbient
 
   deinit {
     // In a forked child, the parent's ring has already been closed and unmapped.
-    if forks == Forks.known { RingMapping.unmap(mapping) }
+    if forks == Forks.known { ambient_ring_unmap(mapping) }
   }
 
   /// The header of the mapped ring. Valid: in the process that made this value, the ring stays

@@ -27,15 +27,19 @@ ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 // to `output`, cut at its capacity; returns null if the name is no mangled one.
 char *swift_demangle(const char *name, size_t length, char *output, size_t *capacity, uint32_t flags);
 
-// The address range of the program's executable. `base` is the difference between an address in
-// memory and the corresponding address in the file. The code lies from `start` up to `end`.
-struct ambient_program {
+// An image that the loader has mapped: the program's executable, whose path is empty, or a library.
+// `base` is the difference between an address in memory and the corresponding address in the file.
+// The image begins at `start`, and its code ends before `end`.
+struct ambient_image {
+  const char *path;
   uintptr_t base, start, end;
 };
 
-// Returns the address range of the program's executable. Calls dl_iterate_phdr(3), which reads no
-// file, only data that the loader has in memory.
-struct ambient_program ambient_program(void);
+typedef void ambient_image_visitor(const struct ambient_image *image, void *context);
+
+// Calls the visitor for each image, the executable first. Calls dl_iterate_phdr(3), which reads only
+// data that the loader has in memory, and under whose lock no image is unmapped.
+void ambient_images(ambient_image_visitor *visitor, void *context);
 #endif
 
 #endif

@@ -404,23 +404,20 @@ private final class Hold: Sendable {
 
 /// Calls the body with the mapped buffer of the log at that path; returns nil if there is none.
 @discardableResult
-private func withRing<R: Sendable>(
+private func withRing<R>(
   of path: String, _ body: (UnsafeMutablePointer<ambient_mapping>) -> R
 ) -> R? {
-  RingMapping.whileAllStay {
-    var next = ambient_mappings()
-    while let mapping = next {
-      next = mapping.pointee.next
-      let ring = UnsafeRawPointer(mapping.pointee.ring)
-      guard let ring, UInt(bitPattern: ring) != .max, mapping.pointee.capacity == 512 * 1_024
-      else { continue }
-      // Valid: no ring is unmapped meanwhile, and its header has a path that ends with zero.
-      let place = MemoryLayout<ambient_ring>.offset(of: \.path) ?? 0
-      let log = String(cString: (ring + place).assumingMemoryBound(to: CChar.self))
-      if log == path { return body(mapping) }
-    }
-    return nil
+  let buffers = (try? BufferFile(target: path, folder: nil).paths()) ?? []
+  let files = buffers.compactMap(FileDescriptor.identity(at:))
+  var next = ambient_mappings()
+  // Valid: a record is never freed, and the log keeps its ring mapped.
+  while let mapping = next {
+    let record = mapping.pointee
+    let file = FileDescriptor.Identity(device: record.device, file: record.file)
+    if record.ring != nil, files.contains(file) { return body(mapping) }
+    next = record.next
   }
+  return nil
 }
 
 extension Installations {

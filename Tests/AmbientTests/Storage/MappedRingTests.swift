@@ -113,7 +113,7 @@ import Testing
     try file.allocate(131_072)
     let mapping = try RingMapping.map(owner, 65_536, 65_536)
     try #require(UInt(bitPattern: mapping.pointee.ring) != .max)
-    defer { RingMapping.unmap(mapping) }
+    defer { ambient_ring_unmap(mapping) }
     mapping.pointee.latecomers = 5
     mapping.pointee.lost = UInt32(AMBIENT_RING_REPLACED)
     #expect(ambient_ring_is_lost(mapping))
