@@ -52,7 +52,7 @@ package enum SystemThread {
   /// Calls `isDone` each millisecond until it returns true, or until `limit` of real time is over
   /// and `isDone` was called `tries` times. Returns whether it returned true.
   @discardableResult
-  static func wait<Failure: Error>(
+  package static func wait<Failure: Error>(
     atMost limit: Duration, tries: Int = 1, until isDone: () throws(Failure) -> Bool
   ) throws(Failure) -> Bool {
     let end = SystemClock.monotonic().plus(limit)

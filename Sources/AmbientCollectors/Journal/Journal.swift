@@ -139,11 +139,17 @@ package final class Journal: Sendable {
 
   /// Opens the queue in a file of the folder. Creates the queue if the file is missing.
   ///
-  /// - Parameter keeper: The journal whose lock covers this file, too.
+  /// - Parameters:
+  ///   - keeper: The journal whose lock covers this file, too.
+  ///   - patience: The time for which the initializer waits if the file is in use. A process that
+  ///     was forked just now holds the lock of a journal that was closed since, until it runs its
+  ///     own program.
   convenience init(
-    folder: String, file: String, _ options: Options, keeper: Journal? = nil
+    folder: String, file: String, _ options: Options, keeper: Journal? = nil,
+    patience: Duration = .seconds(1)
   ) throws(JournalError) {
-    try self.init(try JournalFile(folder: folder, file, options), options, keeper)
+    let file = try JournalFile(folder: folder, file, options, patience: patience)
+    try self.init(file, options, keeper)
   }
 
   /// Opens the existing queue in the folder, and keeps its size.

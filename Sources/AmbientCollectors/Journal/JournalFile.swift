@@ -19,10 +19,12 @@ struct JournalFile {
 
   /// Opens the file of the queue in the folder, and locks the file.
   ///
-  /// - Parameter options: The options for making a missing queue, and for resizing an empty one. If
-  ///   they are nil, a missing queue is an error, and the queue keeps its size.
+  /// - Parameters:
+  ///   - options: The options for making a missing queue, and for resizing an empty one. If they
+  ///     are nil, a missing queue is an error, and the queue keeps its size.
+  ///   - patience: The time for which the initializer waits if the file is in use.
   init(
-    folder: String, _ name: String, _ options: Journal.Options?
+    folder: String, _ name: String, _ options: Journal.Options?, patience: Duration = .zero
   ) throws(JournalError) {
     path = FileSystem.path(name, in: folder)
     contents = RingHeader.Contents(capacity: Self.header.power(of: options?.capacity ?? 0))
@@ -30,7 +32,7 @@ struct JournalFile {
     if options != nil {
       try attempt(FileSystem.makeFolders(folder), or: { JournalError($0, path: folder) })
     }
-    owner = try Self.locked(path, options?.permissions)
+    owner = try Self.locked(path, options?.permissions, patience)
     if file.isRemote {
       throw .unsupported(path: path, reason: "it is on another machine")
     }
@@ -42,7 +44,7 @@ struct JournalFile {
   private var file: FileDescriptor { owner.safe }
 
   private static func locked(
-    _ path: String, _ permissions: UInt16?
+    _ path: String, _ permissions: UInt16?, _ patience: Duration
   ) throws(JournalError) -> OwnedDescriptor {
     let failure = { (error: SystemError) in JournalError(error, path: path) }
     // Tries again if another process removed the file before it was locked.
@@ -56,7 +58,10 @@ struct JournalFile {
         }
       let owner = OwnedDescriptor(opened, isLock: true)
       let file = owner.unchecked
-      guard try attempt(file.lock(), or: failure) else {
+      let isLocked = try attempt(
+        SystemThread.wait(atMost: patience) { () throws(SystemError) in try file.lock() },
+        or: failure)
+      guard isLocked else {
         throw .inUse(path: path, process: Self.process(of: file))
       }
       if file.isRemoved { continue }

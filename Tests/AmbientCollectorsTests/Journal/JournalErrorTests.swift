@@ -117,6 +117,20 @@ import Testing
     #expect(try queue.open().count == 0)
   }
 
+  @Test func `is not a lock that a fork of this process still has for a moment`() throws {
+    try queue.open().close()
+    // As in a child that was forked before the journal was closed, and runs its program later.
+    let copy = try FileDescriptor.existing(queue.file, toWrite: true)
+    #expect(try copy.lock())
+    func open(_ patience: Duration) throws -> Journal {
+      try Journal(folder: queue.folder.path("queue"), file: "queue", .init(), patience: patience)
+    }
+    #expect(error { try open(.zero) } == .inUse(path: queue.file, process: Int(getpid())))
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { copy.close() }
+    let journal = try open(Patience.short)
+    #expect(journal.append("one") && journal.texts() == ["one"])
+  }
+
   @Test func `is one whose folder is none`() throws {
     try queue.folder.write("text", to: "queue")
     let path = queue.folder.path("queue")
