@@ -51,8 +51,9 @@ def lines(folder, library):
 def parts(line):
     """The path, the declaration and the conformances of a line.
 
-    >>> parts("A.Code: @nonexhaustive enum Code + Hashable + Sendable")
-    ('A.Code', '@nonexhaustive enum Code', {'Sendable', 'Hashable'})
+    >>> parts("A.Code: @nonexhaustive enum Code + Hashable + Sendable") == (
+    ...     "A.Code", "@nonexhaustive enum Code", {"Hashable", "Sendable"})
+    True
     """
     path, rest = re.match(r"(.*?:?): (?=\S)(.*)", line).groups()
     declaration, *conformances = rest.split(" + ")
@@ -75,6 +76,8 @@ def breaks(old, new):
     []
     >>> breaks(old, ["Code: @nonexhaustive enum Code"] + old[1:])
     ['- Code: @nonexhaustive enum Code + Hashable']
+    >>> breaks(old + ["Sink.end(): required func end()"], old + ["Sink.end(): func end()"])
+    []
     """
     had, has = [parts(line) for line in old], [parts(line) for line in new]
     now = {}
@@ -82,7 +85,8 @@ def breaks(old, new):
         now.setdefault((path, declaration), set()).update(conformances)
     before = {(path, declaration) for path, declaration, _ in had}
     found = [f"- {line}" for line, (path, declaration, conformances) in zip(old, had)
-             if (path, declaration) not in now or not conformances <= now[path, declaration]]
+             if not {(path, declaration), (path, declaration.removeprefix("required "))} & now.keys()
+             or not conformances <= now.get((path, declaration), conformances)]
     types = {path: declaration for path, declaration, _ in had}
     for line, (path, declaration, _) in zip(new, has):
         owner = types.get(path.rpartition(".")[0], "@nonexhaustive")

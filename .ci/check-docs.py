@@ -1,5 +1,6 @@
 """Checks what a reader of the documentation meets, without a build: that no link between the pages,
-or anchor, leads nowhere, and that the comment of a public function names each of its parameters."""
+or anchor, leads nowhere, that the comment of a public function names each of its parameters, and that
+its abstract is short."""
 import pathlib, re, subprocess, sys
 
 MODULES = ("Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "Checkout", "CheckoutWiring")
@@ -130,7 +131,25 @@ def check_parameters():
         f" {silent} without a comment have that of what they override or meet")
 
 
+def check_abstracts():
+    """The first paragraph of a comment, which lists of symbols show."""
+    count = 0
+    for module in MODULES[:4]:
+        for file in sorted(pathlib.Path("Sources", module).glob("**/*.swift")):
+            text = file.read_text()
+            for match in re.finditer(r"(?m)(?:^ *///.*\n)+(?= *(?:@.*\n *)*(?:public|open|case)\b)", text):
+                lines = [line.strip().removeprefix("///").strip() for line in match[0].splitlines()]
+                ends = [place for place, line in enumerate(lines) if not line or line.startswith(("- ", "```"))]
+                abstract = " ".join(lines[:ends[0]] if ends else lines)
+                count += 1
+                if len(abstract) > 150:
+                    line = text.count("\n", 0, match.start()) + 1
+                    faults.append(f"{file}:{line}: an abstract of {len(abstract)} characters, at most 150")
+    return f"{count} abstracts of at most 150 characters"
+
+
 print(check_links())
 print(check_parameters())
+print(check_abstracts())
 if faults:
     sys.exit("\n".join(faults))

@@ -76,7 +76,8 @@ enum Refused: Error { case limit }
 
 // snippet.start
 // At the start of the program, and nowhere else.
-Log.instance = try FileLog(path: "shop.log")
+Log.instance = try FileLog(
+  path: "shop.log", level: LogLevels("info,Checkout=debug"), rotation: .daily(keep: 7))
 Analytics.instance = try FileAnalytics(path: "events.jsonl")
 // snippet.end
 

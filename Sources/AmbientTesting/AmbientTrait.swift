@@ -148,6 +148,7 @@
     }
 
     /// Gives each test ambient contexts of its own, with analytics that are created for each case.
+    ///
     /// If the analytics are an `AnalyticsRecorder`, `AnalyticsRecorder.current` returns them in the
     /// test.
     ///
@@ -173,7 +174,9 @@
     }
 
     /// Gives each test ambient contexts of its own, with time standing still at the instant that
-    /// `text` denotes. If `text` is malformed, the test records an issue.
+    /// `text` denotes.
+    ///
+    /// If `text` is malformed, an issue is recorded, and the test does not run.
     ///
     /// - Parameters:
     ///   - text: The instant in ISO 8601, with its offset from UTC, as in
@@ -189,7 +192,10 @@
     }
 
     /// Gives each test ambient contexts of its own, with time running `factor` times as fast as
-    /// real time, also during sleeps. If the factor is not above zero, the test records an issue.
+    /// real time, also during sleeps.
+    ///
+    /// If the factor is not a finite number above zero, an issue is recorded, and the test does not
+    /// run.
     ///
     /// - Parameter factor: The number of seconds that pass in each real second; 1,000 shortens a
     ///   sleep of 5 s to 5 ms.

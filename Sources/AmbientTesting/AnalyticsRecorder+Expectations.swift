@@ -29,7 +29,7 @@ extension AnalyticsRecorder {
   extension AnalyticsRecorder {
     /// Expects a separate event for each expectation, in any order.
     ///
-    /// An unmet expectation is reported as an issue; the test continues.
+    /// If some expectations are unmet, one issue lists them all, and the test goes on.
     ///
     /// ```swift
     /// recorder.expect(EventExpectation("purchase", ["value": 19.9], user: "ada"))

@@ -29,7 +29,7 @@ extension LogRecorder {
   extension LogRecorder {
     /// Expects a separate record for each expectation, in any order.
     ///
-    /// An unmet expectation is reported as an issue; the test continues.
+    /// If some expectations are unmet, one issue lists them all, and the test goes on.
     ///
     /// ```swift
     /// recorder.expect(LogExpectation("order placed", ["order": 42]))

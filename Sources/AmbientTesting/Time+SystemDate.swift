@@ -36,6 +36,7 @@ extension Time {
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
   ///   `body` throws.
+  @_disfavoredOverload
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {
@@ -70,6 +71,7 @@ extension Time {
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
   ///   cannot change `Date()`, or an error that `body` throws.
+  @_disfavoredOverload
   public static func freeze<R>(
     at text: String, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R
   ) async throws -> R {

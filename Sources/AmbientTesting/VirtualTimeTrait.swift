@@ -9,12 +9,15 @@
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
     /// `VirtualTime.current` is the test's virtual time. When the test ends, an issue is recorded
-    /// for each task that still sleeps, and for each `Time.task` that has not ended. An issue is
-    /// also recorded for the first task that leaves the scope without `Time.hold` while other tasks
-    /// sleep. If the test is in a deadlock, or makes no progress for `limit`, an issue is recorded
-    /// and the test is cancelled. A test that ignores its cancellation may go on without progress
-    /// for a minute, or for the number of seconds in the environment variable
-    /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program names the test, and ends.
+    /// for each task that still sleeps, except by `Task.sleep`, and for each `Time.task` that has
+    /// not ended, except for background tasks. An issue is also recorded for the first task that
+    /// leaves the scope without `Time.hold` while other tasks sleep, and for each background task
+    /// that throws. If the test is in a deadlock, or makes no progress for `limit`, an issue is
+    /// recorded and the test is cancelled. A test that ignores its cancellation may go on without
+    /// progress for a minute, or for the number of seconds in the environment variable
+    /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program prints the test's place in the
+    /// source code, and ends. If an argument is invalid, an issue is recorded, and the test does
+    /// not run.
     ///
     /// With `schedules:`, the test runs first in, first out, and then in many other orders of its
     /// tasks, each time in new contexts. It stops at the first schedule in which an expectation
@@ -27,15 +30,16 @@
     /// - Parameters:
     ///   - date: The wall time at the start.
     ///   - schedules: The number of schedules, orders in which the test's tasks can run, in which
-    ///     the test runs after its first run; at least one. Nil for one run, first in, first out.
-    ///   - pinned: The numbers of schedules in which the test runs before those.
+    ///     the test runs after its first run, which is first in, first out; at least one. Nil for
+    ///     none.
+    ///   - pinned: The numbers, from 1 on, of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers, random numbers and delays in the test.
-    ///   - limit: The real time after which a test without progress is cancelled, with an issue;
-    ///     nil for 10 seconds.
+    ///   - limit: The real time after which a test without progress is cancelled, with an issue.
+    ///     Above zero; nil for 10 seconds.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
-    ///     timeouts and background tasks sleep. Nil for 200 ms.
+    ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms; nil for 200 ms.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
@@ -52,21 +56,25 @@
       }
     }
 
-    /// Gives each test ambient contexts of its own, in virtual time from an instant in ISO 8601. If
-    /// the text is not such an instant, the test fails.
+    /// Gives each test ambient contexts of its own, in virtual time from an instant in ISO 8601.
+    ///
+    /// The other trait for virtual time, which takes a date, describes what it does. If the text is
+    /// not such an instant, or another argument is invalid, an issue is recorded, and the test does
+    /// not run.
     ///
     /// - Parameters:
     ///   - text: The wall time at the start, with its offset from UTC.
     ///   - schedules: The number of schedules, orders in which the test's tasks can run, in which
-    ///     the test runs after its first run; at least one. Nil for one run, first in, first out.
-    ///   - pinned: The numbers of schedules in which the test runs before those.
+    ///     the test runs after its first run, which is first in, first out; at least one. Nil for
+    ///     none.
+    ///   - pinned: The numbers, from 1 on, of schedules in which the test runs before those.
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers, random numbers and delays in the test.
-    ///   - limit: The real time after which a test without progress is cancelled, with an issue;
-    ///     nil for 10 seconds.
+    ///   - limit: The real time after which a test without progress is cancelled, with an issue.
+    ///     Above zero; nil for 10 seconds.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
-    ///     timeouts and background tasks sleep. Nil for 200 ms.
+    ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms; nil for 200 ms.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.

@@ -18,12 +18,12 @@ extension Time {
   /// `SWIFT_DETERMINISTIC_HASHING=1` is set.
   ///
   /// When the body returns or throws, sleeping tasks are woken with `CancellationError`, and are
-  /// reported to `Diagnostics`. The other tasks of `Time.task` are
-  /// reported if they do not end before the scope. Under the trait `.virtualTime(from:)`, each
-  /// report is an issue of the test. If tasks leave the scope without a hold while other tasks
-  /// sleep, only the first task that left is reported. A sleep that begins after the end of the
-  /// scope takes its duration in real time. If the calling task was cancelled, the tasks are
-  /// cancelled and not reported.
+  /// reported to `Diagnostics`. The other tasks of `Time.task` are reported if they do not end
+  /// before the scope. Background tasks, and sleeps of `Task.sleep`, are not reported. Under the
+  /// trait `.virtualTime(from:)`, each report is an issue of the test. If tasks leave the scope
+  /// without a hold while other tasks sleep, only the first task that left is reported. A sleep
+  /// that begins after the end of the scope takes its duration in real time. If the calling task
+  /// was cancelled, the tasks are cancelled and not reported.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
@@ -44,10 +44,9 @@ extension Time {
   ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
   ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
   ///   ``VirtualTimeError/Code/stalled`` if the scope makes no progress for `limit`.
-  ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero.
-  ///   ``VirtualTimeError/Code/invalidArgument`` if the date is NaN or infinite.
-  ///   ``SystemClocksError`` if `systemClocks` is true and ``VirtualTime/hasSystemClocks`` is
-  ///   false. Otherwise, an error that `body` throws.
+  ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero, or
+  ///   if the date is NaN or infinite. ``SystemClocksError`` if `systemClocks` is true and
+  ///   ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error that `body` throws.
   public static func virtual<R: Sendable>(
     from date: Date, advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
     limit: Duration? = nil, patience: Duration? = nil,
@@ -101,38 +100,11 @@ extension Time {
   }
 }
 
-@available(
-  *, unavailable, message: "the start has a label: try await Time.virtual(from: …) { time in … }"
-)
+@available(*, unavailable, message: "write Time.virtual(from: date) { time in … }")
 extension Time {
-  public static func virtual<Instant, R>(
-    _ instant: Instant, _ body: (VirtualTime) async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-}
-
-@available(
-  *, unavailable,
-  message: "time starts somewhere and passes: try await Time.virtual(from: …) { time in … }"
-)
-extension Time {
-  public static func virtual<Instant, R>(
-    at instant: Instant, _ body: (VirtualTime) async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-}
-
-@available(
-  *, unavailable,
-  message:
-    "time is virtual for a block, Time.virtual(from: …) { time in … }; for a test use the trait .virtualTime(from: …)"
-)
-extension Time {
-  public static func virtual<Instant>(from instant: Instant) {}
-
-  public static func virtual<Instant>(_ instant: Instant) {}
-
-  public static func virtual<Instant>(at instant: Instant) {}
+  public static func virtual<R>(
+    _: Any..., at: Any = 0, body: (VirtualTime) async throws -> R
+  ) -> R { fatalError() }
+  public static func virtual<R>(_: Any?..., body: () async throws -> R) -> R { fatalError() }
+  public static func virtual(_: (any CustomStringConvertible)?..., from: Any = 0, at: Any = 0) {}
 }

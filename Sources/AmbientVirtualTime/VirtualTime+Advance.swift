@@ -22,11 +22,11 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/Code/backwards`` if the duration is negative;
   ///   ``VirtualTimeError/Code/invalidArgument`` if `sleepers` is negative;
-  ///   ``VirtualTimeError/Code/missingSleepers`` if fewer tasks than
-  ///   `sleepers` sleep when the scope's limit of real time has passed;
-  ///   ``VirtualTimeError/Code/stalled`` if, for any other reason, the advance makes no
-  ///   progress before that limit has passed; ``VirtualTimeError/Code/ended`` after the end of
-  ///   the scope; `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/Code/missingSleepers`` if fewer tasks than `sleepers` sleep when the
+  ///   scope's limit of real time has passed; ``VirtualTimeError/Code/stalled`` if, for any other
+  ///   reason, the advance makes no progress before that limit has passed;
+  ///   ``VirtualTimeError/Code/ended`` after the end of the scope; `CancellationError` if the task
+  ///   is cancelled.
   public func advance(
     by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -80,9 +80,9 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/Code/backwards`` if the duration is negative;
-  ///   ``VirtualTimeError/Code/stalled`` if the jump has waited in vain until the
-  ///   scope's limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of the
-  ///   scope; `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/Code/stalled`` if the jump has waited in vain until the scope's limit of
+  ///   real time passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled.
   public func jump(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -97,10 +97,10 @@ extension VirtualTime {
   ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/Code/endless`` if a task still sleeps after `limit`
-  ///   wake-ups; ``VirtualTimeError/Code/stalled`` if the run has waited in vain until
-  ///   the scope's limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of
-  ///   the scope; `CancellationError` if the task is cancelled.
+  /// - Throws: ``VirtualTimeError/Code/endless`` if a task still sleeps after `limit` wake-ups;
+  ///   ``VirtualTimeError/Code/stalled`` if the run has waited in vain until the scope's limit of
+  ///   real time passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -116,11 +116,10 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - condition: Called whenever all tasks of the scope wait.
   /// - Throws: ``VirtualTimeError/Code/nothingSleeps`` if the condition is false and no task
-  ///   sleeps; ``VirtualTimeError/Code/endless`` if the condition is still false
-  ///   after `limit` wake-ups; ``VirtualTimeError/Code/stalled`` if the run has waited
-  ///   in vain until the scope's limit of real time passed; ``VirtualTimeError/Code/ended``
-  ///   after the end of the scope; `CancellationError` if the task is cancelled; errors of the
-  ///   condition.
+  ///   sleeps; ``VirtualTimeError/Code/endless`` if the condition is still false after `limit`
+  ///   wake-ups; ``VirtualTimeError/Code/stalled`` if the run has waited in vain until the scope's
+  ///   limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled; errors of the condition.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool

@@ -22,8 +22,9 @@ extension VirtualTime {
     public var duration: Duration { deadline - start }
 
     /// The caller, the name of the task if it has one, the duration, and the date of the deadline.
-    /// Of a `Task.sleep`, the function that called it, too, whose name is looked up, which takes
-    /// time.
+    ///
+    /// For a sleep of `Task.sleep`, the text also names the function that called it. To look up
+    /// that name takes time.
     public var description: String {
       "\(call) sleeps for \(duration) until \(date.iso8601())"
     }

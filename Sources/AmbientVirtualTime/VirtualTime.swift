@@ -27,13 +27,15 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   /// The ways in which time passes in a scope of virtual time.
   @nonexhaustive
   public enum Advances: Hashable, Sendable {
-    /// Time passes by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls; it also
-    /// passes by itself to the next sleeper's deadline, when all tasks wait and the body awaits no
-    /// such call.
+    /// Time passes by itself to the next sleeper's deadline, when all tasks wait.
+    ///
+    /// It does not do so while the body awaits ``VirtualTime/advance(by:sleepers:fileID:line:)`` or
+    /// a similar call, by which time also passes.
     case byItself
-    /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls. If
-    /// the body waits for something else that needs time to pass, and no other task advances time,
-    /// the body is in a deadlock.
+    /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls.
+    ///
+    /// If the body waits for something else that needs time to pass, and no other task advances
+    /// time, the body is in a deadlock.
     case byHand
   }
 

@@ -39,8 +39,10 @@ public struct VirtualTimeError: DescribedError, Hashable {
     case backwards(from: Date, to: Date)
     /// An advance was asked to wait for a negative number of sleepers.
     case negativeSleepers(Int, caller: SourcePlace)
-    /// An advance waited for at least `expected` tasks to sleep. Fewer did, and the scope's limit
-    /// of real time, `after`, passed without progress. `sleepers` lists the tasks that slept.
+    /// An advance waited for at least `expected` tasks to sleep.
+    ///
+    /// Fewer did, and the scope's limit of real time, `after`, passed without progress. `sleepers`
+    /// lists the tasks that slept.
     case missingSleepers(
       caller: SourcePlace, expected: Int, sleepers: [VirtualTime.Sleeper], after: Duration)
     /// After the limit of wake-ups, tasks still sleep, or the condition is still false. `sleepers`

@@ -76,7 +76,7 @@ struct `A trait` {
     for trait in [AmbientTrait.frozen(at: text), .virtualTime(from: text)] {
       await #expect(throws: ISO8601Error.self) { try await run(trait) {} }
     }
-    await #expect(throws: TimeScaleError.self) { try await run(.scaled(by: 0)) {} }
+    await #expect(throws: SettingError.self) { try await run(.scaled(by: 0)) {} }
   }
 
   @Test func `gives a suite itself no contexts`() async throws {

@@ -2,30 +2,44 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is written at first: it works, or the compiler says what to write instead.
+/// A form that people write first compiles, or the compiler's error says what to write instead.
+/// `GuessTests` checks the forms of `Time` that take a block.
 @Suite struct `A first guess` {
   private static let folder = SwiftCompiler.folder.appending(path: "Tests/Fixtures/Guesses")
 
-  @Test func `of a level, a value or an event compiles`() async throws {
+  private static func lines(_ name: String) throws -> [Substring] {
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  @Test func `that is right compiles without a warning`() async throws {
     let path = Self.folder.appending(path: "Right.swift").path
     let result = try await SwiftCompiler.check(file: path)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
   }
 
-  @Test func `that does not compile is told what to write, in the line above it`() async throws {
+  @Test func `that is wrong has one error, which ends as the line above it says`() async throws {
     let path = Self.folder.appending(path: "Wrong.swift").path
     let result = try await SwiftCompiler.check(file: path)
     #expect(result.status != 0)
     let errors = result.output.split(separator: "\n").filter { $0.contains("Wrong.swift:") }
       .filter { $0.contains(": error: ") }
-    let lines = try String(contentsOfFile: path, encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
     var expected = 0
-    for (number, line) in lines.enumerated() where line.hasPrefix("  // ") {
+    for (number, line) in try Self.lines("Wrong.swift").enumerated()
+    where line.hasPrefix("  // ") {
       expected += 1
       let said = errors.filter { $0.contains("Wrong.swift:\(number + 2):") }
       #expect(said.count == 1 && said.allSatisfy { $0.hasSuffix(line.dropFirst(5)) }, "\(said)")
     }
-    #expect(errors.count == expected && expected > 30, "\(result.output)")
+    #expect(errors.count == expected, "\(result.output)")
+    for vague in ["bug report", "ambiguous", "no exact matches"] {
+      #expect(!result.output.contains(vague), "\(result.output)")
+    }
+  }
+
+  @Test func `is one of at least 120`() throws {
+    let right = try Self.lines("Right.swift").filter { $0.contains(/^  [A-Z]/) }
+    let wrong = try Self.lines("Wrong.swift").filter { $0.hasPrefix("  // ") }
+    #expect(right.count >= 50 && wrong.count >= 120)
   }
 }

@@ -6,9 +6,9 @@ import Synchronization
 /// A program for tests: sends requests, and says how they ended.
 ///
 /// `Fetcher TRUSTROOTS MILLISECONDS METHOD URL COUNT PARALLEL`: so many requests, each with that
-/// limit, from so many tasks; `-` stands for the system's certificates. Prints each outcome with how
-/// often it was, then by how many milliseconds an exchange was later than its limit at most, then the
-/// most memory that the process had, in KiB.
+/// limit, from so many tasks; `-` means the system's certificates. Prints each outcome with how
+/// often it was, then by how many milliseconds an exchange was later than its limit at most, then
+/// the most memory that the process had, in KiB.
 @main enum Fetcher {
   static func main() async throws {
     let words = CommandLine.arguments

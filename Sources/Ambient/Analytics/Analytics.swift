@@ -15,7 +15,9 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   private static let nesting = RecursionLimit(source: "Analytics")
 
   /// The current analytics: those of the innermost scope that binds analytics, or else those of the
-  /// process. Assign them at the start of the program, or in a scope.
+  /// process.
+  ///
+  /// Assign them at the start of the program, or in a scope.
   public static var instance: Analytics {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
@@ -49,12 +51,6 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     track(Event(name(), properties()))
   }
 
-  @available(
-    *, unavailable,
-    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
-  )
-  public static func track(_ name: String, _ properties: [String: Any]) {}
-
   @usableFromInline
   static var isWanted: Bool { context.withService { $0.isEnabled } }
 
@@ -84,6 +80,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   ///   - analytics: The analytics that record the events of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func withInstance<R, E: Error>(
     _ analytics: Analytics, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -127,7 +124,9 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   open var lostEvents: Int { 0 }
 
   /// The program's user that these analytics have stored, perhaps at an earlier start; nil unless a
-  /// subclass stores it. Events belong to this user until the program assigns `user`.
+  /// subclass stores it.
+  ///
+  /// Events belong to this user until the program assigns `user`.
   open var storedUser: AnalyticsUser? { nil }
 
   /// Stores the program's user, so that `storedUser` returns it at the next start.
@@ -215,12 +214,6 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   ) {
     track(Event(name(), properties()))
   }
-
-  @available(
-    *, unavailable,
-    message: "write AmbientFields(dictionary), and values as .error(e), AmbientValue(describing: x)"
-  )
-  public final func track(_ name: String, _ properties: [String: Any]) {}
 
   /// Records the event, then returns the memory of its properties to the thread for reuse.
   ///

@@ -4,7 +4,9 @@
 /// Analytics.identify("ada", ["plan": "paid"])  // a program with one user
 /// Analytics.withUser("ada") { handle(request) }  // a server
 /// ```
-public struct AnalyticsUser: Hashable, Sendable, Identifiable, ExpressibleByStringLiteral {
+public struct AnalyticsUser: _Nonisolated, Hashable, Sendable, Identifiable,
+  ExpressibleByStringLiteral
+{
   /// The identity that the program gives the user, unique among users; not a name or an address.
   public var id: String
   /// Other facts about the user; `.private(…)` values stay private, as in an event's properties.
@@ -55,9 +57,10 @@ final class AnalyticsIdentity: Sendable {
 }
 
 extension Analytics {
-  /// The current user: every event that names no user of its own belongs to this user. Nil if the
-  /// user is unknown. Until a user is assigned, this is the user that the current analytics stored
-  /// at an earlier start (``storedUser``).
+  /// The current user: every event that names no user of its own belongs to this user.
+  ///
+  /// Nil if the user is unknown. Until a user is assigned, this is the user that the current
+  /// analytics stored at an earlier start (``storedUser``).
   ///
   /// Assign the user at the start of a program with one user, or when the user changes. In a
   /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
@@ -80,9 +83,10 @@ extension Analytics {
     }
   }
 
-  /// Sets the current ``user``; meant for programs that have one user at a time. Collectors store
-  /// the user in the folder of their queue, and read it again at the next start, until ``reset()``
-  /// is called.
+  /// Sets the current ``user``; meant for programs that have one user at a time.
+  ///
+  /// Collectors store the user in the folder of their queue, and read it again at the next start,
+  /// until ``reset()`` is called.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -133,6 +137,7 @@ extension Analytics {
   ///   - user: The user; nil for events of no user.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func withUser<R, E: Error>(
     _ user: AnalyticsUser?, _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -51,8 +51,8 @@ public final class Consent: Sendable {
   /// file, because an object does not see changes that other objects make to the file.
   ///
   /// - Parameter path: The path of the file that stores the answers; missing folders are created.
-  /// - Throws: ``ConsentFileError`` if the file cannot be read or created.
-  public convenience init(path: String) throws(ConsentFileError) {
+  /// - Throws: ``FileOpenError`` if the file cannot be read or created.
+  public convenience init(path: String) throws(FileOpenError) {
     let file = try ConsentFile(path)
     self.init(try file.read(), file)
   }
@@ -235,8 +235,10 @@ public final class ConsentObservation: Sendable {
     self.number = number
   }
 
-  /// Ends the registration. After this returns, the observer is called for no further changes; only
-  /// a change that another thread is passing to the observers at that moment may still reach it.
+  /// Ends the registration.
+  ///
+  /// After this returns, the observer is called for no further changes; only a change that another
+  /// thread is passing to the observers at that moment may still reach it.
   public func cancel() { consent?.end(number) }
 }
 
@@ -245,7 +247,8 @@ public final class ConsentObservation: Sendable {
 /// ```swift
 /// extension ConsentPurpose { static let research: ConsentPurpose = "research" }
 /// ```
-public struct ConsentPurpose: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
+public struct ConsentPurpose: _Nonisolated, RawRepresentable, Hashable, Sendable,
+  ExpressibleByStringLiteral,
   CustomStringConvertible
 {
   /// The name, which is the purpose's key in a consent file.

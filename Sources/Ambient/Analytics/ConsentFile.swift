@@ -15,17 +15,17 @@ struct ConsentFile: Sendable {
   private static var mostBytes: Int { 65_536 }
 
   /// Makes the file if there is none.
-  init(_ path: String) throws(ConsentFileError) {
+  init(_ path: String) throws(FileOpenError) {
     let resolved = FileSystem.resolved(path)
     self.path = resolved
     failures = Failures(source: "Consent \(path)")
     // If the status of the file cannot be read, the file may exist, and must not be replaced.
     let status = try attempt(
-      nilIfMissing(FileStatus(at: resolved)), or: { ConsentFileError(path, $0) })
+      nilIfMissing(FileStatus(at: resolved)), or: { FileOpenError(path: path, $0) })
     if status != nil { return }
     // An error here is ignored: the write below then fails, and its error says more.
     try? FileSystem.makeFolders(FileSystem.split(resolved).folder)
-    if let error = write([:]).error { throw ConsentFileError(path, error) }
+    if let error = write([:]).error { throw FileOpenError(path: path, error) }
     // The absolute path, since the program may change its working folder.
     self.path = FileSystem.resolved(resolved)
   }
@@ -39,9 +39,9 @@ struct ConsentFile: Sendable {
   }
 
   /// The answers in the file; entries that cannot be understood are reported, and left out.
-  func read() throws(ConsentFileError) -> [ConsentPurpose: ConsentStatus] {
+  func read() throws(FileOpenError) -> [ConsentPurpose: ConsentStatus] {
     let bytes = try attempt(
-      FileSystem.bytes(path, upTo: Self.mostBytes + 1), or: { ConsentFileError(path, $0) })
+      FileSystem.bytes(path, upTo: Self.mostBytes + 1), or: { FileOpenError(path: path, $0) })
     guard bytes.count <= Self.mostBytes, let value = Self.value(bytes),
       case .fields(let fields) = value
     else {
@@ -103,26 +103,5 @@ struct ConsentFile: Sendable {
       cannot be written (\(error)): the answers are kept only until the program ends. \
       Make room, or let this user write to the folder.
       """)
-  }
-}
-
-/// The error of a consent file that cannot be read or created.
-public struct ConsentFileError: DescribedError, Hashable {
-  /// The file.
-  public let path: String
-  /// The system's reason.
-  public let reason: String
-
-  init(_ path: String, _ error: SystemError) {
-    self.path = path
-    reason = error.description
-  }
-
-  /// The file, the reason, and advice.
-  public var description: String {
-    """
-    cannot keep consent in “\(path)”: \(reason); \
-    name a file in a folder that this user may write to
-    """
   }
 }

@@ -9,7 +9,7 @@
 ///   }
 /// }
 /// ```
-public struct Event: Hashable, Sendable {
+public struct Event: _Nonisolated, Hashable, Sendable {
   /// The name, such as `purchase`.
   public var name: String
   /// The properties.

@@ -10,11 +10,14 @@ extension EventStage {
   /// - Parameters:
   ///   - share: The share that passes, from 0 for none to 1 for all.
   ///   - key: The key that decides: events with the same key pass together, or not at all.
-  /// - Throws: ``SamplingError`` if the share is not a number from 0 to 1.
+  /// - Throws: ``SettingError`` if the share is not a number from 0 to 1.
   public static func sampling(
     _ share: Double, by key: SamplingKey = .user
-  ) throws(SamplingError) -> EventStage {
-    guard (0...1).contains(share) else { throw SamplingError(share: share) }
+  ) throws(SettingError) -> EventStage {
+    guard (0...1).contains(share) else {
+      let fault = "is no share of the events: give a number from 0 for none to 1 for all"
+      throw SettingError(.share, "\(share)", fault)
+    }
     return EventStage { event in SamplingKey.position(of: key.text(event)) < share ? event : nil }
   }
 }
@@ -30,8 +33,10 @@ extension EventStage {
     /// The event's own identity, so that each event is sampled independently.
     public static let event = SamplingKey { _ in nil }
 
-    /// Creates a key from a function. The key of an event is the value that the function returns,
-    /// such as a session, or the event's own identity if the function returns nil.
+    /// Creates a key from a function.
+    ///
+    /// The key of an event is the value that the function returns, such as a session, or the
+    /// event's own identity if the function returns nil.
     ///
     /// - Parameter key: Finds the value in the event.
     public init(_ key: @escaping @Sendable (TrackedEvent) -> String?) {
@@ -47,16 +52,5 @@ extension EventStage {
     package static func position(of key: String) -> Double {
       Double(StableDigest(key.utf8).high >> 11) / 0x1p53
     }
-  }
-}
-
-/// The error for a share of the events that is not a number from 0 to 1.
-public struct SamplingError: DescribedError, Hashable {
-  /// The given share.
-  public let share: Double
-
-  /// The given share, and the valid range.
-  public var description: String {
-    "\(share) is no share of the events: give a number from 0 for none to 1 for all"
   }
 }

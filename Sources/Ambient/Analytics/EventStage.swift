@@ -6,7 +6,7 @@
 /// ```
 ///
 /// The step runs synchronously, on the thread that calls `track`.
-public struct EventStage: Sendable {
+public struct EventStage: _Nonisolated, Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
   /// Creates a step that passes on the result of `body`. If the result is nil, the step drops the
@@ -99,8 +99,9 @@ extension EventStage {
     return EventStage { event in toggle.status == .granted ? event : nil }
   }
 
-  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows. While `isRevealing` is
-  /// false, all private values are hidden even without this step.
+  /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows.
+  ///
+  /// While `isRevealing` is false, all private values are hidden even without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
   /// Hides private values, and the values of all fields that have one of these names. A mark such

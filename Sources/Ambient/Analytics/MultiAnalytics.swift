@@ -15,7 +15,7 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// Whether one of the analytics wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
-  /// The first `storedUser` that is not nil, in the order of the analytics.
+  /// The first `storedUser` that is not nil, in the order of the analytics; nil if all are nil.
   public override var storedUser: AnalyticsUser? { all.lazy.compactMap(\.storedUser).first }
 
   /// Makes each of the analytics store the user.

@@ -22,7 +22,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   /// Whether the base analytics want events.
   public override var isEnabled: Bool { base.isEnabled }
 
-  /// The user that the base analytics have stored.
+  /// The user that the base analytics have stored; nil if they have stored none.
   public override var storedUser: AnalyticsUser? { base.storedUser }
 
   /// Makes the base analytics store the user.

@@ -1,7 +1,7 @@
 public import AmbientSystem
 
 /// An event that was tracked, with its identity, time and user.
-public struct TrackedEvent: Sendable, Identifiable {
+public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
   /// The event's identity, a UUID of version 7; it stays the same however often the event is sent.
   public var id: UUID { UUID(identity) }
   /// The time of tracking, by the caller's ``Time``.
@@ -29,8 +29,10 @@ public struct TrackedEvent: Sendable, Identifiable {
   }
 
   /// The anonymous identity of the program's user in the collector that recorded the event, whether
-  /// the user is known or not. It is nil if the collector's queue has no anonymous identity, or if
-  /// the event belongs to another user.
+  /// the user is known or not.
+  ///
+  /// It is nil if the collector's queue has no anonymous identity, or if the event belongs to
+  /// another user.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }

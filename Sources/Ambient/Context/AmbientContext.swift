@@ -115,6 +115,7 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
+  @_disfavoredOverload
   @inlinable
   public func withInstance<R, E: Error>(
     _ service: Service, _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -41,6 +41,7 @@ public struct AmbientScope: Sendable {
   ///
   /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
   ///   returned, and its error is thrown.
+  @_disfavoredOverload
   @inlinable
   public func run<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -62,6 +63,7 @@ public struct AmbientScope: Sendable {
   ///
   /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
   ///   returned, and its error is thrown.
+  @_disfavoredOverload
   @inlinable
   public static func isolated<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -91,6 +93,7 @@ public struct AmbientScope: Sendable {
   /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
   /// - Parameter body: The block, which reads and assigns the process's instances.
+  @_disfavoredOverload
   @inlinable
   public static func outside<R, E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -98,11 +101,12 @@ public struct AmbientScope: Sendable {
     try await unbound.run(body)
   }
 
-  /// Whether the program stops with a report if the process's instance of a context is assigned
-  /// after its first read, or if a service such as `Log` is read before it was assigned.
+  /// Whether a context that is read before it is assigned stops the program with a report.
   ///
-  /// Initially `true` if the environment has `AMBIENT_STRICT=1`. An assignment that ends with a
-  /// scope, or a default of an isolating scope, never stops the program.
+  /// The program stops when the process's instance is assigned after its first read, and when a
+  /// service such as `Log` is read that was not assigned. Initially `true` if the environment has
+  /// `AMBIENT_STRICT=1`. An assignment that ends with a scope, or a default of an isolating scope,
+  /// never stops the program.
   public static var isStrict: Bool {
     get { Strictness.isStrict.load(ordering: .relaxed) }
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }

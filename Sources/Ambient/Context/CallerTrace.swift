@@ -54,7 +54,8 @@ package struct CallerTrace: Sendable {
       init() {}
 
       /// The calls of all addresses that were looked up, since most traces begin with the same
-      /// calls of this module.
+      /// calls of this module. The lock is held during a look-up, so that no other thread looks up
+      /// the same calls meanwhile.
       private static let known = Guarded<[UInt: Call]>([:])
 
       /// Looks up the calls of each trace, the nearest first, until it has the callers to show.

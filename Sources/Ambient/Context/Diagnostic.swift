@@ -34,7 +34,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case fork
     /// Two copies of this package are in the process.
     case secondCopy
-    /// A scope of virtual time ended while a task still slept in it.
+    /// A task had not ended when its scope of virtual time ended, or slept in that scope later.
     case leftover
     /// A task of a scope of virtual time ran or waited outside the scope, which did not see it.
     case leftScope

@@ -7,7 +7,7 @@
 /// ```swift
 /// Diagnostics.instance = .calling { diagnostic in alert(diagnostic.description) }
 /// ```
-nonisolated open class Diagnostics: @unchecked Sendable {
+nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
   static let context = AmbientContext<Diagnostics>(
     "Diagnostics", defaultIsMistake: false
   ) { Diagnostics() }
@@ -37,6 +37,7 @@ nonisolated open class Diagnostics: @unchecked Sendable {
   /// - Parameters:
   ///   - diagnostics: The diagnostics that get the reports of services in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
+  @_disfavoredOverload
   @inlinable
   public static func withInstance<R, E: Error>(
     _ diagnostics: Diagnostics, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -64,9 +65,11 @@ nonisolated open class Diagnostics: @unchecked Sendable {
     report(Diagnostic(kind, source: source, message))
   }
 
-  /// Diagnostics that call `handler`, on the thread that found the failure.
+  /// Returns diagnostics that call `handler` for each report.
   ///
-  /// Late assignments are reported on a thread of their own.
+  /// The thread that found the failure calls the handler, with two exceptions: a thread of their
+  /// own reports late assignments, and another task or thread may report the findings of virtual
+  /// time.
   ///
   /// - Parameter handler: Called for each report, on any thread, and by several threads at once.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {

@@ -50,7 +50,7 @@ enum LateAssignmentReports {
     work.signal()
     guard needsThread else { return }
     // The reports are written by a thread. A task could not write them while other tasks block all
-    // threads of the pool.
+    // threads of the pool. The thread stays, to wait for the next report.
     let isStarted = SystemThread.startIfPossible {
       $isWriter.withValue(true) {
         while true {

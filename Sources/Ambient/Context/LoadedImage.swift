@@ -8,8 +8,7 @@
   /// `ImageMap.capture()` is not used. It reads the beginning of each mapped file, so that the
   /// program crashes if another thread unmaps a file meanwhile.
   struct LoadedImage {
-    let path: String
-    let isProgram: Bool
+    private let name: String
     /// The difference between an address in memory and the corresponding address in the file.
     let base: UInt
     /// The addresses from the image's beginning up to the end of its code.
@@ -17,6 +16,7 @@
 
     /// The program's images that have a file, in the order of their addresses.
     static var all: [LoadedImage] {
+      // The loader holds a lock while it calls the visitor, which therefore only copies.
       var images: [LoadedImage] = []
       // Valid: the visitor is called only until `ambient_images` returns.
       withUnsafeMutablePointer(to: &images) { images in
@@ -26,20 +26,23 @@
             images?.assumingMemoryBound(to: [LoadedImage].self).pointee.append(LoadedImage(image))
           }, images)
       }
-      return images.filter { $0.path.contains("/") }.sorted {
+      return images.filter { $0.isProgram || $0.name.contains("/") }.sorted {
         $0.addresses.lowerBound < $1.addresses.lowerBound
       }
     }
 
     private init(_ image: ambient_image) {
-      let name = image.path.map { String(cString: $0) } ?? ""
-      let program = "/proc/self/exe"
-      isProgram = name.isEmpty
-      path =
-        isProgram
-        ? (try? FileManager.default.destinationOfSymbolicLink(atPath: program)) ?? program : name
+      name = image.path.map { String(cString: $0) } ?? ""
       base = image.base
       addresses = image.start..<image.end
+    }
+
+    var isProgram: Bool { name.isEmpty }
+
+    var path: String {
+      guard isProgram else { return name }
+      let link = "/proc/self/exe"
+      return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? link
     }
 
     /// The images as the standard library's symbolication takes them; `nil` if its format has

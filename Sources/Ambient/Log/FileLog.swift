@@ -43,9 +43,11 @@ public final class FileLog: Log, @unchecked Sendable {
   /// each second whether the path still leads to the open file.
   public func reopen() { sink.reopen() }
 
-  /// Installs a handler for these signals. When one of them arrives for the first time, the handler
-  /// writes the buffered lines of all file logs. The signal then has its earlier effect: it ends
-  /// the program, or calls the earlier handler. An ignored signal stays ignored.
+  /// Installs a handler for these signals.
+  ///
+  /// When one of them arrives for the first time, the handler writes the buffered lines of all file
+  /// logs. The signal then has its earlier effect: it ends the program, or calls the earlier
+  /// handler. An ignored signal stays ignored.
   ///
   /// Even without the handler, no line is lost, because the next opening of the log recovers
   /// buffered lines. The handler makes only async-signal-safe calls. If a batch is being written
@@ -71,12 +73,13 @@ public final class FileLog: Log, @unchecked Sendable {
       """)
   }
 
-  /// Whether the program continues if pages of a buffer, or of the queue of a `Journal`, are lost.
+  /// Whether the program continues if pages of a buffer, or of a collector's queue, are lost.
+  ///
   /// Pages are lost if the disk fails, or if another process truncates the file. True by default.
-  /// Set this property before the first log or journal is opened.
+  /// Set this property before the first log or queue is opened.
   ///
   /// On an access to a lost page, the system sends SIGBUS, which would end the program. Therefore
-  /// the first log or journal installs a signal handler. If the page belongs to one of these files,
+  /// the first log or queue installs a signal handler. If the page belongs to one of these files,
   /// the handler maps memory in place of the file. It passes all other faults to the earlier
   /// handler, or to the system. This works only on Linux.
   public static var survivesLostPages: Bool {
@@ -93,8 +96,9 @@ public final class FileLog: Log, @unchecked Sendable {
   ///     folder.
   ///   - permissions: The permissions of the log, if it is missing and must be created.
   /// - Returns: The number of lines found in buffers.
-  /// - Throws: ``BufferError`` for the first buffer whose lines could not all be moved. The lines
-  ///   of all buffers without such a fault were moved.
+  /// - Throws: ``BufferError`` if a path is malformed or the folder cannot be read; otherwise, for
+  ///   the first buffer whose lines could not all be moved. The lines of all buffers without such a
+  ///   fault were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

@@ -44,6 +44,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   ///   - log: The log that gets the records of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func withInstance<R, E: Error>(
     _ log: Log, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -123,10 +124,11 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     set { LogGate.set(newValue, of: filter, installations) }
   }
 
-  /// Writes one record on the caller's thread, while the caller waits. A subclass outside this
-  /// package must override this method. Without an override, the record is discarded, and the
-  /// missing override is reported once for each class. A class that discards its records on purpose
-  /// overrides it with an empty body.
+  /// Writes one record on the caller's thread, while the caller waits.
+  ///
+  /// A subclass outside this package must override this method. Without an override, the record is
+  /// discarded, and the missing override is reported once for each class. A class that discards its
+  /// records on purpose overrides it with an empty body.
   ///
   /// - Parameter record: The record; values that are not public are replaced by marks.
   open func write(_ record: LogRecord) {
@@ -142,8 +144,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// The number of records that could not be written, for example because the disk was full, or
-  /// because the program that reads the log's pipe was too slow. Zero for a log that writes no
-  /// lines and does not override this property.
+  /// because the program that reads the log's pipe was too slow.
+  ///
+  /// Zero for a log that writes no lines and does not override this property.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count

@@ -8,7 +8,8 @@ enum LogEnvironment {
     var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). The levels in use are \(levels).") }
     let privacy = Environment.value("LOG_PRIVATE") ?? ""
     if !["", "show", "hide"].contains(privacy) {
-      faults.append(("LOG_PRIVATE", "\(LogSettingError(.privacy, privacy)). Values are hidden."))
+      let fault = "is no setting of privacy: choose show, or hide. Values are hidden."
+      faults.append(("LOG_PRIVATE", "“\(privacy)” \(fault)"))
     }
     return (levels, faults)
   }()

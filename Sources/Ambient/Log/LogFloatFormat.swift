@@ -4,8 +4,9 @@ public enum LogFloatFormat: Hashable, Sendable {
   /// The shortest text that reads back as the same number: `0.1`.
   case shortest
   /// The given number of digits after the decimal point, from 0 to 15: `.fixed(2)` writes 12.5 as
-  /// `12.50`. The exact value is rounded, with ties to even. From 2^64 on, the shortest text is
-  /// written.
+  /// `12.50`.
+  ///
+  /// The exact value is rounded, with ties to even. From 2^64 on, the shortest text is written.
   case fixed(Int)
 
   func write(_ value: Double, to text: inout MessageText) {

@@ -9,7 +9,7 @@ internal import AmbientSystem
 ///
 /// Characters that would end the line, control a terminal, change the direction of text or be
 /// invisible are escaped: a newline in a user's name cannot forge a record.
-public struct LogFormat: Hashable, Sendable {
+public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// The layout of a record's parts.
   @nonexhaustive
   public enum Layout: String, Hashable, Sendable, CaseIterable {
@@ -96,9 +96,9 @@ public struct LogFormat: Hashable, Sendable {
   /// Creates the format of that name.
   ///
   /// - Parameter name: The name of a layout: `text`, `logfmt` or `json`.
-  /// - Throws: ``LogSettingError`` if no layout has that name.
-  public init(name: String) throws(LogSettingError) {
-    guard let layout = Layout(rawValue: name) else { throw LogSettingError(.format, name) }
+  /// - Throws: ``SettingError`` if no layout has that name.
+  public init(name: String) throws(SettingError) {
+    guard let layout = Layout(rawValue: name) else { throw .format(name) }
     self.init(layout)
   }
 

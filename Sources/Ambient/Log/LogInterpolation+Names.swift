@@ -28,8 +28,10 @@ extension LogInterpolation {
     }
   }
 
-  /// Appends a value, and adds it as a field called `name`. A nil appends `nil` and adds no field;
-  /// but if `privacy` hides the value, a nil gets a mark like any other value.
+  /// Appends a value, and adds it as a field called `name`.
+  ///
+  /// A nil appends `nil` and adds no field; but if `privacy` hides the value, a nil gets a mark
+  /// like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -47,10 +49,10 @@ extension LogInterpolation {
   }
 
   /// Appends a number in the given format and, if there is a name, adds the number itself to the
-  /// record's fields. A nil is `nil` in the text, and adds no field.
+  /// record's fields.
   ///
-  /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
-  /// for nil.
+  /// A nil is `nil` in the text, and adds no field. If `privacy` hides the value, a mark is written
+  /// instead, in the text and in the fields, even for nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -65,10 +67,10 @@ extension LogInterpolation {
   }
 
   /// Appends a number in the given format and, if there is a name, adds the number itself to the
-  /// record's fields. A nil is `nil` in the text, and adds no field.
+  /// record's fields.
   ///
-  /// If `privacy` hides the value, a mark is written instead, in the text and in the fields, even
-  /// for nil.
+  /// A nil is `nil` in the text, and adds no field. If `privacy` hides the value, a mark is written
+  /// instead, in the text and in the fields, even for nil.
   ///
   /// - Parameters:
   ///   - value: The value to append.

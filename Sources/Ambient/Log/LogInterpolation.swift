@@ -1,7 +1,7 @@
 public import AmbientSystem
 
 /// Builds a ``LogMessage`` from the parts of a string literal.
-public struct LogInterpolation: StringInterpolationProtocol {
+public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// The text of the message so far. Not private, because the extensions in other files also append
   /// to the text: numbers in one file, and named values in another.
   var text = MessageText()
@@ -88,9 +88,10 @@ public struct LogInterpolation: StringInterpolationProtocol {
     append(value, value.ambientValue, privacy)
   }
 
-  /// Appends the value's description. If the value's ``AmbientValueConvertible/ambientValue`` is
-  /// marked as not public, appends that value instead, because the description would ignore the
-  /// mark.
+  /// Appends the value's description.
+  ///
+  /// If the value's ``AmbientValueConvertible/ambientValue`` is marked as not public, appends that
+  /// value instead, because the description would ignore the mark.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended.
@@ -130,6 +131,20 @@ public struct LogInterpolation: StringInterpolationProtocol {
   @_disfavoredOverload
   public mutating func appendInterpolation<T>(_ value: T?, privacy: AmbientPrivacy = .public) {
     guard let value else { return append(privacy, .null) { $0.append("nil") } }
+    appendInterpolation(value, privacy: privacy)
+  }
+
+  /// Appends the value's description, or the default if the value is nil.
+  ///
+  /// - Parameters:
+  ///   - value: The value, whose `description` is appended, or nil.
+  ///   - text: The text that is appended if the value is nil.
+  ///   - privacy: Whether the value or the text is shown, or replaced by a mark or by its hash.
+  public mutating func appendInterpolation<T>(
+    _ value: T?, default text: @autoclosure () -> some StringProtocol,
+    privacy: AmbientPrivacy = .public
+  ) {
+    guard let value else { return appendInterpolation(String(text()), privacy: privacy) }
     appendInterpolation(value, privacy: privacy)
   }
 

@@ -4,27 +4,24 @@
 /// let log = StdoutLog(level: .warning)
 /// let other = try StdoutLog(level: LogLevels("info,Checkout=debug,Chatter=off"))
 /// ```
-public struct LogLevels: Hashable, Sendable {
+public struct LogLevels: _Nonisolated, Hashable, Sendable {
   private struct Exception: Hashable {
     let module: String
-    let level: LogThreshold
+    let threshold: LogLevel?
   }
 
-  /// The threshold of modules that have no threshold of their own.
-  public var general: LogThreshold
+  /// The lowest accepted level of modules without an exception; nil if no level is accepted.
+  private var threshold: LogLevel?
   /// The modules with a threshold of their own. They are sorted by name, so that the order of
   /// assignments does not affect equality.
   private var exceptions: [Exception] = []
 
-  /// Creates levels with the same threshold for all modules.
-  ///
-  /// - Parameter level: The threshold: the lowest accepted level, or `.off`.
-  public init(_ level: LogThreshold) { general = level }
+  private init(_ threshold: LogLevel?) { self.threshold = threshold }
 
   /// Accepts that level and the more severe ones in all modules.
   ///
   /// - Parameter level: The lowest accepted level.
-  public static func from(_ level: LogLevel) -> LogLevels { LogLevels(.from(level)) }
+  public static func from(_ level: LogLevel) -> LogLevels { LogLevels(level) }
   /// Accepts all levels.
   public static let trace = LogLevels(.trace)
   /// `debug` and above.
@@ -40,18 +37,26 @@ public struct LogLevels: Hashable, Sendable {
   /// `critical` alone.
   public static let critical = LogLevels(.critical)
   /// Accepts no level.
-  public static let off = LogLevels(.off)
+  public static let off = LogLevels(nil)
 
-  /// The module's own threshold; nil if it has none. Assigning nil removes it.
+  /// The level of modules that have no level of their own, as in `log.level.general = .debug`. Of
+  /// an assigned value, its general level counts.
+  public var general: LogLevels {
+    get { LogLevels(threshold) }
+    set { threshold = newValue.threshold }
+  }
+
+  /// The module's own level; nil if it has none. Assigning nil removes it. Of an assigned value,
+  /// its general level counts.
   ///
   /// - Parameter module: The module's name in Swift, the first part of `#fileID`.
-  public subscript(module: String) -> LogThreshold? {
-    get { exceptions.first { $0.module == module }?.level }
+  public subscript(module: String) -> LogLevels? {
+    get { exceptions.first { $0.module == module }.map { LogLevels($0.threshold) } }
     set {
       exceptions.removeAll { $0.module == module }
       guard let newValue else { return }
       let place = exceptions.firstIndex { $0.module > module } ?? exceptions.endIndex
-      exceptions.insert(Exception(module: module, level: newValue), at: place)
+      exceptions.insert(Exception(module: module, threshold: newValue.threshold), at: place)
     }
   }
 
@@ -65,24 +70,24 @@ public struct LogLevels: Hashable, Sendable {
     for exception in exceptions where fileID.utf8.starts(with: exception.module.utf8) {
       let end = fileID.utf8.index(fileID.startIndex, offsetBy: exception.module.utf8.count)
       if end == fileID.endIndex || fileID.utf8[end] == UInt8(ascii: "/") {
-        return exception.level.rank
+        return exception.threshold.rank
       }
     }
-    return general.rank
+    return threshold.rank
   }
 
   /// The lowest rank that some module accepts.
-  var lowestRank: UInt8 { exceptions.map(\.level.rank).reduce(general.rank, min) }
+  var lowestRank: UInt8 { exceptions.map(\.threshold.rank).reduce(threshold.rank, min) }
 
   /// The lowest rank that all modules accept.
-  var highestRank: UInt8 { exceptions.map(\.level.rank).reduce(general.rank, max) }
+  var highestRank: UInt8 { exceptions.map(\.threshold.rank).reduce(threshold.rank, max) }
 }
 
 extension LogLevels: CustomStringConvertible {
   /// The levels in the form of `LOG_LEVEL`, modules in the order of their names.
   public var description: String {
-    let parts = exceptions.map { "\($0.module)=\($0.level)" }
-    return (["\(general)"] + parts).joined(separator: ",")
+    let parts = exceptions.map { "\($0.module)=\($0.threshold?.rawValue ?? "off")" }
+    return ([threshold?.rawValue ?? "off"] + parts).joined(separator: ",")
   }
 }
 
@@ -95,19 +100,19 @@ extension LogLevels {
   /// one.
   ///
   /// - Parameter text: The levels in the form of `LOG_LEVEL`: `info,Checkout=debug,Chatter=off`.
-  /// - Throws: ``LogSettingError`` for the first malformed part.
-  public init(_ text: String) throws(LogSettingError) {
+  /// - Throws: ``SettingError`` for the first malformed part.
+  public init(_ text: String) throws(SettingError) {
     let (levels, errors) = Self.read(text)
     if let error = errors.first { throw error }
     self = levels
   }
 
   /// Reads levels; ignores malformed parts, and returns an error for each.
-  static func read(_ text: String) -> (LogLevels, [LogSettingError]) {
+  static func read(_ text: String) -> (LogLevels, [SettingError]) {
     var levels = LogLevels.info
-    var errors: [LogSettingError] = []
+    var errors: [SettingError] = []
     for part in text.split(separator: ",").map(trimmed) where !part.isEmpty {
-      do throws(LogSettingError) {
+      do throws(SettingError) {
         try levels.read(part: part)
       } catch {
         errors.append(error)
@@ -116,7 +121,7 @@ extension LogLevels {
     return (levels, errors)
   }
 
-  private mutating func read(part: Substring) throws(LogSettingError) {
+  private mutating func read(part: Substring) throws(SettingError) {
     guard let sign = part.firstIndex(of: "=") else {
       general = try Self.level(part)
       return
@@ -124,17 +129,17 @@ extension LogLevels {
     let module = Self.trimmed(part[..<sign])
     guard let first = module.first, !first.isNumber,
       module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
-    else { throw LogSettingError(.module, String(part)) }
+    else { throw .module(String(part)) }
     self[String(module)] = try Self.level(Self.trimmed(part[part.index(after: sign)...]))
   }
 
-  private static func level(_ name: Substring) throws(LogSettingError) -> LogThreshold {
+  private static func level(_ name: Substring) throws(SettingError) -> LogLevels {
     switch name.lowercased() {
     case "off": return .off
     case "warn": return .warning
     case let lowercased:
       guard let level = LogLevel(rawValue: lowercased) else {
-        throw LogSettingError(.level, String(name))
+        throw .level(String(name))
       }
       return .from(level)
     }
@@ -145,4 +150,9 @@ extension LogLevels {
     while text.last?.isWhitespace == true { text.removeLast() }
     return text
   }
+}
+
+extension LogLevel? {
+  /// The lowest accepted rank; 7, which is above all levels, for nil.
+  var rank: UInt8 { self?.rank ?? 7 }
 }

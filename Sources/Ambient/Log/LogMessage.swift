@@ -14,7 +14,7 @@
 /// ```swift
 /// Log.info("order \(id, name: "order") placed for \(total, name: "total")")
 /// ```
-public struct LogMessage: Sendable {
+public struct LogMessage: _Nonisolated, Sendable {
   /// The text. If the text contains each named value in exactly the form of its field, the text
   /// stores references to the values, and `fields` is nil.
   private(set) var text: MessageText
@@ -89,8 +89,10 @@ extension LogMessage: CustomStringConvertible {
 }
 
 extension LogMessage: CustomReflectable {
-  /// A mirror without children, so that a dump shows only the description. Otherwise, a dump would
-  /// also show the memory beyond the text, which may still contain parts of another message.
+  /// A mirror without children, so that a dump shows only the description.
+  ///
+  /// Otherwise, a dump would also show the memory beyond the text, which may still contain parts of
+  /// another message.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

@@ -131,6 +131,7 @@ extension Log {
   ///     name.
   ///   - body: The block, with the isolation of the caller. Its result is returned, and its error
   ///     is thrown.
+  @_disfavoredOverload
   @inlinable
   public static func withMetadata<R, E: Error>(
     _ metadata: AmbientFields, _ body: nonisolated(nonsending) () async throws(E) -> R

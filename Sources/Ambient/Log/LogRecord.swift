@@ -1,7 +1,7 @@
 public import AmbientSystem
 
 /// One record of a log.
-public struct LogRecord: Sendable {
+public struct LogRecord: _Nonisolated, Sendable {
   /// The time of the call that logged the record, according to the caller's ``Time``.
   public let date: Date
   /// The severity.
@@ -53,9 +53,10 @@ public struct LogRecord: Sendable {
 }
 
 extension LogRecord {
-  /// The record in a form that may leave the machine: private values are hidden, even if this
-  /// process shows them because ``AmbientPrivacy/isRevealing`` is true. A message that shows a
-  /// private value is hidden as a whole.
+  /// The record in the form that may leave the machine, with all private values hidden.
+  ///
+  /// They are hidden even if this process shows them because ``AmbientPrivacy/isRevealing`` is
+  /// true. A message that shows a private value is hidden as a whole.
   ///
   /// Logs that upload records send this form. If no private value was ever shown in this process,
   /// the form is the record itself.

@@ -1,9 +1,7 @@
 /// The error that is thrown if the current service is not the expected recorder.
 public struct NoRecorderError: DescribedError, Hashable {
-  /// The type of the recorder.
-  public let expected: String
-  /// The type of the current service.
-  public let found: String
+  private let expected: String
+  private let found: String
 
   /// Casts the current service to the inferred type of recorder.
   static func check<Recorder>(_ service: Any) throws(NoRecorderError) -> Recorder {

@@ -11,8 +11,9 @@ public final class StderrLog: Log, @unchecked Sendable {
   }
 
   /// Creates a log that opens the pipe of standard error again, and writes to the new descriptor,
-  /// which no other code uses. ``StdoutLog/reopeningPipe(level:format:)`` describes the advantage
-  /// and the cost.
+  /// which no other code uses.
+  ///
+  /// ``StdoutLog/reopeningPipe(level:format:)`` describes the advantage and the cost.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.

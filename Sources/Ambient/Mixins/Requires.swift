@@ -49,7 +49,8 @@ extension RequiresAnalytics where _OwnAnalytics == Analytics {
 // A type with a property of the same name and of another type, such as `var log: Log?`, does not
 // compile as a `RequiresLog`: the type of its property becomes `_OwnLog`, and the extension above
 // does not apply. Without these protocols, it would use the current log in silence. An implicitly
-// unwrapped property (`var log: Log!`) still compiles, and generic code then uses the current log.
+// unwrapped property (`var log: Log!`), or one with an effect (`get async`, `get throws`), still
+// compiles, and generic code then uses the current log.
 
 /// The type of a property `time`, for ``RequiresTime``.
 public protocol _TimeProperty {

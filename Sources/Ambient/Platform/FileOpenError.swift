@@ -1,4 +1,4 @@
-/// A file that could not be opened for appending.
+/// A file that could not be opened for writing.
 public struct FileOpenError: DescribedError, Hashable {
   /// The path of the file.
   public let path: String
@@ -25,6 +25,6 @@ public struct FileOpenError: DescribedError, Hashable {
 
   /// The file, the reason, and advice.
   public var description: String {
-    "cannot append to “\(path)”: \(reason)\(advice.isEmpty ? "" : "; \(advice)")"
+    "cannot open “\(path)”: \(reason)\(advice.isEmpty ? "" : "; \(advice)")"
   }
 }

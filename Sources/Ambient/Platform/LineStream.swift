@@ -14,8 +14,10 @@ final class LineStream: Sendable {
 
   /// The origin of the descriptor.
   enum Source: Sendable {
-    /// An open descriptor, which the stream does not close. If `reopensPipe` is true, and if the
-    /// descriptor is a pipe's, the stream opens the pipe again, for itself alone.
+    /// An open descriptor, which the stream does not close.
+    ///
+    /// If `reopensPipe` is true, and if the descriptor is a pipe's, the stream opens the pipe
+    /// again, for itself alone.
     case open(FileDescriptor, reopensPipe: Bool = false)
     /// The path of a named pipe or a device.
     case path(String)

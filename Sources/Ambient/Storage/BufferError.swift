@@ -3,11 +3,12 @@ public struct BufferError: DescribedError, Hashable {
   /// The kind of the failure.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
-    /// The system refuses to read the buffer, or another version of Ambient has written it.
+    /// The system refuses to read the buffer or its folder, a path is malformed, or another version
+    /// of Ambient has written the buffer.
     case unreadable
     /// The buffer's bytes were cut or changed, or another program wrote the file.
     case damaged
-    /// The buffer belongs to another user, or its file has a second name (a hard link).
+    /// The buffer belongs to another user, has a second name (a hard link), or is no regular file.
     case foreign
     /// The buffer's lines could not be written to the log's file.
     case unwritten
@@ -15,13 +16,14 @@ public struct BufferError: DescribedError, Hashable {
 
   /// The kind of the failure.
   public let code: Code
-  /// The path of the buffer.
+  /// The path of the buffer; for ``Code/unreadable``, perhaps that of its folder or of the log.
   public let path: String
   /// The buffer, the reason, and advice.
   public let description: String
 
   static func unreadable(path: String, reason: String) -> Self {
-    Self(code: .unreadable, path: path, description: "cannot read the buffer “\(path)”: \(reason)")
+    Self(
+      code: .unreadable, path: path, description: "cannot read the buffers at “\(path)”: \(reason)")
   }
 
   /// Returns a function that converts a system error to the error `unreadable` for `path`.
@@ -43,8 +45,8 @@ public struct BufferError: DescribedError, Hashable {
     Self(
       code: .foreign, path: path,
       description: """
-        the buffer “\(path)” belongs to another user, or has another name, too; it was left where it \
-        is: open the log as its user, or remove it
+        the buffer “\(path)” belongs to another user, has another name, too, or is no file; it was \
+        left where it is: open the log as its user, or remove it
         """)
   }
 

@@ -13,20 +13,24 @@ public struct FileOptions: Hashable, Sendable {
     /// Each line is written to the file at once, by a separate system call.
     case eachLine
     /// The line survives the death of the process, because the buffer that contains it is a file.
+    ///
     /// The line is written to the log together with other lines within a second.
     case process
-    /// The line survives the death of the process, as with ``process``. It also survives a loss of
-    /// power once a flush has returned or, without a flush, after two seconds at most, because
-    /// `fdatasync` is called once a second, after a group of lines.
+    /// The line survives the death of the process, as with ``process``.
+    ///
+    /// It also survives a loss of power once a flush has returned or, without a flush, after two
+    /// seconds at most, because `fdatasync` is called once a second, after a group of lines.
     case machine
   }
 
   /// The treatment of a line that finds the buffer full.
   @nonexhaustive
   public enum WhenFull: Hashable, Sendable {
-    /// The caller waits for room in the buffer, at most for the given duration. If there is still
-    /// no room, the line is dropped and counted. After a wait in vain, or after a failed write,
-    /// lines that find no room are dropped at once, until a write to the file succeeds.
+    /// The caller waits for room in the buffer, at most for the given duration, zero or more.
+    ///
+    /// If there is still no room, the line is dropped and counted. After a wait in vain, or after a
+    /// failed write, lines that find no room are dropped at once, until a write to the file
+    /// succeeds.
     case wait(atMost: Duration)
     /// The line is dropped and counted.
     case drop
@@ -37,14 +41,16 @@ public struct FileOptions: Hashable, Sendable {
   /// The folder of the buffer; nil, the default, for the folder of the file. A missing folder is
   /// made.
   public var bufferFolder: String?
-  /// The permissions of new files, such as `0o640`, which must let the owner write. The process's
-  /// mask does not change them. If nil, the default, a file after a rotation has those of the file
-  /// before, and the first file has 0644 without the bits of the mask.
+  /// The permissions of new files, such as `0o640`; at most `0o777`, and the owner may write.
+  ///
+  /// The process's mask does not change them. If nil, the default, a file after a rotation has
+  /// those of the file before, and the first file has 0644 without the bits of the mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up; by default, a wait of 100 ms at most.
   ///
-  /// An eighth of the buffer is reserved for warnings and above, so that lines of lower levels are
-  /// dropped first.
+  /// An eighth of the buffer is reserved for events, and for records from the level warning on, so
+  /// that lines of lower levels are dropped first. The option has no effect with
+  /// ``Survival/eachLine``, which needs no buffer.
   public var whenFull: WhenFull
   /// The number of lines that are written one by one before a buffer is made: a log of a few lines
   /// ends before a buffer would pay off.

@@ -4,8 +4,10 @@ internal import AmbientSystem
 /// never thrown to the caller.
 final class LineSink: Sendable {
   private enum Writer {
-    /// The writer of a regular file. The reference is unmanaged, because a retain and a release of
-    /// the writer in each call of `write` would be slow. `deinit` releases the writer.
+    /// The writer of a regular file.
+    ///
+    /// The reference is unmanaged, because a retain and a release of the writer in each call of
+    /// `write` would be slow. `deinit` releases the writer.
     case file(Unmanaged<FileWriter>)
     case stream(Unmanaged<LineStream>)
   }
@@ -142,8 +144,9 @@ final class LineSink: Sendable {
 /// The importance of a line. It decides which lines are dropped when the buffer is full, and which
 /// lines are written to the file at once.
 enum LineImportance {
-  /// A line that may not use the room that the buffer reserves for `important` lines. Therefore,
-  /// ordinary lines are the first to be dropped when the buffer fills up.
+  /// A line that may not use the room that the buffer reserves for `important` lines.
+  ///
+  /// Therefore, ordinary lines are the first to be dropped when the buffer fills up.
   case ordinary
   /// A line for which room is reserved in the buffer.
   case important

@@ -29,17 +29,18 @@ extension Date {
     }
   }
 
-  /// The instant in ISO 8601, in UTC: `2026-11-27T05:00:00.250Z`.
+  /// Returns the instant in ISO 8601, in UTC: `2026-11-27T05:00:00.250Z`.
   ///
   /// This form covers the years 0001 to 9999. A date outside them is written as the nearest instant
-  /// within them. Dates before 1582-10-15 are written in the Gregorian calendar, as ISO 8601
-  /// requires.
+  /// within them, and NaN as the first of them. Dates before 1582-10-15 are written in the
+  /// Gregorian calendar, as ISO 8601 requires.
   ///
-  /// - Parameter fractionDigits: The number of digits after the decimal point, 0 to 9. Further
-  ///   digits are cut off. With up to six digits, a date that is up to half a microsecond before a
-  ///   whole microsecond is first rounded up to it, because a `Date` may represent 0.3 s as
-  ///   slightly less; 0.3 s is shown as `.300`. A date is never rounded up to the next second,
-  ///   because a `Date` represents each whole second exactly; 0.9999999 s is shown as `.999`.
+  /// - Parameter fractionDigits: The number of digits after the decimal point, 0 to 9; a number
+  ///   outside this range counts as the nearest in it. Further digits are cut off. With up to six
+  ///   digits, a date that is up to half a microsecond before a whole microsecond is first rounded
+  ///   up to it, because a `Date` may represent 0.3 s as slightly less; 0.3 s is shown as `.300`. A
+  ///   date is never rounded up to the next second, because a `Date` represents each whole second
+  ///   exactly; 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.

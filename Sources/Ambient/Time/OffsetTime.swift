@@ -27,6 +27,7 @@ public final class OffsetTime: Time, @unchecked Sendable {
   ///   - deadline: The monotonic time, of this clock, at which the sleep ends.
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   ///   - caller: The call site of the sleep, for reports.
+  /// - Throws: The error that the base's sleep throws, such as `CancellationError`.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -50,6 +51,6 @@ public final class OffsetTime: Time, @unchecked Sendable {
 
   override package var isOfAmbient: Bool { base.isOfAmbient }
 
-  /// Whether the other time stands still.
+  /// Whether the base stands still.
   public override var standsStill: Bool { base.standsStill }
 }

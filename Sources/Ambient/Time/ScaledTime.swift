@@ -15,9 +15,15 @@ public final class ScaledTime: Time, @unchecked Sendable {
   /// - Parameters:
   ///   - base: The time to scale.
   ///   - factor: The seconds of this time that pass in one second of the base; above zero.
-  /// - Throws: ``TimeScaleError`` if the factor is not a finite number above zero.
-  public init(of base: Time, by factor: Double) throws(TimeScaleError) {
-    guard factor > 0, factor.isFinite else { throw TimeScaleError(factor: factor) }
+  /// - Throws: ``SettingError`` if the factor is not a finite number above zero.
+  public init(of base: Time, by factor: Double) throws(SettingError) {
+    guard factor > 0, factor.isFinite else {
+      let fault = """
+        is no factor of time: give a finite number above 0, such as 60 or 0.5; for time that stands \
+        still use Time.freeze(at:)
+        """
+      throw SettingError(.factor, "\(factor)", fault)
+    }
     self.base = base
     self.factor = factor
     origin = base.uptime
@@ -39,6 +45,7 @@ public final class ScaledTime: Time, @unchecked Sendable {
   ///   - tolerance: How late the wake-up may be, measured on this clock; nil leaves it to the
   ///     system.
   ///   - caller: The source location of the call, for reports.
+  /// - Throws: The error that the base's sleep throws, such as `CancellationError`.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -80,20 +87,6 @@ public final class ScaledTime: Time, @unchecked Sendable {
 
   override package var isOfAmbient: Bool { base.isOfAmbient }
 
-  /// Whether the other time stands still.
+  /// Whether the base stands still.
   public override var standsStill: Bool { base.standsStill }
-}
-
-/// The error of a factor that is not a finite number above zero.
-public struct TimeScaleError: DescribedError, Hashable {
-  /// The factor.
-  public let factor: Double
-
-  /// The range of factors, and advice.
-  public var description: String {
-    """
-    time cannot run \(factor) times as fast: the factor must be a finite number above 0, such as 60 \
-    or 0.5; for time that stands still use Time.freeze(at:)
-    """
-  }
 }

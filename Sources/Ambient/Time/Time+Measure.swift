@@ -26,6 +26,7 @@ extension Time {
   ///
   /// - Parameter body: The work that is measured, with the isolation of the caller.
   /// - Throws: The error of `body`.
+  @_disfavoredOverload
   public static func measure<E: Error>(
     _ body: nonisolated(nonsending) () async throws(E) -> Void
   ) async throws(E) -> Duration {

@@ -21,6 +21,7 @@ extension Time {
   ///     value around the block, moved by as much as the wall time is.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func freeze<R, E: Error>(
     at date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -45,6 +46,7 @@ extension Time {
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that `body` throws.
+  @_disfavoredOverload
   @inlinable
   public static func freeze<R>(
     at text: String, _ body: nonisolated(nonsending) () async throws -> R
@@ -77,6 +79,7 @@ extension Time {
   ///     clock does.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func travel<R, E: Error>(
     to date: Date, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -103,6 +106,7 @@ extension Time {
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
   ///   - body: The block, with the isolation of the caller; its result is returned.
   /// - Throws: ``ISO8601Error`` if the text is not an instant, or an error that `body` throws.
+  @_disfavoredOverload
   @inlinable
   public static func travel<R>(
     to text: String, _ body: nonisolated(nonsending) () async throws -> R
@@ -110,8 +114,9 @@ extension Time {
     try await travel(to: Date(iso8601: text), body)
   }
 
-  /// Runs `body` with the wall clock and the monotonic clock moved by `offset`. A negative offset
-  /// moves them backwards. Time passes as it does outside the block.
+  /// Runs `body` with the wall clock and the monotonic clock moved by `offset`.
+  ///
+  /// A negative offset moves them backwards. Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - offset: The offset from the time outside; `.seconds(-3_600)` is an hour ago.
@@ -123,13 +128,15 @@ extension Time {
     try withInstance(travelled(by: offset), body)
   }
 
-  /// Runs `body` with the wall clock and the monotonic clock moved by `offset`. A negative offset
-  /// moves them backwards. Time passes as it does outside the block.
+  /// Runs `body` with the wall clock and the monotonic clock moved by `offset`.
+  ///
+  /// A negative offset moves them backwards. Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - offset: The offset from the time outside; `.seconds(-3_600)` is an hour ago.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func travel<R, E: Error>(
     by offset: Duration, _ body: nonisolated(nonsending) () async throws(E) -> R
@@ -148,29 +155,32 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` with time that passes `factor` times as fast. A sleep ends when its duration has
-  /// passed in this time.
+  /// Runs `body` with time that passes `factor` times as fast.
+  ///
+  /// A sleep ends when its duration has passed in this time.
   ///
   /// - Parameters:
   ///   - factor: The number of seconds that pass in one second outside the block. With 60, a minute
   ///     passes in a second.
   ///   - body: The block, whose result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero, or an error that `body`
-  ///   throws.
+  /// - Throws: ``SettingError`` if the factor is not a finite number above zero, or an error that
+  ///   `body` throws.
   @inlinable
   public static func scale<R>(by factor: Double, _ body: () throws -> R) throws -> R {
     try withInstance(scaled(by: factor), body)
   }
 
-  /// Runs `body` with time that passes `factor` times as fast. A sleep ends when its duration has
-  /// passed in this time.
+  /// Runs `body` with time that passes `factor` times as fast.
+  ///
+  /// A sleep ends when its duration has passed in this time.
   ///
   /// - Parameters:
   ///   - factor: The number of seconds that pass in one second outside the block. With 60, a minute
   ///     passes in a second.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: ``TimeScaleError`` if the factor is not a number above zero, or an error that `body`
-  ///   throws.
+  /// - Throws: ``SettingError`` if the factor is not a finite number above zero, or an error that
+  ///   `body` throws.
+  @_disfavoredOverload
   @inlinable
   public static func scale<R>(
     by factor: Double, _ body: nonisolated(nonsending) () async throws -> R
@@ -179,7 +189,7 @@ extension Time {
   }
 
   @usableFromInline
-  static func scaled(by factor: Double) throws(TimeScaleError) -> ScaledTime {
+  static func scaled(by factor: Double) throws(SettingError) -> ScaledTime {
     try ScaledTime(of: instance, by: factor)
   }
 }

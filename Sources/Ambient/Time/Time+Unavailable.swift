@@ -1,105 +1,79 @@
-// Unavailable overloads for the wrong forms that users try first, for example those of Timecop and
-// freezegun. Without these overloads, the compiler rejects most of the forms, but fails to produce
-// a diagnostic that says why. A form of `freeze` or `travel` with a block has two overloads, for
-// synchronous and for asynchronous blocks: with only one of them, a call with the other kind of
-// block would get no explanation.
+public import AmbientSystem
 
-@available(*, unavailable, message: "the instant has a label: Time.freeze(at: …) { … }")
+// Unavailable members that people write first, for example as Timecop and freezegun have them; see
+// AmbientService+Unavailable.swift.
+
+@available(
+  *, unavailable,
+  message: "write freeze(at: date) { … }, travel(to: date) { … } or travel(by: .seconds(1)) { … }"
+)
 extension Time {
-  public static func freeze<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
-    fatalError("unavailable")
-  }
-
-  public static func freeze<Instant, R>(
-    _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
+  public static func freeze<R>(_: Any?..., body: () async throws -> R) -> R { fatalError() }
+  public static func freeze<R>(to: Any, _: () async throws -> R) -> R { fatalError() }
+  public static func freeze(_: Any...) {}
+  public static func freeze(at: some CustomStringConvertible) {}
+  public static func unfreeze() {}
+  public static func reset() {}
+  public static func travel<R>(_: Any?..., body: () async throws -> R) -> R { fatalError() }
+  public static func travel<R>(_: Duration, _: () async throws -> R) -> R { fatalError() }
+  public static func travel<R>(at: Any, _: () async throws -> R) -> R { fatalError() }
+  public static func travel(_: Any...) {}
+  public static func travel(_: Duration = .zero, by: Duration = .zero) {}
+  public static func travel(to: some CustomStringConvertible) {}
 }
 
-@available(*, unavailable, message: "time stands still at an instant: Time.freeze(at: …) { … }")
+@available(*, unavailable, message: "write try Time.scale(by: 2) { … }")
 extension Time {
-  public static func freeze<Instant, R>(to instant: Instant, _ body: () throws -> R) -> R {
-    fatalError("unavailable")
-  }
+  public static func scale<R>(_: Any?..., body: () async throws -> R) -> R { fatalError() }
+  public static func scale(_: Any..., by: Double = 0) {}
+}
 
-  public static func freeze<Instant, R>(
-    to instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
+@available(
+  *, unavailable, message: "write sleep(for: .seconds(1)) or timeout(after: .seconds(1)) { … }"
+)
+extension Time {
+  public static func sleep(_: Any..., seconds: Any = 0, nanoseconds: Any = 0) {}
+  public static func sleep(_: Duration) {}
+  public func sleep(_: Any..., seconds: Any = 0) {}
+  public func sleep(_: Duration) {}
+  public static func timeout<R>(_: Any, _: () async throws -> R) -> R { fatalError() }
+  public static func timeout<R>(_: Duration, _: () async throws -> R) -> R { fatalError() }
+  public static func timeout<R>(seconds: Any, _: () async throws -> R) -> R { fatalError() }
+  public static func timeout<R>(for: Duration, _: () async throws -> R) -> R { fatalError() }
+  public static func withTimeout<R>(_: Duration, _: () async throws -> R) -> R { fatalError() }
+  public static func withTimeout<R>(after: Duration, _: () async throws -> R) -> R { fatalError() }
 }
 
 @available(
   *, unavailable,
-  message:
-    "time stands still for a block, Time.freeze(at: …) { … }; for a test use the trait .frozen(at: …)"
+  message: "write advance(by: .seconds(1)), of a FixedTime or of the time in Time.virtual(from:)"
 )
 extension Time {
-  public static func freeze<Instant>(_ instant: Instant) {}
-
-  public static func freeze<Instant>(at instant: Instant) {}
+  public static func advance(_: Any..., by: Any = 0) {}
+  public static func advance(_: Duration = .zero, by: Duration = .zero) {}
+  public func advance(_: Any..., by: Any = 0, seconds: Any = 0) {}
+  public func advance(_: Duration = .zero, by: Duration = .zero) {}
 }
 
-@available(
-  *, unavailable, message: "the instant has a label: Time.travel(to: …) { … }, or travel(by: …)"
-)
-extension Time {
-  public static func travel<Instant, R>(_ instant: Instant, _ body: () throws -> R) -> R {
-    fatalError("unavailable")
-  }
+@available(*, unavailable, message: "write FixedTime(at: date)")
+extension Time { public static func frozen(_: Any..., at: Any = 0) -> Time { fatalError() } }
 
-  public static func travel<Instant, R>(
-    _ instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-}
-
-@available(*, unavailable, message: "one travels to an instant: Time.travel(to: …) { … }")
-extension Time {
-  public static func travel<Instant, R>(at instant: Instant, _ body: () throws -> R) -> R {
-    fatalError("unavailable")
-  }
-
-  public static func travel<Instant, R>(
-    at instant: Instant, _ body: nonisolated(nonsending) () async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-}
-
-@available(*, unavailable, message: "one travels for a block: Time.travel(to: …) { … }")
-extension Time {
-  public static func travel<Instant>(_ instant: Instant) {}
-
-  public static func travel<Instant>(to instant: Instant) {}
+@available(*, unavailable, message: "write date.advanced(by: .seconds(1))")
+extension Date {
+  public static func + (_: Date, _: Duration) -> Date { fatalError() }
+  public static func - (_: Date, _: Duration) -> Date { fatalError() }
 }
 
 /// Not a type to use: the compiler's error names it where a program uses virtual time without
 /// `import AmbientVirtualTime`.
-public enum _ImportAmbientVirtualTime {
-  /// The ways in which time advances, for calls that name one.
-  public enum Advances { case byItself, byHand }
-}
+public enum _ImportAmbientVirtualTime { case byItself, byHand }
 
-@available(
-  *, unavailable,
-  message:
-    "virtual time is a module: import AmbientVirtualTime, a product of Ambient; AmbientTesting has it, too"
-)
+@available(*, unavailable, message: "import AmbientVirtualTime, a product of Ambient")
 extension Time {
-  public static func virtual<Instant, R>(
-    from instant: Instant, advances: _ImportAmbientVirtualTime.Advances = .byItself,
-    seed: UInt64 = 0, limit: Duration = .zero, patience: Duration = .zero,
-    _ body: (_ImportAmbientVirtualTime) async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
-
+  @_disfavoredOverload
   public static func virtual<R>(
-    _ body: (_ImportAmbientVirtualTime) async throws -> R
-  ) async -> R {
-    fatalError("unavailable")
-  }
+    _: Any..., from: Any = 0, advances: _ImportAmbientVirtualTime = .byItself, seed: UInt64 = 0,
+    limit: Duration? = nil, patience: Duration? = nil,
+    body: (_ImportAmbientVirtualTime) async throws -> R
+  ) -> R { fatalError() }
 }

@@ -163,16 +163,5 @@ extension Time {
         Time.hold { } around that wait
         """
     }
-
-    /// Compares the limits and the callers.
-    public static func == (left: Self, right: Self) -> Bool {
-      left.duration == right.duration && left.caller == right.caller
-    }
-
-    /// Hashes the limit and the caller.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(duration)
-      hasher.combine(caller)
-    }
   }
 }

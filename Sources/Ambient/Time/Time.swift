@@ -17,7 +17,7 @@ internal import Synchronization
 /// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
 /// system's. The static members of a subclass are those of this class: `DefaultTime.now` is the
 /// current time, which may be frozen. Safe to use from any thread.
-nonisolated open class Time: @unchecked Sendable {
+nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
   /// The current time. Assign it at the start of the program, or in a scope.
@@ -53,6 +53,7 @@ nonisolated open class Time: @unchecked Sendable {
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
+  @_disfavoredOverload
   @inlinable
   public static func withInstance<R, E: Error>(
     _ time: Time, _ body: nonisolated(nonsending) () async throws(E) -> R

@@ -10,12 +10,16 @@ extension AmbientFields {
   /// The message is the error's description. If the error has no description of its own, the
   /// message is the text of `LocalizedError`. Without such a text, it is Swift's text of the value.
   /// For Foundation's errors, the message has the domain, the code and the text. If an error's own
-  /// ``AmbientValueConvertible/ambientValue`` is private, that value becomes the message.
+  /// ``AmbientValueConvertible/ambientValue`` has a private part, that value becomes the message.
+  /// If Swift's text of the value would show a part of a private type, the whole message is
+  /// private.
   ///
   /// Causes are the errors among an error's stored properties and associated values, the errors in
-  /// lists and dictionaries among these, and Foundation's underlying errors. A cause is left out if
-  /// an earlier one is the same object, or is a value of the same type with the same message. A
-  /// description that asks for the fields of its own error is cut off; a description that calls
+  /// lists and dictionaries among these, and Foundation's underlying errors. The search looks three
+  /// levels deep, at the first 16 members of each value. A cause is left out if an earlier one is
+  /// the same object, or is a value of the same type with the same message.
+  ///
+  /// A description that asks for the fields of its own error is cut off; a description that calls
   /// itself directly overflows the stack, as in any program.
   ///
   /// - Parameter error: The error to describe, in which its causes are found.

@@ -11,29 +11,20 @@
 /// compare them: `é` as one scalar and `é` as two scalars are two names. Looking up a name or a
 /// position takes time proportional to the number of fields. If there are more than 32 fields, the
 /// first assignment by name makes an index, which makes later look-ups faster.
-public struct AmbientFields: Sendable {
+public struct AmbientFields: _Nonisolated, Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
-    /// The name.
-    public let name: String
-    /// The value; no field of ``AmbientFields`` has null.
+    private let key: FieldName
+    /// The value; null only in place of a value that was nested deeper than 64 levels.
     public let value: AmbientValue
 
     package init(name: String, value: AmbientValue) {
-      self.name = name
+      key = FieldName(name)
       self.value = value
     }
 
-    /// Whether both have the same name, byte by byte, and the same value.
-    public static func == (left: Field, right: Field) -> Bool {
-      FieldName(left.name) == FieldName(right.name) && left.value == right.value
-    }
-
-    /// Hashes the name and the value.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(FieldName(name))
-      hasher.combine(value)
-    }
+    /// The name, which is compared byte by byte.
+    public var name: String { key.name }
   }
 
   /// The representation of the fields. Fields made from a literal are stored as bytes until a field
@@ -145,7 +136,8 @@ public struct AmbientFields: Sendable {
 extension AmbientFields {
   /// Creates fields from a dictionary, sorted by name.
   ///
-  /// - Parameter values: The values by their names; null values are left out.
+  /// - Parameter values: The values by their names; a value that is null or an empty group is left
+  ///   out.
   public init(_ values: [String: some AmbientValueConvertible]) {
     var list: [Field] = []
     for name in values.keys.sorted() {
@@ -158,8 +150,9 @@ extension AmbientFields {
 }
 
 extension AmbientFields: ExpressibleByDictionaryLiteral {
-  /// Creates fields from a dictionary literal with values of different types. Values that are nil
-  /// are left out.
+  /// Creates fields from a dictionary literal with values of different types.
+  ///
+  /// A value that is nil, null or an empty group is left out.
   ///
   /// - Parameter elements: The names and values of the literal, in its order; the last value of a
   ///   name counts.

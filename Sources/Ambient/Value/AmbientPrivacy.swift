@@ -15,7 +15,9 @@ public enum AmbientPrivacy: Hashable, Sendable {
   @nonexhaustive
   public enum Mask: Hashable, Sendable {
     /// A hash, for example `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process,
-    /// and different marks in the next process. The value's text is hashed, without formatting.
+    /// and different marks in the next process.
+    ///
+    /// The value's text is hashed, without formatting.
     case hash
   }
 

@@ -1,9 +1,13 @@
 public import AmbientSystem
 
 /// A value of a log record's metadata or of an event's properties.
+///
+/// A part of a value that is nested deeper than 64 levels is written as null.
 @nonexhaustive
-public enum AmbientValue: Sendable {
-  /// No value. `AmbientFields` leaves out a field whose value is null or is a group without fields.
+public enum AmbientValue: _Nonisolated, Sendable {
+  /// No value.
+  ///
+  /// ``AmbientFields`` leaves out a field whose value is null or is a group without fields.
   case null
   /// A truth value.
   case boolean(Bool)
@@ -16,7 +20,7 @@ public enum AmbientValue: Sendable {
   case double(Double)
   /// A text.
   case string(String)
-  /// An instant, written in ISO 8601, in UTC.
+  /// An instant, written in ISO 8601, in UTC, to the millisecond.
   ///
   /// NaN, and years outside 1 to 9999, are written as a text that says so.
   case date(Date)

@@ -2,7 +2,7 @@
 ///
 /// Names are compared by bytes, because programs that read a line treat the two Unicode spellings
 /// of `é` as two names.
-package struct FieldName: Hashable {
+package struct FieldName: Hashable, Sendable {
   let name: String
 
   package init(_ name: String) { self.name = name }

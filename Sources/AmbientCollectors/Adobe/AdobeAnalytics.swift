@@ -24,8 +24,8 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///     `:stage` or `:prod` may follow.
   ///   - credentials: The credentials of a server; nil for clients, and for datastreams that accept
   ///     requests without credentials.
-  ///   - queue: The queue of waiting events; its client id identifies the device of events that
-  ///     name no device.
+  ///   - queue: The queue of waiting events. An event that names no device gets a device from its
+  ///     anonymous identity or, without one, from the queue's client id.
   ///   - options: The endpoint, the rules and the mapping.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.

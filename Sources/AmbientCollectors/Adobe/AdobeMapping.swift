@@ -25,8 +25,9 @@ public struct AdobeMapping: Sendable {
   ///   - variables: The variables that a value goes into, by the name of the property or trait.
   ///   - products: The names of the property with the list of products, and of the members of a
   ///     product; nil for none.
-  /// - Throws: ``CollectorError`` if a variable or event does not exist, such as `eVar251`, or if a
-  ///   value goes into one variable twice.
+  /// - Throws: ``CollectorError`` if a variable or event does not exist, such as `eVar251`, if the
+  ///   delimiter of a list or the name of context data is invalid, or if a value goes into one
+  ///   variable twice.
   public init(
     first: EventMapping = .none, events: [String: [AdobeMetric]] = [:],
     variables: [String: [AdobeVariable]] = [:], products: AdobeProducts? = nil
@@ -72,24 +73,34 @@ public struct AdobeMapping: Sendable {
 }
 
 extension AdobeMapping {
-  /// The mapping for shops with the events of Checkout, for a report suite in which `event1` counts
-  /// chosen payment methods and `event2`, a currency event, adds up refunds.
+  /// The mapping for shops with the events of Checkout, with the custom events `event1` and
+  /// `event2`.
+  ///
+  /// In the report suite, `event1` must be a counter event, which counts chosen payment methods,
+  /// and `event2` a currency event, which adds up refunds. ``shop(paymentInfo:refund:)`` makes the
+  /// same mapping with other numbers.
   public static let shop = AdobeMapping.shop(unchecked: 1, 2)
 
-  /// The mapping for shops with the events of Checkout: `view_item`, `add_to_cart`,
-  /// `remove_from_cart`, `view_cart`, `begin_checkout`, `add_payment_info`, `purchase` and
-  /// `refund`.
+  /// Returns the mapping for shops with the events of Checkout, with two custom events.
   ///
-  /// Adobe has no metric of its own for chosen payment methods and refunds. An event's `tax` and
-  /// `shipping` are subtracted from its `value`, also for events that you add to this mapping.
+  /// The events are `view_item`, `add_to_cart`, `remove_from_cart`, `view_cart`, `begin_checkout`,
+  /// `add_payment_info`, `purchase` and `refund`. Adobe has no metric of its own for chosen payment
+  /// methods and refunds. The mapping subtracts an event's `tax` and `shipping` from its `value`,
+  /// also for events that you add to it.
   ///
   /// - Parameters:
-  ///   - paymentInfo: The number of a counter event, which counts chosen payment methods.
-  ///   - refund: The number of a currency event, which adds up refunds.
-  /// - Throws: ``CollectorError`` if an event does not exist.
+  ///   - paymentInfo: The number, from 1 to 1,000, of a counter event, which counts chosen payment
+  ///     methods.
+  ///   - refund: The number, from 1 to 1,000, of a currency event, which adds up refunds.
+  /// - Throws: ``CollectorError`` if one of the numbers is not from 1 to 1,000, or if they are
+  ///   equal.
   public static func shop(paymentInfo: Int, refund: Int) throws(CollectorError) -> AdobeMapping {
     try AdobeMetric.event(paymentInfo).check()
     try AdobeMetric.event(refund).check()
+    guard paymentInfo != refund else {
+      throw .invalidSetting(
+        name: "refund", reason: "event\(refund) counts payment methods; choose another event")
+    }
     return shop(unchecked: paymentInfo, refund)
   }
 

@@ -26,13 +26,14 @@ public struct AdobeOptions: Sendable {
   /// The address that requests go to: Adobe's address, or another address, such as that of a
   /// company's own host or of a test server.
   public var endpoint = CollectorEndpoint<AdobeOptions>.edge
-  /// Whether an event that breaks a rule of Adobe's is changed or refused.
+  /// Whether an event that breaks a rule of Adobe's is changed or refused; changed by default.
   public var policy = RulePolicy.lenient
-  /// Whether a request whose outcome is unknown is sent again. Regardless of this option, such a
-  /// request is sent again if it contains purchases with an ``AdobeVariable/purchaseID``, because
-  /// Adobe counts each of them only once.
+  /// Whether a request whose outcome is unknown is sent again; it is, by default.
+  ///
+  /// Regardless of this option, such a request is sent again if it contains purchases with an
+  /// ``AdobeVariable/purchaseID``, because Adobe counts each of them only once.
   public var unknownOutcome = UnknownOutcome.retried
-  /// The namespace of the user's identity; nil to send the user's id as context data.
+  /// The namespace of the user's identity; nil, the default, to send the user's id as context data.
   public var userNamespace: UserNamespace?
   /// The mapping of properties to variables, and of events to metrics. ``AdobeMapping/shop`` maps
   /// the events of Checkout.

@@ -16,15 +16,18 @@ public struct AdobeProducts: Hashable, Sendable {
   public var quantity = "quantity"
   /// The member with the price of one item. Adobe gets the price times the quantity.
   public var price = "price"
-  /// The property with the total of a purchase; nil to leave the prices unchanged. The prices are
-  /// scaled to add up to the total, because Adobe's revenue is the sum of the products' prices. So
-  /// a coupon on the whole purchase reduces each price in proportion.
+  /// The property with the total of a purchase; nil, the default, to leave the prices unchanged.
+  ///
+  /// The prices are scaled to add up to the total, because Adobe's revenue is the sum of the
+  /// products' prices. So a coupon on the whole purchase reduces each price in proportion.
   public var total: String?
-  /// The numbers that Adobe gives to a product's custom events, such as 4 for `event4`, by the name
-  /// of the member whose value is added to the event's total.
+  /// The numbers of a product's custom events, such as 4 for `event4`, by the member with the
+  /// amount.
+  ///
+  /// Adobe adds the amount to the event's total.
   public var events: [String: Int] = [:]
-  /// The numbers that Adobe gives to a product's merchandising eVars, such as 2 for `eVar2`. Each
-  /// number is keyed by the member that contains the eVar's value.
+  /// The numbers of a product's merchandising eVars, such as 2 for `eVar2`, by the member with the
+  /// eVar's value.
   public var eVars: [String: Int] = [:]
 
   /// Creates the names that the shop of ``AdobeMapping/shop`` uses, without a total.

@@ -1,15 +1,22 @@
 /// A variable of Adobe Analytics to which a property of an event is mapped.
+///
+/// A text that is longer than its variable allows is cut, unless the variable says otherwise, and a
+/// list keeps its first values. The collector counts and reports the change, or refuses the event
+/// (``AdobeOptions/policy``).
 @nonexhaustive
 public enum AdobeVariable: Hashable, Sendable {
   /// A conversion variable, numbered 1 to 250, of at most 255 bytes.
   case eVar(Int)
   /// A traffic variable, numbered 1 to 75, of at most 100 bytes.
   case prop(Int)
-  /// A list variable, numbered 1 to 3, of at most 250 values of 255 bytes. The delimiter must be
-  /// that of the report suite's settings.
+  /// A list variable, numbered 1 to 3, of at most 250 values of 255 bytes.
+  ///
+  /// The delimiter must be that of the report suite's settings: a mark of ASCII, such as a comma.
   case list(Int, delimiter: Character = ",")
-  /// The name of the page, at most 100 bytes. An event with a page and without a link counts as a
-  /// page view. If the event has a link, Adobe drops the page.
+  /// The name of the page, at most 100 bytes.
+  ///
+  /// An event with a page and without a link counts as a page view. If the event has a link, Adobe
+  /// drops the page.
   case pageName
   /// The address of the page, at most 255 bytes. Like ``pageName``, it makes an event a page view.
   case pageURL
@@ -23,20 +30,31 @@ public enum AdobeVariable: Hashable, Sendable {
   case referrer
   /// The postal code, at most 50 bytes.
   case zip
-  /// The key by which Adobe counts a purchase only once, at most 20 letters and digits. A longer
-  /// text, or a text with other characters, is replaced by 20 hexadecimal digits of its digest. An
-  /// event without the metric ``AdobeMetric/purchase`` is sent without the key. Otherwise Adobe
-  /// would count that event, and would drop the purchase as a repetition.
+  /// The key by which Adobe counts a purchase only once, at most 20 letters and digits.
+  ///
+  /// A longer text, or a text with other characters, is replaced by 20 hexadecimal digits of its
+  /// digest. An event without the metric ``AdobeMetric/purchase`` is sent without the key.
+  /// Otherwise Adobe would count that event, and would drop the purchase as a repetition. A
+  /// property that is mapped to no other variable becomes context data of such an event.
   case purchaseID
   /// The key that connects data from other sources to the event, at most 100 bytes.
+  ///
+  /// A longer key is left out, because its beginning could be the key of another transaction.
   case transactionID
-  /// The currency of amounts, a code of ISO 4217.
+  /// The currency of amounts, a code of ISO 4217; any other text is left out.
   case currencyCode
   /// The name of a link, at most 100 bytes; by default the name of the event.
+  ///
+  /// It makes the event a link, as ``linkType`` and ``linkURL`` do.
   case linkName
   /// The type of a link: `o` or `other`, `d` or `download`, `e` or `exit`.
+  ///
+  /// Any other text becomes `o`, which is also the default. Like ``linkName``, it makes the event a
+  /// link.
   case linkType
   /// The address of a link, at most 255 bytes.
+  ///
+  /// Like ``linkName``, it makes the event a link.
   case linkURL
   /// A context data variable for processing rules. The associated value is the variable's name,
   /// which replaces the mapped property's own name.

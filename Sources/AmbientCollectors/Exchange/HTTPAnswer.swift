@@ -12,8 +12,10 @@ public struct HTTPAnswer: Sendable {
   public var isCut: Bool
   /// Whether the answer is a redirect that was not followed, because too many came before it.
   package var isRedirectedTooOften = false
-  /// Whether the exchange ended within the body, so that the missing part may say otherwise than
-  /// the status.
+  /// Whether the exchange broke off after the header, so that the missing part may contradict the
+  /// status; false by default.
+  ///
+  /// ``CollectorClient`` then also sets ``isCut``, even if only the end of the exchange is missing.
   public var isBrokenOff = false
   /// Returns the texts that ``shown(_:atMost:)`` hides; called only when something is shown.
   package var secrets: @Sendable () -> Secrets = { Secrets() }

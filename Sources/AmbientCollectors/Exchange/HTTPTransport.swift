@@ -21,13 +21,17 @@ public protocol HTTPTransport: Sendable {
 /// The limits of an exchange: its duration, and the size of the answer.
 public struct ExchangeLimits: Hashable, Sendable {
   /// The longest time from the start of the exchange, before a connection is made, to the last byte
-  /// of the answer; at most ten days.
+  /// of the answer.
+  ///
+  /// A negative duration counts as zero, and a duration above ten days as ten days.
   public var duration: Duration { didSet { duration = Self.inRange(duration) } }
-  /// The maximum number of bytes of an answer's body that are read.
+  /// The maximum number of bytes of an answer's body that are read; a negative number counts as
+  /// zero.
   public var answerBytes: Int { didSet { answerBytes = max(0, answerBytes) } }
 
-  /// Creates limits. The duration is clamped to the range from zero to ten days, and a negative
-  /// size to zero.
+  /// Creates limits.
+  ///
+  /// The duration is clamped to the range from zero to ten days, and a negative size to zero.
   ///
   /// - Parameters:
   ///   - duration: The longest time from the start of the exchange, before a connection is made, to

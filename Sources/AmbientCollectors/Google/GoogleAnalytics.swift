@@ -17,7 +17,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// - Parameters:
   ///   - measurementID: The stream's id, such as `G-12345ABCDE`.
   ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
-  ///   - queue: The queue of waiting events; its client id is used for events that name no client.
+  ///   - queue: The queue of waiting events. An event that names no client gets a client id from
+  ///     its anonymous identity or, without one, that of the queue.
   ///   - options: The endpoint and the rules.
   ///   - upload: When events are uploaded, and how often a failed request is repeated.
   ///   - transport: The transport that sends the requests; nil for the network.

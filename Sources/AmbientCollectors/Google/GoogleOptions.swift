@@ -11,16 +11,20 @@ public struct GoogleOptions: Sendable {
     /// The event is sent with a time of 72 hours ago, to which Google would otherwise move it. The
     /// change is counted in `amendments`.
     case moved
-    /// The event is not sent, and counts as lost. An event from before 2020 is moved instead,
-    /// because the clock was not set when it was tracked, so that it may be recent.
+    /// The event is not sent, and counts as lost.
+    ///
+    /// An event from before 2020 is moved instead, because the clock was not set when it was
+    /// tracked, so that it may be recent.
     case dropped
   }
 
   /// The `session_id` of events that have none as a property or trait.
   @nonexhaustive
   public enum Session: Hashable, Sendable {
-    /// A session derived from the times of a client's events. The session ends after a pause
-    /// without events; its id is the time of its first event, in seconds since 1970.
+    /// A session derived from the times of a client's events.
+    ///
+    /// The session ends after a pause without events; its id is the time of its first event, in
+    /// seconds since 1970.
     ///
     /// Sessions are kept in memory, so a restart ends them. With more than 10,000 clients at once,
     /// the sessions that have been without events for the longest time are ended, too.
@@ -34,23 +38,28 @@ public struct GoogleOptions: Sendable {
   /// The address that requests go to: Google's address or another one, such as the address of a
   /// proxy or of a test server.
   public var endpoint = CollectorEndpoint<GoogleOptions>.global
-  /// Whether an event that breaks a rule of Google's is changed or refused. The rules concern, for
-  /// example, names, lengths, and numbers of parameters.
+  /// Whether an event that breaks a rule of Google's is changed or refused; changed by default.
+  ///
+  /// The rules concern, for example, names, lengths, and numbers of parameters.
   public var policy = RulePolicy.lenient
-  /// The treatment of events that are older than 72 hours when they are sent.
+  /// The treatment of events that are older than 72 hours when they are sent; moved by default.
   public var lateEvents = LateEvents.moved
-  /// Whether a request whose outcome is unknown is sent again. On web streams, Google counts a
-  /// `purchase` with a `transaction_id` only once, even if it arrives twice.
+  /// Whether a request whose outcome is unknown is sent again; it is, by default.
+  ///
+  /// On web streams, Google counts a `purchase` with a `transaction_id` only once, even if it
+  /// arrives twice.
   public var unknownOutcome = UnknownOutcome.retried
   /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
-  /// `ad_personalization`; nil to send no answers. The answers are read when an event is prepared
-  /// for sending. A pending answer is not sent.
+  /// `ad_personalization`; nil to send no answers.
+  ///
+  /// The answers are read when an event is prepared for sending. A pending answer is not sent.
   public var consent: Consent?
-  /// The `session_id` of events that have none.
+  /// The `session_id` of events that have none; that of an automatic session by default.
   public var session = Session.automatic()
-  /// The `engagement_time_msec` of events that have none. If nil, the parameter is left out, and
-  /// Google's report “Realtime” does not show the events. A collector cannot be created with a
-  /// negative value.
+  /// The `engagement_time_msec` of events that have none; 100 ms by default.
+  ///
+  /// If nil, the parameter is left out, and Google's report “Realtime” does not show the events. If
+  /// the value is negative, the collector's initializer throws ``CollectorError``.
   public var engagement: Duration? = .milliseconds(100)
   /// The mapping that changes events' names and properties for Google; ``EventMapping/googleShop``
   /// is for shops that track the amount paid.
@@ -72,11 +81,11 @@ extension GoogleOptions {
 }
 
 extension EventMapping {
-  /// The mapping for a shop that tracks the amount paid, as Checkout does: Google's `value`
-  /// excludes tax and shipping, so an event's `tax` and `shipping` are subtracted from its `value`.
-  /// This applies to every event, whatever its name.
+  /// The mapping for a shop whose `value` is the amount paid, as in Checkout.
   ///
-  /// Nothing else changes, since such a shop's events already have Google's names.
+  /// Google's `value` excludes tax and shipping, so the mapping subtracts an event's `tax` and
+  /// `shipping` from its `value`. This applies to every event, whatever its name. Nothing else
+  /// changes, since such a shop's events already have Google's names.
   ///
   /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.
   public static let googleShop = EventMapping.withoutTaxAndShipping

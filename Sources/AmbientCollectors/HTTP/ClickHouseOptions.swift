@@ -16,10 +16,13 @@ public struct ClickHouseOptions: Sendable {
   public var looksAtTable = true
   /// The compression of bodies; ``limits`` apply to the uncompressed body.
   public var compression = BodyCompression.gzip
-  /// The maximum size of a request; ``UploadOptions`` may set lower limits.
+  /// The maximum size of a request; by default, 10,000 events and 4,000,000 bytes.
+  ///
+  /// ``UploadOptions`` may set lower limits, as they do by default. An event that alone exceeds the
+  /// bytes is refused, and counts as lost.
   public var limits = RequestLimits(events: 10_000, bytes: 4_000_000)
 
-  /// Creates options without a user and settings, for compressed rows to a table whose columns are
+  /// Creates options without a user or settings, for compressed rows to a table whose columns are
   /// read first.
   public init() {}
 }

@@ -15,19 +15,25 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     self.path = path
   }
 
-  /// Creates an endpoint from an address. The service's path is added if the address has no path,
-  /// or only the path `/`.
+  /// Creates an endpoint from an address, which may lack the service's path.
+  ///
+  /// The path is added if the address has no path, or only the path `/`. If the address is
+  /// malformed, the collector's initializer throws ``CollectorError``.
   ///
   /// - Parameter address: The address of the server, with or without the service's path.
   public static func url(_ address: String) -> Self { Self(address, .unlessThere) }
 
-  /// Creates an endpoint from a base address, to which the service's path is added. A base address
-  /// that ends with this path is an error.
+  /// Creates an endpoint from a base address, to which the service's path is added.
+  ///
+  /// If the address is malformed, or already ends with this path, the collector's initializer
+  /// throws ``CollectorError``.
   ///
   /// - Parameter address: The address before the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
   /// Creates an endpoint from a complete address, to which nothing is added.
+  ///
+  /// If the address is malformed, the collector's initializer throws ``CollectorError``.
   ///
   /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }

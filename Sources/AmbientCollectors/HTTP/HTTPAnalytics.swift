@@ -13,11 +13,11 @@ internal import Ambient
 ///   options: options)
 /// ```
 ///
-/// A line is the event's `TrackedEvent.json`. An error message of ClickHouse is judged by its code,
-/// any other answer by its status (``DeliveryVerdict/usual(for:now:)``). If a server answers 200
-/// although it refused events, as its body says, pass a closure as `judging`: otherwise these
-/// events count as delivered. Reports and descriptions hide the values of header fields and of the
-/// query.
+/// A line is the event's `TrackedEvent.json`, unless ``HTTPOptions`` change its form. The code of
+/// an error of ClickHouse decides what an answer means; in any other answer, the status decides
+/// (``DeliveryVerdict/usual(for:now:)``). If a server answers 200 although it refused events, as
+/// its body says, pass a closure as `judging`: otherwise these events count as delivered. Reports
+/// and descriptions hide the values of header fields and of the query.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that post to an address.
   ///
@@ -30,9 +30,9 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. Reports show the
   ///     verdict's detail in one line, shortened, without secrets and without words of the events.
   ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if a line may
-  ///   already have a member named ``HTTPOptions/sentAt``, if another collector uses the queue, or
-  ///   if `transport` is nil and the program cannot use HTTP.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if
+  ///   ``HTTPOptions/sentAt`` is empty or names a member that a line may already have, if another
+  ///   collector uses the queue, or if `transport` is nil and the program cannot use HTTP.
   public init(
     url: String, queue: EventQueue, options: HTTPOptions = HTTPOptions(),
     upload: UploadOptions = UploadOptions(),

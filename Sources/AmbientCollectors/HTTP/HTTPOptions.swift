@@ -19,11 +19,15 @@ public struct HTTPOptions: Sendable {
   /// ISO 8601; nil for none.
   ///
   /// By this time and the time of arrival, a server can correct the event's `time` if this
-  /// machine's clock is wrong. A repeated request has the time of its repetition.
+  /// machine's clock is wrong. A repeated request has the time of its repetition. The name must not
+  /// be empty, nor one that a line may already have.
   public var sentAt: String?
   /// The compression of bodies; ``limits`` apply to the uncompressed body.
   public var compression = BodyCompression.identity
-  /// The maximum size of a request; ``UploadOptions`` may set lower limits.
+  /// The maximum size of a request; by default, 10,000 events and 4,000,000 bytes.
+  ///
+  /// ``UploadOptions`` may set lower limits, as they do by default. An event that alone exceeds the
+  /// bytes is refused, and counts as lost.
   public var limits = RequestLimits(events: 10_000, bytes: 4_000_000)
 
   /// Creates options without header fields and query items, for uncompressed lines in the format of

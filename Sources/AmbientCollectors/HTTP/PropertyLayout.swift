@@ -11,9 +11,10 @@ internal import Ambient
 public enum PropertyLayout: Hashable, Sendable {
   /// Properties stay an object.
   case nested
-  /// Each value in a nested object becomes a member of the line. The name of the member is the path
-  /// to the value. A list stays a list. If two values would get the same name, only the first is
-  /// sent; the other is counted in ``QueuedAnalytics/amendments``.
+  /// Each value in a nested object becomes a member of the line.
+  ///
+  /// The name of the member is the path to the value. A list stays a list. If two values would get
+  /// the same name, only the first is sent; the other is counted in ``QueuedAnalytics/amendments``.
   case flattened(_ separator: String)
   /// A member of the line whose value is an object becomes a string with the object's JSON.
   case text

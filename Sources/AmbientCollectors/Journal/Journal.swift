@@ -132,7 +132,7 @@ package final class Journal: Sendable {
   /// - Parameters:
   ///   - folder: The folder, for this journal alone.
   ///   - options: The limits of the journal, and the permissions of its file.
-  /// - Throws: ``JournalError`` if the folder cannot be used, or another process uses it.
+  /// - Throws: ``JournalError`` if the folder cannot be used, or is in use.
   package convenience init(folder: String, _ options: Options = Options()) throws(JournalError) {
     try self.init(folder: folder, file: JournalFile.name, options)
   }
@@ -141,13 +141,13 @@ package final class Journal: Sendable {
   ///
   /// - Parameters:
   ///   - keeper: The journal whose lock covers this file, too.
-  ///   - patience: The time for which the initializer waits if the file is in use. A process that
-  ///     was forked just now holds the lock of a journal that was closed since, until it runs its
-  ///     own program.
+  ///   - patience: The time for which the initializer waits for a fork of this process that still
+  ///     holds the lock of a closed journal; without effect if there is a `keeper`.
   convenience init(
     folder: String, file: String, _ options: Options, keeper: Journal? = nil,
     patience: Duration = .seconds(1)
   ) throws(JournalError) {
+    let patience = keeper == nil ? patience : .zero
     let file = try JournalFile(folder: folder, file, options, patience: patience)
     try self.init(file, options, keeper)
   }
@@ -163,7 +163,10 @@ package final class Journal: Sendable {
     keeper: Journal? = nil
   ) throws(JournalError) {
     try self.init(
-      try JournalFile(folder: folder, file ?? JournalFile.name, nil), options, keeper)
+      try JournalFile(
+        folder: folder, file ?? JournalFile.name, nil, patience: keeper == nil ? .seconds(1) : .zero
+      ),
+      options, keeper)
   }
 
   private init(

@@ -22,9 +22,11 @@ struct JournalFile {
   /// - Parameters:
   ///   - options: The options for making a missing queue, and for resizing an empty one. If they
   ///     are nil, a missing queue is an error, and the queue keeps its size.
-  ///   - patience: The time for which the initializer waits if the file is in use.
+  ///   - patience: The time for which the initializer waits if the file is in use by this process.
+  ///     A process that was forked just now holds the lock of a journal that was closed since,
+  ///     until it runs its own program.
   init(
-    folder: String, _ name: String, _ options: Journal.Options?, patience: Duration = .zero
+    folder: String, _ name: String, _ options: Journal.Options?, patience: Duration
   ) throws(JournalError) {
     path = FileSystem.path(name, in: folder)
     contents = RingHeader.Contents(capacity: Self.header.power(of: options?.capacity ?? 0))
@@ -58,9 +60,12 @@ struct JournalFile {
         }
       let owner = OwnedDescriptor(opened, isLock: true)
       let file = owner.unchecked
-      let isLocked = try attempt(
-        SystemThread.wait(atMost: patience) { () throws(SystemError) in try file.lock() },
-        or: failure)
+      var isLocked = false
+      _ = try attempt(
+        SystemThread.wait(atMost: patience) { () throws(SystemError) in
+          isLocked = try file.lock()
+          return isLocked || Self.process(of: file) != SystemThread.process
+        }, or: failure)
       guard isLocked else {
         throw .inUse(path: path, process: Self.process(of: file))
       }
@@ -157,7 +162,7 @@ struct JournalFile {
   ) throws(JournalError) {
     var options = Journal.Options()
     (options.capacity, options.permissions) = (0, permissions)
-    let file = try JournalFile(folder: folder, name, options)
+    let file = try JournalFile(folder: folder, name, options, patience: .zero)
     var faults: [String] = []
     var found = try file.ring(&faults)
     ring.verifyAfterLoss()

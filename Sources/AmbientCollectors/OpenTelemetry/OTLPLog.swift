@@ -78,6 +78,10 @@ public final class OTLPLog: Log, @unchecked Sendable {
   }
 
   /// Starts an upload of the waiting records; returns at once.
+  ///
+  /// After a request without an answer, a flush ends the pause before the next attempt, at most
+  /// once a second. A pause after a server's answer goes on. While consent is missing, records
+  /// wait.
   public override func flush() { delivery.flush() }
 
   /// Uploads waiting records until the deadline; the rest stays in the queue for the next start.
@@ -90,12 +94,15 @@ public final class OTLPLog: Log, @unchecked Sendable {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// The number of records that were logged and will not be delivered. Records that were discarded
-  /// because consent was denied, or because the log was off, are not counted.
+  /// The number of records that were logged and will not be delivered.
+  ///
+  /// Records that were discarded because consent was denied, or because the log was off, are not
+  /// counted.
   public override var lostRecords: Int { status.lost.values.reduce(0, +) }
 
-  /// The numbers of waiting, delivered and lost records, with the reasons for losses. Where
-  /// ``DeliveryStatus`` speaks of events, the records of this log are meant.
+  /// The numbers of waiting, delivered and lost records, with the reasons for losses.
+  ///
+  /// Where ``DeliveryStatus`` speaks of events, the records of this log are meant.
   public var status: DeliveryStatus { delivery.status }
 
   /// The numbers of changed attributes and records, by the names of the rules (``EventRule``) that

@@ -9,9 +9,10 @@ public struct OTLPOptions: Sendable {
   package static let path = "/v1/logs"
 
   /// The address of an OpenTelemetry collector, usually `.base("https://collector.example:4318")`.
-  /// If it is nil, the environment's address is used:
-  /// `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` unchanged, or `OTEL_EXPORTER_OTLP_ENDPOINT` as a base. If
-  /// neither is set, requests go to a collector on this machine, `http://localhost:4318`.
+  ///
+  /// If it is nil, the environment's address is used: `OTEL_EXPORTER_OTLP_LOGS_ENDPOINT` unchanged,
+  /// or `OTEL_EXPORTER_OTLP_ENDPOINT` as a base. If neither is set, requests go to a collector on
+  /// this machine, `http://localhost:4318`.
   public var endpoint: CollectorEndpoint<OTLPOptions>?
   /// Header fields besides those of the environment; no report or description shows them.
   public var headers: [String: String] {
@@ -19,25 +20,30 @@ public struct OTLPOptions: Sendable {
     set { fields = newValue }
   }
   @Secret private var fields: [String: String] = [:]
-  /// The time limit of an exchange. Zero means no limit; nil means the environment's limit. If the
-  /// environment has no limit either, the limit of `UploadOptions` is used, except that
+  /// The time limit of an exchange; zero for no limit, nil for the environment's limit.
+  ///
+  /// If the environment has no limit either, the limit of `UploadOptions` is used, except that
   /// OpenTelemetry's default of 10 seconds replaces the default of `UploadOptions`, which is 30
-  /// seconds.
+  /// seconds. If the time is negative, the initializer of the analytics or the log throws
+  /// ``CollectorError``.
   public var timeout: Duration?
   /// Attributes of the sender, such as `["service.name": "shop"]`; they take precedence over
   /// attributes of the environment and over the defaults.
   public var resource = AmbientFields()
-  /// The name of the instrumentation scope: the part of the program that sends.
+  /// The name of the instrumentation scope, the part of the program that sends; by default,
+  /// `Ambient`.
   public var scopeName = "Ambient"
-  /// The version of the instrumentation scope.
+  /// The version of the instrumentation scope; nil, the default, for none.
   public var scopeVersion: String?
   /// The maximum number of a record's attributes; nil for the environment's limit, or else 128. A
   /// negative number counts as 0.
   public var attributeCount: Int?
   /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's
-  /// limit, or else for no limit. A negative number counts as 0.
+  /// limit, or else for no limit.
+  ///
+  /// A negative number counts as 0.
   public var attributeLength: Int?
-  /// Whether a record or event that breaks a rule is changed or refused.
+  /// Whether a record or event that breaks a rule is changed or refused; changed by default.
   public var policy = RulePolicy.lenient
   /// The mapping that changes events' names and properties; ``EventMapping/otlpShop`` is for shops.
   /// The mapping does not apply to records of a log.
@@ -45,17 +51,21 @@ public struct OTLPOptions: Sendable {
   /// The compression of bodies; nil for the environment's setting, or else gzip. Limits apply to
   /// the uncompressed body.
   public var compression: BodyCompression?
-  /// The environment variables to read, by default those of the process. `OTEL_SDK_DISABLED=true`
-  /// turns the analytics or the log off, whatever the options say: no event or record is accepted
-  /// or sent. For all other settings, an option takes precedence over a variable.
+  /// The environment variables to read, by default those of the process.
+  ///
+  /// The default is none if the process runs with more rights than its caller.
+  /// `OTEL_SDK_DISABLED=true` turns the analytics or the log off, whatever the options say: no
+  /// event or record is accepted or sent. For all other settings, an option takes precedence over a
+  /// variable.
   public var environment: [String: String] {
     get { variables }
     set { variables = newValue }
   }
   @Secret private var variables: [String: String]
 
-  /// Creates options that leave all settings to the environment variables of the process. If the
-  /// process runs with more rights than its caller, no variables are read.
+  /// Creates options that leave all settings to the environment variables of the process.
+  ///
+  /// If the process runs with more rights than its caller, no variables are read.
   public init() {
     variables = Environment.isPrivileged ? [:] : ProcessInfo.processInfo.environment
   }

@@ -14,8 +14,9 @@ extension EventQueue {
     return journal
   }
 
-  /// Moves the refused events of a folder back to the end of its queue. The next collector that
-  /// opens the folder sends these events with their original identities.
+  /// Moves the refused events of a folder back to the end of its queue.
+  ///
+  /// The next collector that opens the folder sends these events with their original identities.
   ///
   /// Moves as many events as the queue has room for. If the process ends during the move, at most
   /// one event is both in the queue's file and in the file of refused events.

@@ -8,22 +8,24 @@ internal import Synchronization
 public final class EventQueue: Sendable {
   /// The limits of a queue, and the identities that its folder stores.
   public struct Options: Hashable, Sendable {
-    /// The size of the queue in bytes. Each event takes the size of its line and 24 bytes, and up
-    /// to 7 more for alignment. The size is rounded up to a power of two, at least 64 KiB and at
-    /// most 2 GiB. A queue that is not empty keeps its size. An event larger than a quarter of it
-    /// is not accepted.
+    /// The size of the queue in bytes.
+    ///
+    /// Each event takes the size of its line and 24 bytes, and up to 7 more for alignment. The size
+    /// is rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not
+    /// empty keeps its size. An event larger than a quarter of it is not accepted.
     public var capacity: Int {
       get { journal.capacity }
       set { journal.capacity = newValue }
     }
-    /// The age at which events are removed and count as lost; nil for no limit. An event from
-    /// before 2020 has no age, because the clock was not set when it was tracked.
+    /// The age at which events are removed and count as lost; nil for no limit.
+    ///
+    /// An event from before 2020 has no age, because the clock was not set when it was tracked.
     public var maximumAge: Duration? {
       get { journal.maximumAge }
       set { journal.maximumAge = newValue }
     }
     /// The permissions of the files `queue`, `refused` and `client-id` if they are created,
-    /// regardless of the process's umask.
+    /// regardless of the process's umask; 0600 by default.
     public var permissions: UInt16 {
       get { journal.permissions }
       set { journal.permissions = newValue }
@@ -31,8 +33,10 @@ public final class EventQueue: Sendable {
     /// The client's id; nil to use the id in the folder's file `client-id`, which is created if it
     /// is missing.
     public var clientID: String?
-    /// Whether events of the program's user get an ``EventQueue/anonymousID``. Meant for apps,
-    /// where a program has one user; on a server, all customers would share the identity.
+    /// Whether events of the program's user get an ``EventQueue/anonymousID``.
+    ///
+    /// Meant for apps, where a program has one user; on a server, all customers would share the
+    /// identity.
     public var hasAnonymousID = false
 
     /// Creates options for a queue of 16 MiB without a limit of age, whose events get no anonymous
@@ -45,8 +49,10 @@ public final class EventQueue: Sendable {
 
   /// The absolute path of the queue's folder.
   package let folder: String
-  /// The client's id, which some destinations require. Unless the options have one, it consists
-  /// of two random numbers joined by a period, and is stored in the folder.
+  /// The client's id, which some destinations require.
+  ///
+  /// Unless the options have one, it consists of two random numbers joined by a period, and is
+  /// stored in the folder.
   public let clientID: String
   /// The program's user and the user's anonymous identity, stored in the folder.
   let identity: StoredUser
@@ -63,6 +69,9 @@ public final class EventQueue: Sendable {
   private let settling = Guarded<Void>(())
 
   /// Opens the folder; creates it if it is missing.
+  ///
+  /// If this process has forked just now, the fork may still hold the lock of a queue that was
+  /// closed. The initializer then blocks the calling thread for a second at most.
   ///
   /// - Parameters:
   ///   - folder: The folder of the queue.
@@ -106,11 +115,12 @@ public final class EventQueue: Sendable {
     }
   }
 
-  /// The anonymous identity of the program's user, whether or not the user is identified. It is nil
-  /// if the queue was opened without ``Options/hasAnonymousID``, or while consent is denied. The
-  /// folder keeps the identity across starts until one of these events: `Analytics.reset()`, a
-  /// change to another user, an erasure of the user, a denial of consent, or the end of a program
-  /// that opened the folder without `hasAnonymousID`.
+  /// The anonymous identity of the program's user, whether or not the user is identified.
+  ///
+  /// It is nil if the queue was opened without ``Options/hasAnonymousID``, or while consent is
+  /// denied. The folder keeps the identity across starts until one of these events:
+  /// `Analytics.reset()`, a change to another user, an erasure of the user, a denial of consent, or
+  /// the end of a program that opened the folder without `hasAnonymousID`.
   ///
   /// Events get this identity unless they have a user of their own, or a user from
   /// `Analytics.withUser`.

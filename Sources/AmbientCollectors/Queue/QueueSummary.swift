@@ -13,7 +13,7 @@ public struct QueueSummary: Hashable, Sendable {
   public struct Waiting: Hashable, Sendable {
     /// The number of events.
     public let count: Int
-    /// The size of these events in bytes.
+    /// The total size of these events' lines, in bytes.
     public let bytes: Int
     /// The time of the oldest event; nil if there is none.
     public let oldest: Date?
@@ -30,21 +30,24 @@ public struct QueueSummary: Hashable, Sendable {
   /// The waiting events; nil if the queue is in use, since only the process that uses it can count
   /// them.
   public let waiting: Waiting?
-  /// The refused events, which ``EventQueue/retryRefused(in:)`` moves back to the queue; nil if
-  /// their file does not exist or cannot be opened, or if the queue is in use.
+  /// The refused events, which ``EventQueue/retryRefused(in:)`` moves back to the queue.
+  ///
+  /// Nil if their file does not exist or cannot be opened, or if the queue is in use.
   public let refused: Waiting?
   /// The id of the process that uses the queue. Nil if no process uses it, or if the id is unknown.
   public let process: Int?
-  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail. The
-  /// number of attempts is not stored in the folder, so `attempts` is 0.
+  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail.
+  ///
+  /// The number of attempts is not stored in the folder, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, as stored in the folder. A collector adds its numbers
   /// when it is shut down.
   public let lost: [String: Int]
 
-  /// Reads the queue in a folder, and keeps the folder locked meanwhile. Does not change the size
-  /// of the queue's file, even if the queue is empty. Creates no file, except that the file `lost`
-  /// is created if the queue contains damaged events.
+  /// Reads the queue in a folder, and keeps the folder locked meanwhile.
+  ///
+  /// Does not change the size of the queue's file, even if the queue is empty. Creates no file,
+  /// except that the file `lost` is created if the queue contains damaged events.
   ///
   /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
   ///

@@ -56,16 +56,21 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
     delivery.put { event.with(anonymousID: queue.anonymousID).append(to: $0) }
   }
 
-  /// The program's user, as stored in the queue's folder.
+  /// The program's user, as stored in the queue's folder; nil if the folder has none.
   public final override var storedUser: AnalyticsUser? { queue.identity.user }
 
-  /// Stores the program's user in the queue's folder. The user stays there until another user is
-  /// stored, or until `reset`, an erasure, or a denial of consent.
+  /// Stores the program's user in the queue's folder.
+  ///
+  /// The user stays there until another user is stored, or until `reset`, an erasure, or a denial
+  /// of consent.
   ///
   /// - Parameter user: The user from now on; nil for none.
   public final override func store(_ user: AnalyticsUser?) { delivery.keep(user) }
 
   /// Starts an upload of the waiting events; returns at once.
+  ///
+  /// After a request without an answer, a flush ends the pause before the next attempt, at most
+  /// once a second. A pause after a server's answer goes on. While consent is missing, events wait.
   public final override func flush() { delivery.flush() }
 
   /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.
@@ -82,9 +87,11 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// are not counted.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
-  /// Removes a user's waiting and refused events. If the folder stores this user as the program's
-  /// user, the stored user and the anonymous identity are removed, too, together with the events
-  /// that have this anonymous identity but no user.
+  /// Removes a user's waiting and refused events.
+  ///
+  /// If the folder stores this user as the program's user, the stored user and the anonymous
+  /// identity are removed, too, together with the events that have this anonymous identity but no
+  /// user.
   ///
   /// A request that is under way may still deliver some of these events.
   ///
@@ -103,8 +110,9 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   public final var status: DeliveryStatus { delivery.status }
 
-  /// The number of changed fields and events, by the name of the rule (``EventRule``). An event
-  /// that is read from the queue again, for example after a failed upload, counts once.
+  /// The number of changed fields and events, by the name of the rule (``EventRule``).
+  ///
+  /// An event that is read from the queue again, for example after a failed upload, counts once.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 

@@ -9,31 +9,37 @@ public import Foundation
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
   case accepted
-  /// Some events arrived, and the others were refused. No event is sent again, because the server
-  /// does not say which events it refused, or would refuse the same events again. `refused` is the
-  /// number of events that count as lost.
+  /// Some events arrived, and the others were refused.
+  ///
+  /// No event is sent again, because the server does not say which events it refused, or would
+  /// refuse the same events again. `refused` is the number of events that count as lost.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of the events is at fault: the request is halved until that event is found, and that event
   /// counts as lost.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
   case tooLarge(_ reason: String, detail: String = "")
-  /// The failure may be temporary: the events stay in the queue, and are sent again unchanged. If
-  /// it lasts for ten minutes, the request is halved, and its events are sent alone.
+  /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
+  ///
+  /// If it lasts for ten minutes, the request is halved, and its events are sent alone.
   /// `isInDoubt` means that they may have arrived, as if there were no answer; see
   /// ``UploadOptions/repeatsInDoubt``.
   case retry(
     _ reason: String, after: Duration? = nil, detail: String = "", isInDoubt: Bool = false)
-  /// The answer does not say whether an event is at fault. The request is sent three times, then
-  /// halved. A single event is sent again alone, and others do not wait for it. It counts as lost
-  /// after the same answer came ten times over ten minutes, if other events were accepted in
-  /// between.
+  /// The answer does not say whether an event is at fault.
+  ///
+  /// The request is sent three times, then halved. A single event is sent again alone, and others
+  /// do not wait for it. It counts as lost after the same answer came ten times over ten minutes,
+  /// if other events were accepted in between.
   case unclear(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The events must not be sent again, since they may have arrived and would count twice, or since
-  /// the protocol forbids it. They count as lost, and the next request waits as after a failure.
+  /// the protocol forbids it.
+  ///
+  /// They count as lost, and the next request waits as after a failure.
   case abandoned(_ reason: String, detail: String = "")
-  /// The set-up is at fault, not an event: a wrong key, a missing table, a proxy on the way. The
-  /// events are kept, and sent again after growing waits, alone after ten minutes. Reports also
+  /// The set-up is at fault, not an event: a wrong key, a missing table, a proxy on the way.
+  ///
+  /// The events are kept, and sent again after growing waits, alone after ten minutes. Reports also
   /// list ``EventDestination/settingsToCheck``.
   case turnedAway(_ reason: String, detail: String = "")
 
@@ -241,8 +247,9 @@ extension HTTPAnswer {
 }
 
 /// The treatment of a request if it is unknown whether the server received it, for example because
-/// the connection broke. The choice matters for destinations that would count the request's events
-/// twice.
+/// the connection broke.
+///
+/// The choice matters for destinations that would count the request's events twice.
 @nonexhaustive
 public enum UnknownOutcome: Hashable, Sendable {
   /// The request is sent again. No event is lost, but some events may count twice.

@@ -110,8 +110,10 @@ extension EventDestination {
 public struct EventEntry: Sendable {
   /// The bytes of the event in a request's body.
   public let bytes: [UInt8]
-  /// The group of the event. A request contains only events of one group. For example, if a request
-  /// names its client, a group contains the events of one client.
+  /// The group of the event.
+  ///
+  /// A request contains only events of one group. For example, if a request names its client, a
+  /// group contains the events of one client.
   public let group: String
 
   /// Creates an entry.

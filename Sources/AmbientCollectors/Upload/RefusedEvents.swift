@@ -103,7 +103,9 @@ final class RefusedEvents: Sendable {
       // The lock of `state` is not held while the journal is opened. Opening may report damage to
       // the program's handler of `Diagnostics`, and the handler may read the collector's status,
       // which takes that lock.
-      let made = try Journal(folder: folder, file: Self.file, options, keeper: keeper)
+      // The opening does not wait for a lock: it would wait again for each further refused event.
+      let made = try Journal(
+        folder: folder, file: Self.file, options, keeper: keeper)
       let isKept = state.withLock { state in
         if !state.isClosed { state.journal = made }
         return !state.isClosed

@@ -24,8 +24,9 @@ struct RetryPolicy {
     /// The only event of the request is sent again later, and alone; the other events do not wait
     /// for it.
     case setAside
-    /// The only event of the request is a suspect, or is set aside; and the rest of the batch is
-    /// passed over, so that the events behind the batch have their turn.
+    /// The only event of the request is a suspect, or is set aside.
+    ///
+    /// The rest of the batch is passed over, so that the events behind the batch have their turn.
     case passOver
   }
 

@@ -1,33 +1,41 @@
 /// Options that decide when events are uploaded, and how failed requests are repeated.
 public struct UploadOptions: Hashable, Sendable {
-  /// The number of waiting events that starts an upload at once, at least 1. It is also the maximum
-  /// number of events in one request.
+  /// The number of waiting events that starts an upload at once, at least 1; 1,000 by default.
+  ///
+  /// It is also the maximum number of events in one request.
   public var events = 1_000 { didSet { events = max(1, events) } }
-  /// The total size in bytes of the waiting events, as stored in the queue, that starts an upload
-  /// at once, at least 1. It is also the maximum size of a request that contains more than one
-  /// event.
+  /// The total size in bytes of the waiting events that starts an upload at once, at least 1;
+  /// 1,000,000 by default.
+  ///
+  /// The size is that of the events' lines in the queue. It is also the maximum size of a request
+  /// that contains more than one event.
   public var bytes = 1_000_000 { didSet { bytes = max(1, bytes) } }
-  /// The time that an event waits for further events before an upload starts, at least zero.
+  /// The time that an event waits for further events before an upload starts, at least zero; 5
+  /// seconds by default.
   public var interval = Duration.seconds(5) { didSet { interval = max(.zero, interval) } }
-  /// The limit of the random wait after the first failure, at least a millisecond; the limit
-  /// doubles with each further failure. A `backoff` above `longestBackoff` raises that, too.
+  /// The limit of the random wait after the first failure, at least a millisecond; a second by
+  /// default.
+  ///
+  /// The limit doubles with each further failure in a row, up to ``longestBackoff``. A `backoff`
+  /// above `longestBackoff` raises that, too.
   public var backoff = Duration.seconds(1) {
     didSet {
       backoff = max(Self.leastBackoff, backoff)
       longestBackoff = max(backoff, longestBackoff)
     }
   }
-  /// The longest wait that the collector chooses itself, at least `backoff`. The limit that starts
-  /// at `backoff` is doubled up to this value.
+  /// The longest wait that the collector chooses itself, at least `backoff`; 5 minutes by default.
+  ///
+  /// The limit that starts at `backoff` is doubled up to this value.
   public var longestBackoff = Duration.seconds(300) {
     didSet { longestBackoff = max(backoff, longestBackoff) }
   }
-  /// The longest wait that a server may ask for, at least zero.
+  /// The longest wait that a server may ask for, at least zero; an hour by default.
   public var longestRetryAfter = Duration.seconds(3_600) {
     didSet { longestRetryAfter = max(.zero, longestRetryAfter) }
   }
   /// The number of times in a row that a request with an unknown outcome is repeated, at least
-  /// zero; nil for no limit.
+  /// zero; nil, the default, for no limit.
   ///
   /// The outcome is unknown if the whole request was sent and there is no answer, if the answer is
   /// not HTTP, if it reports success with a web page as its body, if its body decides and broke
@@ -37,6 +45,10 @@ public struct UploadOptions: Hashable, Sendable {
   public var repeatsInDoubt: Int? { didSet { repeatsInDoubt = repeatsInDoubt.map { max(0, $0) } } }
   /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
   /// the answer's size.
+  ///
+  /// By default, the time is 30 seconds, and the size 65,536 bytes. A shutdown shortens the time to
+  /// what is left of its own. Collectors of OpenTelemetry have a default of 10 seconds
+  /// (``OTLPOptions/timeout``).
   public var exchange = ExchangeLimits()
 
   /// The least `backoff`. Without it, requests would follow each other without a pause if the

@@ -7,7 +7,7 @@ public import Ambient
 /// let mapping = EventMapping.renaming(
 ///   events: ["order placed": "purchase"], properties: ["order": "transaction_id"])
 /// ```
-public struct EventMapping: Sendable {
+public struct EventMapping: _Nonisolated, Sendable {
   private let body: @Sendable (Event) -> Event
 
   /// Creates a mapping from a closure, which is called when events are sent.

@@ -34,7 +34,9 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The event's identity.
   public let id: TrackedEvent.ID
   /// The path of the field, such as `properties.items[2].price`, with the names that the
-  /// destination's mapping gives. `event` stands for the event's name, `time` for its date.
+  /// destination's mapping gives.
+  ///
+  /// `event` stands for the event's name, `time` for its date.
   public let field: String
   /// The rule that the event breaks.
   public let rule: EventRule

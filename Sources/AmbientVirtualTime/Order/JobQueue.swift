@@ -5,9 +5,10 @@ struct VirtualJob {
   enum Place {
     /// On the drainer's thread, under the scope's executor.
     case scope
-    /// On the drainer's thread, under no executor, like a job on the concurrent pool. Under the
-    /// scope's executor, a bare task would suspend at its first step to leave that executor, and
-    /// would run later than the jobs queued meanwhile.
+    /// On the drainer's thread, under no executor, like a job on the concurrent pool.
+    ///
+    /// Under the scope's executor, a bare task would suspend at its first step to leave that
+    /// executor, and would run later than the jobs queued meanwhile.
     case pool
     /// On the main actor's queue.
     case mainQueue

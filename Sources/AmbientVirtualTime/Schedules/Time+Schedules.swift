@@ -3,7 +3,9 @@ public import AmbientSystem
 
 extension Time {
   /// Runs `body` in virtual time, first as `Time.virtual(from:)` does, and then in many schedules:
-  /// orders in which its tasks can run. Stops at the first schedule in which the body fails.
+  /// orders in which its tasks can run.
+  ///
+  /// Stops at the first schedule in which the body fails.
   ///
   /// In each schedule, time, tasks and identifiers begin anew, and the body runs in a scope of its
   /// own. The body fails if it throws, if it leaves tasks behind, if a task leaves the scope

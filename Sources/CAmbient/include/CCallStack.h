@@ -37,8 +37,8 @@ struct ambient_image {
 
 typedef void ambient_image_visitor(const struct ambient_image *image, void *context);
 
-// Calls the visitor for each image, the executable first. Calls dl_iterate_phdr(3), which reads only
-// data that the loader has in memory, and under whose lock no image is unmapped.
+// Calls the visitor for each image, the executable first. Calls dl_iterate_phdr(3), which reads
+// only data that the loader has in memory, and under whose lock no image is unmapped.
 void ambient_images(ambient_image_visitor *visitor, void *context);
 #endif
 

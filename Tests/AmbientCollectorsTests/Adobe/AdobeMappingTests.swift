@@ -62,6 +62,7 @@ import Testing
         #expect("\(error)".contains(named))
       }
     }
+    #expect(throws: CollectorError.self) { try AdobeMapping.shop(paymentInfo: 7, refund: 7) }
     _ = try AdobeMapping(events: ["x": [.event(1), .event(1_000)]])
     let error = try #require(throws: CollectorError.self) {
       try AdobeMapping(products: AdobeProducts().with { $0.eVars = ["x": 251] })

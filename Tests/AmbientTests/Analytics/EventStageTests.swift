@@ -246,9 +246,7 @@ private final class Probe: Analytics, @unchecked Sendable {
 
   @Test(arguments: [-0.1, 1.1, .nan, .infinity])
   func `of no share is an error`(share: Double) {
-    let error = #expect(throws: SamplingError.self) { try EventStage.sampling(share) }
-    #expect(
-      error?.description
-        == "\(share) is no share of the events: give a number from 0 for none to 1 for all")
+    let error = #expect(throws: SettingError.self) { try EventStage.sampling(share) }
+    #expect(error?.code == .share && error?.text == "\(share)")
   }
 }

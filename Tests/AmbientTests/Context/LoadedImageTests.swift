@@ -20,7 +20,10 @@
             #expect(page != MAP_FAILED && munmap(page, 4_096) == 0)
           }
         }
-        for _ in 0..<2_000 { #expect(LoadedImage.map(of: LoadedImage.all) != nil) }
+        // Each look-up of an address that was not looked up before needs the images.
+        for address in 1...1_000 as ClosedRange<UInt> {
+          _ = CallerTrace.Names(of: [CallerTrace([address])])
+        }
         end.signal()
       }
     }

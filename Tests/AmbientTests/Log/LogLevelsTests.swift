@@ -11,9 +11,9 @@ import Testing
       #expect(LogLevel.allCases.filter { $0 < level } == Array(below))
       let log = Log(level: .from(level))
       #expect(LogLevel.allCases.filter { log.accepts($0) } == Array(others))
-      #expect(level.rank == place && LogThreshold.from(level).rank == place)
+      #expect(level.rank == place && LogLevels.from(level).lowestRank == place)
     }
-    #expect(LogThreshold.off.rank == 7 && LogLevels.off.lowestRank == 7)
+    #expect(LogLevels.off.lowestRank == 7 && LogLevels.off.highestRank == 7)
     #expect(!LogLevel.allCases.contains { Log(level: .off).accepts($0) })
   }
 
@@ -33,23 +33,22 @@ import Testing
   }
 
   @Test func `that are wrong are errors which say what is right`() {
-    #expect(throws: LogSettingError(.level, "loud")) { try LogLevels("info,Checkout=loud") }
-    #expect(throws: LogSettingError(.level, "verbose")) { try LogLevels("verbose") }
-    #expect(throws: LogSettingError(.module, "=debug")) { try LogLevels("=debug") }
-    #expect(throws: LogSettingError(.level, "debug=info")) { try LogLevels("Checkout=debug=info") }
-    #expect(throws: LogSettingError(.level, "=debug")) { try LogLevels("Checkout==debug") }
-    #expect(throws: LogSettingError(.module, "info;Checkout=debug")) {
+    #expect(throws: SettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
+    #expect(throws: SettingError.level("verbose")) { try LogLevels("verbose") }
+    #expect(throws: SettingError.module("=debug")) { try LogLevels("=debug") }
+    #expect(throws: SettingError.level("debug=info")) { try LogLevels("Checkout=debug=info") }
+    #expect(throws: SettingError.level("=debug")) { try LogLevels("Checkout==debug") }
+    #expect(throws: SettingError.module("info;Checkout=debug")) {
       try LogLevels("info;Checkout=debug")
     }
-    #expect(throws: LogSettingError(.format, "xml")) { try LogFormat(name: "xml") }
+    #expect(throws: SettingError.format("xml")) { try LogFormat(name: "xml") }
     #expect(
-      LogSettingError(.level, "loud").description
+      SettingError.level("loud").description
         == "“loud” is no level: choose trace, debug, info, notice, warning, error, critical or off")
     #expect(
-      LogSettingError(.format, "xml").description
+      SettingError.format("xml").description
         == "“xml” is no log format: choose text, logfmt, json")
-    #expect(LogSettingError(.module, "=debug").description.contains("Module=level"))
-    #expect(LogSettingError(.privacy, "x").description.contains("show"))
+    #expect(SettingError.module("=debug").description.contains("Module=level"))
   }
 
   @Test func `pass over what is wrong, and keep the rest`() {
@@ -57,8 +56,8 @@ import Testing
     #expect(levels.description == "info,Checkout=debug")
     #expect(
       errors == [
-        LogSettingError(.level, "loud"), LogSettingError(.module, "=info"),
-        LogSettingError(.level, "Quiet"),
+        SettingError.level("loud"), SettingError.module("=info"),
+        SettingError.level("Quiet"),
       ])
   }
 
@@ -158,7 +157,7 @@ import Testing
     recorder.info("as in general")
     recorder.debug("too low")
     #expect(recorder.messages == ["as in general"])
-    #expect(recorder.level == LogLevels(.info))
+    #expect(recorder.level == .info)
     #expect(recorder.level.description == "info")
     recorder.level["Chatter"] = .off
     #expect(try recorder.level == LogLevels("info,Chatter=off"))

@@ -18,6 +18,11 @@ import Testing
       text("\(Int128.max) \(Int128.min)") == "\(Int128.max.description) \(Int128.min.description)")
     #expect(text("\(0.1) \(Float(0.1)) \(-0.0) \(Double.nan)") == "0.1 0.1 -0.0 nan")
     #expect(text("\(none) \(some)") == "nil x")
+    let guest: String? = nil
+    #expect(
+      text("\(guest, default: "nobody") \(none, default: "0") \(some, default: "y")") == "nobody 0 x"
+    )
+    #expect(!text("\(guest, default: "hidden", privacy: .private)").contains("hidden"))
     #expect(text("\(name.dropFirst()) \([1, 2]) \(LogLevel.info)") == "da [1, 2] info")
     #expect(
       text("at \(Date(timeIntervalSinceReferenceDate: 0.25))") == "at 2001-01-01T00:00:00.250Z")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A buffer whose lines are not all in the log` {
   @Test(
     arguments: [
-      (.unreadable(path: "/b", reason: "it burns"), "cannot read the buffer “/b”: it burns"),
+      (.unreadable(path: "/b", reason: "it burns"), "cannot read the buffers at “/b”: it burns"),
       (
         .damaged(path: "/b", reason: "it burns"),
         """
@@ -17,7 +17,7 @@ import Testing
       (
         .foreign(path: "/b"),
         """
-        the buffer “/b” belongs to another user, or has another name, too; it was left where it \
+        the buffer “/b” belongs to another user, has another name, too, or is no file; it was left where it \
         is: open the log as its user, or remove it
         """
       ),

@@ -414,7 +414,8 @@ private func withRing<R>(
   while let mapping = next {
     let record = mapping.pointee
     let file = FileDescriptor.Identity(device: record.device, file: record.file)
-    if record.ring != nil, files.contains(file) { return body(mapping) }
+    let ring = UInt(bitPattern: record.ring)
+    if ring != 0, ring != .max, files.contains(file) { return body(mapping) }
     next = record.next
   }
   return nil

@@ -147,18 +147,30 @@ func noteAll<User: RequiresLog & RequiresTime>(_ users: [User]) {
 func note(any user: any RequiresLog) { user.log.info("noted") }
 func users() -> [any RequiresLog] { [Till(), OwnShelf(NoLog()), Door.front] }
 
+// Members in extensions of Ambient's types are nonisolated in a module on the main actor, too.
+
+nonisolated struct Parcel: Sendable { let id: String }
+extension Event {
+  static func sent(_ parcel: Parcel) -> Event { Event("sent", ["id": parcel.id]) }
+}
+extension Log {
+  static func sent(_ parcel: Parcel) { Log.info("sent \(parcel: parcel)") }
+}
+extension LogInterpolation {
+  mutating func appendInterpolation(parcel: Parcel) { appendInterpolation(parcel.id) }
+}
+actor Dock {
+  func send(_ parcel: Parcel) {
+    Analytics.track(.sent(parcel))
+    Log.sent(parcel)
+  }
+}
+
 // The closed enums, which a program may switch over in full.
 
 func switchOver(_ level: LogLevel) -> Int {
   switch level {
   case .trace, .debug, .info, .notice, .warning, .error, .critical: 0
-  }
-}
-
-func switchOver(_ threshold: LogThreshold) -> LogLevel? {
-  switch threshold {
-  case .from(let level): level
-  case .off: nil
   }
 }
 

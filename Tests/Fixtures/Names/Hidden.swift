@@ -18,7 +18,7 @@ extension Event {
 func place(_ order: Order, _ event: Event) {
   // reference to member 'purchase' cannot be resolved without a contextual type
   Ambient.Analytics.track(.purchase(order))
-  // no exact matches in call to static method 'track'
+  // 'track' is unavailable: write track("name", ["a": value]) or track(Ambient.Event(…)), a value as AmbientValue(describing: x), .error(e), .array([[…]]), .fields([…]), a dictionary as AmbientFields(x)
   Ambient.Analytics.track(event)
   // instance member 'info' cannot be used on type 'Log'; did you mean to use a value of this type instead?
   Log.info("placed")

@@ -10,7 +10,7 @@ internal import AmbientSystem
 ///
 /// One of the processes that append to a file rotates it, and the others then append to the new
 /// file. An empty file is never rotated, and a line is never split between two files.
-public struct FileRotation: Hashable, Sendable {
+public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// A stretch of time after which a file is rotated.
   @nonexhaustive
   public enum Period: String, Hashable, Sendable, CaseIterable {
@@ -53,11 +53,16 @@ public struct FileRotation: Hashable, Sendable {
   public var keepSize: Int?
   /// The form of archives' names.
   public var names: Names
-  /// Whether archives are compressed, in the background, by the system's `gzip`.
+  /// Whether the system's `gzip` compresses archives, in the background; false by default.
+  ///
+  /// An archive that `gzip` cannot compress stays as it is, and the first such failure is reported
+  /// to ``Diagnostics``.
   public var isCompressed: Bool
 
-  /// Creates a rotation without a rule: set ``size`` or ``period``, or both. The file is rotated by
-  /// whichever comes first.
+  /// Creates a rotation without a rule: set ``size`` or ``period``, or both.
+  ///
+  /// The file is rotated by whichever comes first. By default, the zone is the local one, archives
+  /// are numbered and not compressed, and there are no limits.
   ///
   /// After a rotation, archives beyond one of the limits are removed in the order of their
   /// creation, regardless of their names and the clock. ``FileLog`` and ``FileAnalytics`` throw a

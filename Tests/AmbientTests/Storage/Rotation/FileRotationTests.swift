@@ -34,7 +34,7 @@ import Testing
     let error = #expect(throws: FileOpenError.self) {
       try FileLog(path: "shop.log", rotation: rotation)
     }
-    #expect(error?.description == "cannot append to “shop.log”: \(text)")
+    #expect(error?.description == "cannot open “shop.log”: \(text)")
   }
 
   @Test(arguments: [

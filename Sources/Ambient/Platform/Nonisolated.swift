@@ -1,0 +1,5 @@
+/// Not a protocol to use: members that a program adds to a conforming type are nonisolated.
+///
+/// In a module on the main actor by default, the members in an extension are on the main actor,
+/// unless the type's declaration names a protocol that inherits from `SendableMetatype`.
+public protocol _Nonisolated: SendableMetatype {}

@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The programs that the pages show, compiled as in another package: without this package's name,
+/// and without its upcoming features.
+@Suite(.long, .withoutSanitizer) struct `The programs of the pages` {
+  private static let folder = SwiftCompiler.folder.appending(path: "Snippets")
+
+  @Test(arguments: ["5", "6"])
+  func `compile in each language mode of Swift without a warning`(mode: String) async throws {
+    let programs = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(programs.count >= 19)
+    for program in programs {
+      let result = try await SwiftCompiler.check(
+        file: Self.folder.appending(path: program).path, features: [], findsRaces: true,
+        flags: ["-swift-version", mode])
+      #expect(result.status == 0 && result.output.isEmpty, "\(program): \(result.output)")
+    }
+  }
+}
