@@ -29,6 +29,7 @@ extension Analytics { public static func identify(_: Any?) {} }
 extension AnalyticsUser {
   public init(_: Any?) { fatalError() }
   public init(id: Any?, traits: Any? = nil) { fatalError() }
+  public init(id: Any?, _: Any?) { fatalError() }
   public init(_: Any?, traits: Any?) { fatalError() }
 }
 

@@ -69,4 +69,8 @@ extension LogLevel { public static var warn: Self { fatalError() } }
 extension LogRecord { public var error: (any Error)? { fatalError() } }
 
 @available(*, unavailable, message: "write FileLog(path: url.path)")
-extension FileLog { public convenience init(url: URL, level: Any = 0) { fatalError() } }
+extension FileLog {
+  public convenience init(url: URL, level: LogLevels = .info, rotation: FileRotation? = nil) {
+    fatalError()
+  }
+}
