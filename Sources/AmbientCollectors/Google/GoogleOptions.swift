@@ -84,7 +84,7 @@ extension EventMapping {
   /// The mapping for a shop whose `value` is the amount paid, as in Checkout.
   ///
   /// Google's `value` excludes tax and shipping, so the mapping subtracts an event's `tax` and
-  /// `shipping` from its `value`. This applies to every event, whatever its name. Nothing else
+  /// `shipping` from its `value`. It does so for an event of any name. Nothing else
   /// changes, since such a shop's events already have Google's names.
   ///
   /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.

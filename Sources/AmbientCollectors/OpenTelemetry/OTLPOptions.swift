@@ -54,7 +54,7 @@ public struct OTLPOptions: Sendable {
   /// The environment variables to read, by default those of the process.
   ///
   /// The default is none if the process runs with more rights than its caller.
-  /// `OTEL_SDK_DISABLED=true` turns the analytics or the log off, whatever the options say: no
+  /// `OTEL_SDK_DISABLED=true` turns the analytics or the log off, with any options: no
   /// event or record is accepted or sent. For all other settings, an option takes precedence over a
   /// variable.
   public var environment: [String: String] {

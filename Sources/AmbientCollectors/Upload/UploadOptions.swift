@@ -47,7 +47,7 @@ public struct UploadOptions: Hashable, Sendable {
   /// the answer's size.
   ///
   /// By default, the time is 30 seconds, and the size 65,536 bytes. A shutdown shortens the time to
-  /// what is left of its own. Collectors of OpenTelemetry have a default of 10 seconds
+  /// the rest of its own limit. Collectors of OpenTelemetry have a default of 10 seconds
   /// (``OTLPOptions/timeout``).
   public var exchange = ExchangeLimits()
 

@@ -247,6 +247,7 @@ import Testing
       let path = name.isEmpty ? "" : folder.path(name)
       let error = #expect(throws: FileOpenError.self) { try Consent(path: path) }
       #expect(error?.path == path && error?.reason == reason)
+      #expect(error?.description.hasPrefix("cannot open “\(path)”: \(reason); ") == true)
     }
   }
 

@@ -207,6 +207,7 @@ import Testing
     #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
     #expect(errors.contains("The levels in use are warning,AmbientTests=debug."), "\(errors)")
     #expect(errors.components(separatedBy: "LOG_PRIVATE: “perhaps”").count == 2, "\(errors)")
+    #expect(errors.contains("choose show, or hide"), "\(errors)")
     #expect(errors.contains("Values are hidden."), "\(errors)")
   }
 }

@@ -96,6 +96,7 @@ struct `The verbs of time` {
   func `a factor that time cannot run at is an error`(factor: Double) {
     let error = #expect(throws: SettingError.self) { try Time.scale(by: factor) {} }
     #expect(error?.code == .factor && error?.text == "\(factor)")
+    #expect(error?.description.contains("above 0") == true)
   }
 
   @Test func `verbs nest and restore, and what is thrown passes through typed`() async {
