@@ -1,0 +1,70 @@
+internal import Ambient
+internal import Foundation
+package import Testing
+
+/// The texts that people read, in `Tests/Fixtures/messages.txt`, so that a reviewer sees them as a
+/// whole. No other test depends on the words of a text.
+///
+/// The file has a section for each room. Each text of a section follows its title, indented by two
+/// spaces. `AMBIENT_MESSAGES=write` replaces the sections by the texts of the tests that run.
+package enum MessageCatalog {
+  private static let file = SwiftCompiler.folder.appending(path: "Tests/Fixtures/messages.txt")
+  private static let writes = ProcessInfo.processInfo.environment["AMBIENT_MESSAGES"] == "write"
+  /// The sections by name, read once.
+  private static let sections = Guarded(read())
+
+  /// Expects that the texts are those of the section.
+  ///
+  /// - Parameters:
+  ///   - section: The name of the section, such as “Ambient, files”.
+  ///   - texts: The texts by title, in the order of the file.
+  package static func expect(
+    _ section: String, _ texts: KeyValuePairs<String, String>,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = texts.map { title, text in
+      title + "\n"
+        + text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+    }
+    if writes {
+      try sections.withLock { sections in
+        sections[section] = found
+        try write(sections)
+      }
+      return
+    }
+    let expected = sections.withLock { $0[section] ?? [] }
+    for text in found where !expected.contains(text) {
+      Issue.record("not in the section “\(section)”:\n\(text)", sourceLocation: sourceLocation)
+    }
+    for text in expected where !found.contains(text) {
+      Issue.record("only in the section “\(section)”:\n\(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  private static func read() -> [String: [String]] {
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [:] }
+    var sections: [String: [String]] = [:]
+    for part in text.components(separatedBy: "\n# ").dropFirst() {
+      let pieces = part.components(separatedBy: "\n\n")
+      // A text with an empty line continues in a piece that is indented.
+      sections[pieces[0]] = pieces.dropFirst().reduce(into: []) { texts, piece in
+        let piece = piece.hasSuffix("\n") ? String(piece.dropLast()) : piece
+        if piece.hasPrefix("  "), let last = texts.popLast() {
+          texts.append("\(last)\n\n\(piece)")
+        } else if !piece.isEmpty {
+          texts.append(piece)
+        }
+      }
+    }
+    return sections
+  }
+
+  private static func write(_ sections: [String: [String]]) throws {
+    let parts = sections.sorted { $0.key < $1.key }
+      .map { "\n# \($0.key)\n\n\($0.value.joined(separator: "\n\n"))\n" }
+    let head = "The texts that people read. AMBIENT_MESSAGES=write writes them again.\n"
+    try Data((head + parts.joined()).utf8).write(to: file, options: .atomic)
+  }
+}
