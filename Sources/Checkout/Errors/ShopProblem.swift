@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The possible problems of a shop's file, and of its fields.
 public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read.
