@@ -27,6 +27,6 @@ public struct FileOpenError: DescribedError, Hashable {
 
   /// The file, the reason, and advice.
   public var description: String {
-    "cannot open “\(path)”: \(reason)\(advice.isEmpty ? "" : "; \(advice)")"
+    "cannot open “\(path)”: \(reason)\(advice.isEmpty ? "" : "; \(advice)")".escaped
   }
 }

@@ -78,6 +78,11 @@ final class LineStream: Sendable {
     }
   }
 
+  /// The reason why a line was dropped after a wait of so many milliseconds.
+  static func text(ofWait patience: CInt) -> String {
+    "its reader read nothing for \(patience) ms"
+  }
+
   /// Opens the path of a named pipe again. Does nothing for an open descriptor.
   func reopen() throws(SystemError) {
     try target.withLock { target throws(SystemError) in try target.reopen() }

@@ -31,5 +31,5 @@ public struct SettingError: DescribedError, Hashable {
   }
 
   /// The value, and the possible values.
-  public var description: String { "“\(text)” \(fault)" }
+  public var description: String { "“\(text)” \(fault)".escaped }
 }

@@ -15,10 +15,14 @@ package enum StandardError {
     var text = text
     let before = dropped.exchange(0, ordering: .relaxed)
     if before > 0 {
-      text = "Ambient: \(before) texts before this one could not be written here.\n" + text
+      text = self.text(ofDropped: before) + text
     }
     if text.withUTF8({ stream.write(UnsafeRawBufferPointer($0)) }) != nil {
       dropped.add(before + 1, ordering: .relaxed)
     }
+  }
+
+  static func text(ofDropped count: Int) -> String {
+    "Ambient: \(count) earlier messages could not be written here.\n"
   }
 }

@@ -12,20 +12,20 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .unexpandedPath:
       """
-      only a shell expands “~”, “$HOME” and the like: give the whole path, such as \
-      NSHomeDirectory() + "/app.log"; for a folder of that name, begin with “./”
+      only a shell expands “~”, “$HOME” and the like; use a full path, such as \
+      NSHomeDirectory() + "/app.log", or begin with “./” for a folder of that name
       """
-    case .urlPath: "it is a URL: give the path alone, such as url.path"
+    case .urlPath: "it is a URL; use its path, such as url.path"
     case .pathWithNull: "the path contains a zero byte"
     case .foreignLink:
-      "it is a link of another user, which root does not follow: remove it, or give it to root"
+      "it is another user's symbolic link, which root does not follow; remove it, or give it to root"
     case .streamPath:
-      "it leads to a stream that cannot be opened: use StdoutLog() or StderrLog()"
-    case .noReader: "the named pipe has no reader: start the reader first"
+      "it leads to a stream that cannot be opened; use StdoutLog() or StderrLog()"
+    case .noReader: "the named pipe has no reader; start the reader first"
     case .otherLog:
-      "another log writes to it: rename that log, or rotate this one with names: .dated"
+      "another log writes to it; rename that log, or rotate this one with names: .dated"
     case .otherRoot:
-      "the program has called chroot(2): give a log the path within the new root"
+      "the program has called chroot(2); open the log at its path in the new root"
     default: String(cString: strerror(number))
     }
   }

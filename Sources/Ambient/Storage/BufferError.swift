@@ -23,9 +23,14 @@ public struct BufferError: DescribedError, Hashable {
   /// The buffer, the reason, and advice.
   public let description: String
 
+  private init(_ code: Code, _ path: String, _ text: String) {
+    self.code = code
+    self.path = path
+    description = text.escaped
+  }
+
   static func unreadable(path: String, reason: String) -> Self {
-    Self(
-      code: .unreadable, path: path, description: "cannot read the buffers at “\(path)”: \(reason)")
+    Self(.unreadable, path, "cannot read the buffers at “\(path)”: \(reason)")
   }
 
   /// Returns a function that converts a system error to the error `unreadable` for `path`.
@@ -35,28 +40,26 @@ public struct BufferError: DescribedError, Hashable {
 
   static func damaged(path: String, reason: String) -> Self {
     Self(
-      code: .damaged, path: path,
-      description: """
-        the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Where it \
-        can be renamed, they are in the file of that name with “.damaged” at its end; the last \
-        \(BufferFile.mostDamaged) of these are kept
-        """)
+      .damaged, path,
+      """
+      the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Look for them \
+      in the buffer, which is renamed to end in “.damaged” if possible; the latest \
+      \(BufferFile.mostDamaged) are kept
+      """)
   }
 
   static func foreign(path: String) -> Self {
     Self(
-      code: .foreign, path: path,
-      description: """
-        the buffer “\(path)” belongs to another user, has another name, too, or is no file; it was \
-        left where it is: open the log as its user, or remove it
-        """)
+      .foreign, path,
+      """
+      the buffer “\(path)” belongs to another user, has a second name, or isn't a regular file; it \
+      was left alone. Open the log as the buffer's owner, or remove the buffer
+      """)
   }
 
   static func unwritten(path: String, file: String, reason: String) -> Self {
     Self(
-      code: .unwritten, path: path,
-      description: """
-        cannot bring the lines of “\(path)” to “\(file)”: \(reason); they stay where they are
-        """)
+      .unwritten, path,
+      "cannot move the lines of “\(path)” to “\(file)”: \(reason); they stay in the buffer")
   }
 }

@@ -58,11 +58,13 @@ struct BufferFile: Sendable {
 
   /// The reason to move the lines to another file than the one at `path`; nil if there is none.
   static func trouble(of lines: LineQueue, at path: String) -> String? {
-    switch lines.ring.trouble(at: path) {
-    case .lostPages:
-      "pages of its buffer “\(path)” were lost, since the disk failed or the file was cut"
-    case .removed: "the file of its buffer “\(path)” was removed"
-    case nil: nil
+    lines.ring.trouble(at: path).map { text(of: $0, path) }
+  }
+
+  static func text(of trouble: MappedRing.Trouble, _ path: String) -> String {
+    switch trouble {
+    case .lostPages: "its buffer “\(path)” lost pages: the disk failed, or the file was truncated"
+    case .removed: "its buffer “\(path)” was removed"
     }
   }
 
@@ -183,15 +185,15 @@ struct BufferFile: Sendable {
       case .foreign(let reason): throw .damaged(path: path, reason: reason)
       case .otherVersion(let version):
         throw .unreadable(
-          path: path, reason: "it has the format \(version); open it with the version that wrote it"
-        )
+          path: path,
+          reason: "unknown format \(version); open it with the version of Ambient that wrote it")
       case .unreadable(let error): throw .unreadable(path: path, reason: error.description)
       }
     }
     if contents != nil, let size = file.size, size <= RingHeader.size {
       // A file this short cannot contain a line. `BufferRecovery` puts a damaged buffer aside, so
       // that people can look at it.
-      throw .damaged(path: path, reason: "it has \(size) bytes")
+      throw .damaged(path: path, reason: "it has only \(size) bytes")
     }
     return contents
   }

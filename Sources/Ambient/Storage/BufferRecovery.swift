@@ -54,12 +54,11 @@ struct BufferRecovery {
   /// Reports the number of lines that ended processes had dropped.
   func tellLoss(_ source: String) {
     guard lost > 0 else { return }
-    Diagnostics.report(
-      .writeFailed, source: source,
-      """
-      an earlier process dropped \(lost) lines, since its buffer was full, and ended before the \
-      log said so.
-      """)
+    Diagnostics.report(.writeFailed, source: source, Self.text(ofLoss: lost))
+  }
+
+  static func text(ofLoss lost: Int) -> String {
+    "an earlier process dropped \(lost) lines because its buffer was full, without reporting it."
   }
 
   private mutating func bring(
@@ -92,7 +91,7 @@ struct BufferRecovery {
     }
     lost += orphan.lost
     guard damaged == 0, orphan.faults.isEmpty else {
-      let faults = orphan.faults + (damaged > 0 ? ["\(damaged) lines at least were changed"] : [])
+      let faults = orphan.faults + (damaged > 0 ? ["lines were changed (at least \(damaged))"] : [])
       throw .damaged(path: path, reason: faults.joined(separator: ", "))
     }
     // Removes the buffer, and the unfinished successor that its owner may have left, while `lines`

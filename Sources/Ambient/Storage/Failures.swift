@@ -43,11 +43,24 @@ final class Failures: Sendable {
   /// that is zero.
   ///
   /// - Parameter recovery: What the service can do again.
-  func noteSuccess(_ recovery: String = "works again") {
+  func noteSuccess(_ recovery: String = recovery) {
     guard failing.exchange(false, ordering: .relaxed) else { return }
-    let count = count
-    Diagnostics.report(
-      .recovered, source: source,
-      count == 0 ? "\(recovery)." : "\(recovery); \(count) failed so far.")
+    Diagnostics.report(.recovered, source: source, Self.text(of: recovery, failed: count))
+  }
+}
+
+/// The texts of reports.
+extension Failures {
+  static var recovery: String { "works again" }
+
+  static func text(of recovery: String = recovery, failed: Int) -> String {
+    failed == 0 ? "\(recovery)." : "\(recovery); \(failed) failures so far."
+  }
+
+  /// The report of a line that was lost because of the error.
+  ///
+  /// - Parameter full: Why there was no room, if the error is that of a full buffer or pipe.
+  static func text(ofLoss error: SystemError, full: @autoclosure () -> String) -> String {
+    "\(error.isFull ? full() : "cannot write: \(error)"). Lost lines are counted."
   }
 }

@@ -84,19 +84,19 @@ public struct FileOptions: Hashable, Sendable {
       return (
         "its permissions are \(String(permissions, radix: 8))",
         """
-        give octal permissions with which the owner may write, such as 640, or nil for the \
-        process's default
+        use octal permissions that let the owner write, such as 640, or nil for the process's \
+        default
         """
       )
     }
     if case .wait(let limit) = whenFull, limit < .zero {
-      return ("it is to wait for \(limit)", "give zero or more, or .drop")
+      return ("its wait is \(limit)", "use zero or more, or .drop")
     }
     if let bufferFolder, let fault = SystemError.fault(of: bufferFolder) {
-      return ("the folder of its buffer is “\(bufferFolder)”", fault.description)
+      return ("its bufferFolder is “\(bufferFolder)”", fault.description)
     }
     if bufferFolder == "" {
-      return ("the folder of its buffer has no name", "name one, or give nil for beside the file")
+      return ("its bufferFolder is empty", "name a folder, or use nil for the file's folder")
     }
     return nil
   }

@@ -159,11 +159,7 @@ final class FileWriter: Sendable {
       }
     } catch {
       let folder = BufferFile(target: path, folder: options.bufferFolder).folder
-      report(
-        """
-        there can be no buffer in \(folder): \(error). Lines are written one by one; \
-        choose a bufferFolder.
-        """)
+      report(Self.text(ofNoBufferIn: folder, error))
     }
   }
 
@@ -204,13 +200,9 @@ final class FileWriter: Sendable {
         try place.renew(lines, in: successor, at: path, lost: buffer.lost)
         buffer.isWithoutFile = false
       }
-      return "\(trouble). Another was made."
+      return Self.text(of: trouble, nil)
     } catch {
-      return buffer.withLock { $0.isWithoutFile.turnOn() }
-        ? """
-        \(trouble), and no other can be made: \(error). Lines that wait do not survive the process until \
-        one can; choose a bufferFolder.
-        """ : nil
+      return buffer.withLock { $0.isWithoutFile.turnOn() } ? Self.text(of: trouble, error) : nil
     }
   }
 
@@ -234,11 +226,7 @@ final class FileWriter: Sendable {
   /// Counts and reports a lost line.
   private func lose(_ error: SystemError) {
     buffer.withLock { $0.lost += 1 }
-    let reason =
-      error.isFull
-      ? "the disk does not keep up: the buffer had no room for a line"
-      : "could not write: \(error)"
-    failures.noteFailure("\(reason). Lost lines are counted.")
+    failures.noteFailure(Failures.text(ofLoss: error, full: Self.slowDisk))
   }
 
   private func countDirectLine() -> Int {
@@ -395,17 +383,11 @@ extension FileWriter {
     case .nothing: break
     case .failed(let error):
       buffer.withLock { $0.isFailing = true }
-      failures.noteTrouble(
-        .writeFailed, "could not write: \(error). Waiting lines stay while there is room.")
+      failures.noteTrouble(.writeFailed, Self.text(ofFailure: error))
     case .written(let damaged):
       buffer.withLock { $0.isFailing = false }
       if damaged > 0 {
-        failures.noteLoss(
-          of: damaged,
-          """
-          \(damaged) lines were changed while they waited in the buffer, and are lost; see whether the \
-          disk is sound, and which other processes write to that file.
-          """)
+        failures.noteLoss(of: damaged, Self.text(ofDamage: damaged))
       }
       guard failures.isFailing || damaged > 0 else { return }
       failures.noteSuccess()
@@ -512,7 +494,7 @@ extension FileWriter {
     }
     switch news.rotation {
     case .failed(let failure), .rotated(_, .some(let failure)):
-      rotations.noteTrouble(.rotation, "\(failure). Lines go on to the file that is there.")
+      rotations.noteTrouble(.rotation, Self.text(of: failure))
     case .rotated: rotations.noteSuccess("rotates again")
     case .replaced, .notDue, .postponed, nil: break
     }
@@ -623,4 +605,40 @@ extension FileWriter {
       if isDone != true, SystemThread.run(atMost: .milliseconds(100), drain) == nil { drain() }
     }
   }()
+}
+
+/// The texts of reports.
+extension FileWriter {
+  static func text(ofNoBufferIn folder: String, _ error: SystemError) -> String {
+    """
+    cannot make a buffer in “\(folder)”: \(error). Lines are written one by one; choose a \
+    bufferFolder.
+    """
+  }
+
+  /// - Parameter error: The reason why the buffer was not replaced; nil if it was.
+  static func text(of trouble: String, _ error: SystemError?) -> String {
+    guard let error else { return "\(trouble). A new buffer replaces it." }
+    return """
+      \(trouble). Cannot replace it: \(error). Until then, waiting lines do not survive the process; \
+      choose a bufferFolder.
+      """
+  }
+
+  static var slowDisk: String { "the buffer is full because the disk is too slow" }
+
+  static func text(ofFailure error: SystemError) -> String {
+    "cannot write: \(error). Lines wait in the buffer while it has room."
+  }
+
+  static func text(ofDamage damaged: Int) -> String {
+    """
+    lost \(damaged) lines that changed in the buffer. Check the disk, and which other processes \
+    write to the buffer.
+    """
+  }
+
+  static func text(of failure: RotationFailure) -> String {
+    "\(failure). Lines stay in the current file."
+  }
 }

@@ -111,7 +111,7 @@ final class LineSink: Sendable {
     case .file(let file): file.takeUnretainedValue().reopen()
     case .stream(let stream):
       do throws(SystemError) { try stream.takeUnretainedValue().reopen() } catch {
-        failures.noteTrouble(.writeFailed, "cannot open its path again: \(error).")
+        failures.noteTrouble(.writeFailed, "cannot reopen its path: \(error).")
       }
     }
   }
@@ -135,11 +135,9 @@ final class LineSink: Sendable {
   private func note(_ error: SystemError?, of stream: Unmanaged<LineStream>) {
     guard let error else { return failures.noteSuccess() }
     // Valid: the stream is retained until `deinit`.
-    let reason =
-      error.isFull
-      ? "its reader took nothing for \(stream.takeUnretainedValue().patience) ms, so a line was dropped"
-      : "could not write: \(error)"
-    failures.noteFailure("\(reason). Lost lines are counted.")
+    failures.noteFailure(
+      Failures.text(
+        ofLoss: error, full: LineStream.text(ofWait: stream.takeUnretainedValue().patience)))
   }
 }
 

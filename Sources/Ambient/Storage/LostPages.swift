@@ -32,9 +32,13 @@ enum LostPages {
     guard !ambient_lost_pages_is_installed(), !isReported.exchange(true, ordering: .relaxed) else {
       return nil
     }
-    return """
-      another handler of SIGBUS was set after the log's: unless it calls the one before, a lost page of a \
-      buffer ends the program. Set it before the first log, or set FileLog.survivesLostPages to false.
-      """
+    return otherHandler
+  }
+
+  static var otherHandler: String {
+    """
+    a later SIGBUS handler replaced the log's; unless it calls the log's, a lost page of a buffer \
+    ends the program. Set it before the first log, or set FileLog.survivesLostPages to false.
+    """
   }
 }

@@ -102,10 +102,7 @@ struct OpenFile: ~Copyable {
     former = file?.checked?.status ?? former
     let new = try openAgain()
     if let error = synchronize(atOnce: true) {
-      news.trouble = """
-        the former file cannot be synchronized with the disk: \(error). A loss of power may take its \
-        latest lines
-        """
+      news.trouble = Self.text(ofFormer: error)
     }
     file = OwnedDescriptor(new)
     isTorn = false
@@ -125,12 +122,12 @@ struct OpenFile: ~Copyable {
     let now = UInt16(status.st_mode & 0o7777)
     if now != permissions { words.append("has the permissions \(String(now, radix: 8))") }
     if status.st_uid != geteuid() { words.append("belongs to the user \(status.st_uid)") }
-    if status.st_nlink > 1 { words.append("has another name, too") }
-    if (try? FileStatus(at: path))?.isFile == false { words.append("is reached by a link") }
+    if status.st_nlink > 1 { words.append("has a second name") }
+    if (try? FileStatus(at: path))?.isFile == false { words.append("is a symbolic link") }
     guard !words.isEmpty else { return nil }
     return """
-      should get a file with the permissions \(String(permissions, radix: 8)), but the file was there \
-      already, and \(words.joined(separator: ", ")). It is used unchanged; change or remove it.
+      new files get the permissions \(String(permissions, radix: 8)), but the existing file \
+      \(words.joined(separator: ", ")). It is used unchanged; change or remove it.
       """
   }
 
@@ -187,18 +184,12 @@ struct OpenFile: ~Copyable {
     do throws(SystemError) {
       try reopen()
       if condition == .another, isTheftReported.turnOn() {
-        news.trouble = """
-          other code of this program closed the log's descriptor, and its number belongs to another \
-          file now: “\(path)” was opened again. Close only descriptors that the program has opened
-          """
+        news.trouble = Self.text(ofTheft: path)
       }
     } catch {
       if file?.checked?.isRemoved ?? true { return error }
       if !isAstray {
-        news.trouble = """
-          “\(path)” cannot be opened again: \(error). Lines go on to the file that is open; let this \
-          user open that path
-          """
+        news.trouble = Self.text(ofAstray: path, error)
       }
       isAstray = true
     }
@@ -211,6 +202,29 @@ struct OpenFile: ~Copyable {
   private func awaitNext() {
     guard let descriptor, !descriptor.isRemoved else { return }
     SystemThread.wait(atMost: grace) { FileDescriptor.identity(at: path) != nil }
+  }
+}
+
+/// The texts of reports.
+extension OpenFile {
+  static func text(ofFormer error: SystemError) -> String {
+    """
+    cannot synchronize the former file with the disk: \(error). A power failure may lose its \
+    latest lines.
+    """
+  }
+
+  static func text(ofTheft path: String) -> String {
+    """
+    other code closed the log's descriptor, whose number now belongs to another file; “\(path)” \
+    was reopened. Close only descriptors that your code has opened.
+    """
+  }
+
+  static func text(ofAstray path: String, _ error: SystemError) -> String {
+    """
+    cannot reopen “\(path)”: \(error). Lines stay in the open file; let this user open the path.
+    """
   }
 }
 

@@ -70,10 +70,7 @@ struct WriterLock: ~Copyable {
         // The lock's file cannot be opened or locked at all. If another process merely holds the
         // lock, there is no error. A folder that is missing is made again with the log's file.
         if error.isMissing { continue }
-        trouble = """
-          cannot lock “\(path)”, by which the file's writers take turns: \(error). Lines are written \
-          whole, without a lock; choose a bufferFolder.
-          """
+        trouble = Self.text(ofFailure: error, path)
       }
     }
     return trouble
@@ -102,10 +99,21 @@ struct WriterLock: ~Copyable {
     let since = vainSince ?? now
     vainSince = since
     guard now - since >= Self.patience else { return nil }
-    return """
-      other processes have held “\(path)” at each try for \((now - since).components.seconds) s: lines \
-      are written without that lock, and rotations do not wait for it
-      """
+    return Self.text(ofWait: now - since, path)
+  }
+
+  static func text(ofFailure error: SystemError, _ path: String) -> String {
+    """
+    cannot lock “\(path)”, with which the file's writers take turns: \(error). Lines are written \
+    whole, without the lock; choose a bufferFolder.
+    """
+  }
+
+  static func text(ofWait wait: Duration, _ path: String) -> String {
+    """
+    other processes have held the lock “\(path)” for \(wait.components.seconds) s; lines are \
+    written and files rotated without it.
+    """
   }
 
   /// Whether the last attempt found the lock held by another process, and the attempts have failed

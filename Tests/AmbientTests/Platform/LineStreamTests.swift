@@ -66,7 +66,7 @@ import Testing
     }
     #expect(
       reports.all.map(\.message) == [
-        "its reader took nothing for 2 ms, so a line was dropped. Lost lines are counted."
+        Failures.text(ofLoss: .full, full: LineStream.text(ofWait: 2))
       ])
     pipe.writing.close()
     pipe.reading.close()

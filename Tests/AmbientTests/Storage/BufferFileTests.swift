@@ -73,8 +73,7 @@ import Testing
     let ring = try #require(FileManager.default.contents(atPath: path)).dropFirst(RingHeader.size)
     #expect(BufferFile.trouble(of: lines, at: path) == nil)
     try FileManager.default.removeItem(atPath: path)
-    #expect(
-      BufferFile.trouble(of: lines, at: path) == "the file of its buffer “\(path)” was removed")
+    #expect(BufferFile.trouble(of: lines, at: path) == BufferFile.text(of: .removed, path))
     try #require(lines.claim())
     try file.renew(lines, in: MappedRing.successor(of: path, 8_192), at: path, lost: 5)
     lines.release()

@@ -55,10 +55,7 @@ import Testing
     try Obstacle.folder.place(at: path, in: folder)
     let turn = Turn(folder.path("shop.log"))
     #expect(
-      turn.take(log) == """
-        cannot lock “\(path)”, by which the file's writers take turns: Is a directory. Lines are \
-        written whole, without a lock; choose a bufferFolder.
-        """)
+      turn.take(log) == WriterLock.text(ofFailure: SystemError(number: EISDIR), path))
     #expect(turn.take(log) == nil && !turn.isHeld && !turn.isTaken)
   }
 
@@ -74,10 +71,7 @@ import Testing
     }
     try #require(isTold)
     let path = folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn")
-    #expect(trouble?.hasPrefix("other processes have held “\(path)” at each try for ") == true)
-    #expect(
-      trouble?.hasSuffix(
-        " s: lines are written without that lock, and rotations do not wait for it") == true)
+    #expect(trouble?.contains("“\(path)”") == true)
     #expect(second.take(log) == nil && !second.isHeld && !second.isTaken)
     first.release()
     #expect(second.take(log) == nil && second.isHeld)

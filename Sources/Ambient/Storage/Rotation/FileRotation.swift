@@ -131,10 +131,10 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// The first invalid value, and how to correct it; nil if all are valid.
   var fault: (reason: String, advice: String)? {
     if size == nil, period == nil {
-      return ("its rotation has neither a size nor a period", "say when the file is rotated")
+      return ("its rotation has neither a size nor a period", "set at least one")
     }
     if let size, size < 1 {
-      return ("its rotation has a size of \(size) bytes", "give at least 1, or nil for no limit")
+      return ("its rotation has a size of \(size) bytes", "use at least 1, or nil for no limit")
     }
     for (name, value) in [("keep", keep), ("keepSize", keepSize)] {
       if let value, value < 0 { return Self.negative(name, "\(value)") }
@@ -144,7 +144,7 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   }
 
   private static func negative(_ name: String, _ value: String) -> (String, String) {
-    ("its rotation has a negative \(name), \(value)", "give 0 or more, or nil for no limit")
+    ("its rotation has a negative \(name) (\(value))", "use 0 or more, or nil for no limit")
   }
 }
 

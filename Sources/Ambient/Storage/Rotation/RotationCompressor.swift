@@ -128,14 +128,23 @@ final class RotationCompressor: Sendable {
     do throws(SystemError) {
       try ChildProcess.run(settings.command + [path], keeping: lock)
     } catch {
-      trouble =
-        "cannot start \(settings.command[0]): \(error); rotated files stay as they are. "
-        + "Install it, or rotate without compression."
+      trouble = Self.text(ofUnstarted: settings.command[0], error)
       return false
     }
     if !FileSystem.exists(path) { return true }
-    trouble = "\(settings.command[0]) could not compress “\(path)”, which stays as it is."
+    trouble = Self.text(ofFailed: settings.command[0], path)
     return false
+  }
+
+  static func text(ofUnstarted command: String, _ error: SystemError) -> String {
+    """
+    cannot start \(command): \(error). Archives stay uncompressed; install it, or rotate without \
+    compression.
+    """
+  }
+
+  static func text(ofFailed command: String, _ path: String) -> String {
+    "\(command) cannot compress “\(path)”; the file stays uncompressed."
   }
 
   /// Reports only the first failure. Further failures are not worth a report: a file that cannot be

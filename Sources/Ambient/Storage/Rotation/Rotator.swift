@@ -178,7 +178,7 @@ struct Rotator {
     }
     learn(from: lock)
     let status = try attempt(
-      nilIfMissing(FileStatus(at: path)), or: RotationFailure.cannot("look at", path))
+      nilIfMissing(FileStatus(at: path)), or: RotationFailure.cannot("inspect", path))
     guard let status, status.isFile, status.identity == file else { return .replaced }
     let isLate = rotation.period != nil && calendar.map { isOver(at: now, $0) } ?? false
     guard status.size > 0, isLate || isFull(status.size, adding) else {

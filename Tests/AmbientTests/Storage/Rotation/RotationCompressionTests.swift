@@ -138,7 +138,8 @@ import Testing
     }
     let all = reports.all
     #expect(all.count == 1 && all[0].kind == .rotation)
-    #expect(all[0].description.contains("Test: cannot start \(folder.path("none")): No such file"))
+    let text = RotationCompressor.text(ofUnstarted: folder.path("none"), .unopened)
+    #expect(all[0].source == "Test" && all[0].message == text)
     let contents = try folder.contents
     #expect(contents.count == 3)
     #expect(contents["shop.log"] == "3" && contents["shop.log.2"] == "1")
@@ -178,6 +179,6 @@ import Testing
     #expect(lines.contains("1"))
     #expect(reports.all.count == 1)
     let report = reports.all[0]
-    #expect(report.message.hasPrefix("sh could not compress “\(folder.path)"), "\(report)")
+    #expect(report.message.contains("“\(folder.path)/shop.log."), "\(report)")
   }
 }

@@ -64,7 +64,7 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.rotation])
     #expect(
       Test.reports.map(\.message) == [
-        "sh could not compress “\(folder.path("shop.log.2"))”, which stays as it is."
+        RotationCompressor.text(ofFailed: "sh", folder.path("shop.log.2"))
       ])
   }
 

@@ -17,8 +17,6 @@ import Testing
     let failure = RotationFailure(
       action: "use the name", path: folder.path("shop.log.1"), error: SystemError(number: EEXIST))
     #expect(try file.write("2") == .failed(failure))
-    #expect(
-      failure.description == "cannot use the name “\(folder.path("shop.log.1"))”: File exists")
     try FileManager.default.removeItem(atPath: folder.path("shop.log.1"))
     try file.write("3")
     #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
@@ -122,7 +120,9 @@ import Testing
       let files = RotatedFiles(path, .numbered, mode: 0o600)
       // The oldest is passed by, and the last failure is told.
       let failure = files.removeOldest(.size(2, keep: 1), now: Date())
-      #expect(failure?.description == "cannot remove “\(path).2”: Permission denied")
+      let expected = RotationFailure(
+        action: "remove", path: "\(path).2", error: SystemError(number: EACCES))
+      #expect(failure == expected)
       #expect(files.removeOldest(.size(2, keep: 3), now: Date()) == nil)
     }
     #expect(folder.names == ["shop.log.1", "shop.log.2", "shop.log.3"])
