@@ -44,21 +44,21 @@ import Testing
     #expect(result.status == 0)
     let source = "Programs/Sources/\(program)/main.swift"
     let output = result.output
-    #expect(output.contains("Ambient: Log.instance: set after it had been read"))
+    #expect(output.contains("Ambient: Log.instance: "))
     #expect(output.contains("\(source):4, in static Log.hello()"), "\(output)")
     #expect(output.contains("\(source):18, in main"), "\(output)")
-    #expect(output.contains("Ambient: Flags.instance: set after it had been read"))
+    #expect(output.contains("Ambient: Flags.instance: "))
     #expect(output.contains("\(source):15, in readFlags()"), "\(output)")
     #expect(output.contains("\(source):20, in main"), "\(output)")
-    #expect(output.contains("Set it at the start of the program"), "\(output)")
   }
 
   @Test(.enabled("only Linux has stripped programs") { isLinux })
   func `that assigns late, and has no symbols, is told addresses`() async throws {
     let result = try await run("Stripped")
     #expect(result.status == 0)
-    let command = "/Stripped has no symbols); with a COPY that has them: llvm-symbolizer"
-    let calls = result.output.split(separator: "\n").filter { $0.contains(command) }
+    let calls = result.output.split(separator: "\n").filter {
+      $0.contains("/Stripped") && $0.contains("llvm-symbolizer --obj=COPY")
+    }
     #expect(calls.count == 2, "\(result.output)")
     #expect(calls.allSatisfy { $0.contains(/COPY( 0x[0-9a-f]+)+ \|/) }, "\(result.output)")
   }

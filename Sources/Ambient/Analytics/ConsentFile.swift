@@ -47,13 +47,13 @@ struct ConsentFile: Sendable {
     guard bytes.count <= Self.mostBytes, let value = Self.value(bytes),
       case .fields(let fields) = value
     else {
-      report("is damaged: nothing is granted or denied. It is replaced when something is set.")
+      report(Self.damage)
       return [:]
     }
     var statuses: [ConsentPurpose: ConsentStatus] = [:]
     for field in fields {
       guard case .string(let text) = field.value, let status = ConsentStatus(rawValue: text) else {
-        report("answers “\(field.value)” for “\(field.name)”, which is unknown, so pending.")
+        report(Self.text(ofUnknown: field))
         continue
       }
       statuses[ConsentPurpose(rawValue: field.name)] = status
@@ -88,22 +88,38 @@ struct ConsentFile: Sendable {
   /// Reports that grants became pending, since the file is gone. The caller must hold no lock.
   func note(withdrawn count: Int) {
     guard count > 0 else { return }
-    Diagnostics.report(
-      .damaged, source: failures.source,
-      """
-      was removed while the program runs: nothing is granted any more until it is set again. Ask the \
-      user again, and do not remove the file of a running program.
-      """)
+    Diagnostics.report(.damaged, source: failures.source, Self.removal)
   }
 
   /// Counts and reports the result of a write. The caller must hold no lock, because reports run
   /// user code.
   func note(_ outcome: Outcome) {
     guard let error = outcome.error else { return failures.noteSuccess() }
-    failures.noteFailure(
-      """
-      cannot be written (\(error)): the answers are kept only until the program ends. \
-      Make room, or let this user write to the folder.
-      """)
+    failures.noteFailure(Self.text(ofFailure: error))
+  }
+}
+
+/// The texts of reports.
+extension ConsentFile {
+  static var damage: String {
+    "is damaged: nothing is granted or denied. The next answer that is set replaces the file."
+  }
+
+  static func text(ofUnknown field: AmbientFields.Field) -> String {
+    "has the unknown answer “\(field.value)” for “\(field.name)”; that purpose is pending."
+  }
+
+  static var removal: String {
+    """
+    was removed while the program was running, so nothing is granted anymore. Ask the user again, \
+    and do not remove the file of a running program.
+    """
+  }
+
+  static func text(ofFailure error: SystemError) -> String {
+    """
+    cannot be written (\(error)): answers are kept only until the program ends. Free disk space, or \
+    let this user write to the folder.
+    """
   }
 }

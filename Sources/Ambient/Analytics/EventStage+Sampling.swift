@@ -17,7 +17,7 @@ extension EventStage {
     _ share: Double, by key: SamplingKey = .user
   ) throws(SettingError) -> EventStage {
     guard (0...1).contains(share) else {
-      let fault = "is no share of the events: give a number from 0 for none to 1 for all"
+      let fault = "is not a share of the events; use a number from 0 (none) to 1 (all)"
       throw SettingError(.share, "\(share)", fault)
     }
     return EventStage { event in SamplingKey.position(of: key.text(event)) < share ? event : nil }

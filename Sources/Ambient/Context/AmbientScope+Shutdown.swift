@@ -35,9 +35,13 @@ extension AmbientScope {
     for stoppable in late {
       Diagnostics.report(
         .shutdown, source: "\(stoppable.name).instance",
-        "did not stop within \(stoppable.limit): data that it still holds may be lost.")
+        lateness(stoppable.limit))
     }
     return late.map(\.name)
+  }
+
+  static func lateness(_ limit: Duration) -> String {
+    "did not stop within \(limit); data that it still holds may be lost."
   }
 
   /// Stops the services, and blocks the calling thread meanwhile. Returns the services that were

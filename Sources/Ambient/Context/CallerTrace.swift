@@ -93,7 +93,7 @@ package struct CallerTrace: Sendable {
 
       /// The number of callers that a report shows.
       private static let mostCallers = 2
-      private static var noFrame: String { "unknown (a suspended task has left no frame)" }
+      private static var noFrame: String { "unknown (a suspended task left no frame)" }
 
       /// The nearest two callers outside these modules that are known.
       package func nearest(_ trace: CallerTrace) -> [String] {
@@ -104,7 +104,7 @@ package struct CallerTrace: Sendable {
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         let shown =
           trace.addresses.map { callers[$0] ?? [command(for: $0)] }
-          ?? ["unknown (its stack cannot be walked: a handler's of signals, a coroutine's)"]
+          ?? ["unknown (its stack, such as a signal handler's, cannot be walked)"]
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
 
@@ -128,7 +128,7 @@ package struct CallerTrace: Sendable {
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
         return """
-          unknown (\(program.path) has no symbols); with a COPY that has them: \
+          unknown (\(program.path) has no symbols); with an unstripped COPY: \
           llvm-symbolizer --obj=COPY \(list) | swift demangle
           """
       }

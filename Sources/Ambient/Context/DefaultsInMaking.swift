@@ -41,12 +41,14 @@ struct DefaultsInMaking {
   }
 
   private func stop(_ names: [String]) -> Never {
-    fatalError(
-      """
-      Ambient: these defaults read each other in a circle: \
-      \(names.map { "\($0).instance" }.joined(separator: " → ")), \
-      each read by the default before it. Assign one of them at the start of the program, or let \
-      its default read nothing.
-      """)
+    fatalError(Self.report(names))
+  }
+
+  static func report(_ names: [String]) -> String {
+    """
+    Ambient: defaults read each other in a cycle: \
+    \(names.map { "\($0).instance" }.joined(separator: " → ")). Assign one of them at the start of \
+    the program, or let its default read nothing.
+    """
   }
 }

@@ -12,12 +12,14 @@ enum DiscardingSubclass {
     by type: any Any.Type, _ things: String, overriding method: String
   ) {
     guard told.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-    Diagnostics.report(
-      .discarded, source: "\(type)",
-      """
-      its \(things) reach the base class, which discards them. Write “override func \(method)”: \
-      a method with another name or parameter is never called, and the override must not call \
-      super's. If the class discards \(things) on purpose, give the override an empty body.
-      """)
+    Diagnostics.report(.discarded, source: "\(type)", text(things, method))
+  }
+
+  static func text(_ things: String, _ method: String) -> String {
+    """
+    its \(things) reach the base class, which discards them. Write “override func \(method)” with \
+    exactly this name and parameter, and without a call of super; leave it empty to discard \
+    \(things) on purpose.
+    """
   }
 }

@@ -28,7 +28,7 @@ final class LateAssignment: Sendable {
     Diagnostic(
       .lateAssignment, source: "\(name).instance",
       """
-      set after it had been read; code that read it before used another instance.
+      set after it had been read; earlier reads returned another instance.
       \(names.line("first read", reader))
       \(names.line("set", setter))
       \(Self.advice)
@@ -40,8 +40,8 @@ final class LateAssignment: Sendable {
   private static var advice: String {
     Environment.isTesting
       ? """
-      A test that assigns needs contexts of its own: give it, or its suite, the trait \
-      .isolatedAmbients, or one that sets a time, of AmbientTesting.
+      Give a test that assigns, or its suite, a trait of AmbientTesting: .isolatedAmbients, or one \
+      that sets a time.
       """
       : "Set it at the start of the program, before its first use, or bind it in a scope."
   }

@@ -25,12 +25,15 @@ enum ProcessWarnings {
   private static func reportFork() {
     guard ambient_take_fork() else { return }
     Diagnostics.report(
-      .fork, source: "fork",
-      """
-      this process is a fork that goes on without executing a program. The other threads are \
-      gone, and their locks stay locked: a scope or a log may wait for ever, or stop the program. \
-      Fork before the first thread is started, or execute a program at once.
-      """)
+      .fork, source: "fork", fork)
+  }
+
+  static var fork: String {
+    """
+    this process was forked without executing a program, so locks of the parent's other threads \
+    stay locked: a scope or a log may block forever, or stop the program. Fork before starting \
+    threads, or execute a program at once.
+    """
   }
 
   /// Reports a copy of the package that was loaded before this one. A program and a dynamic library
@@ -46,13 +49,15 @@ enum ProcessWarnings {
       // diagnostics, and a read would make that assignment a late one.
       (Diagnostics.context.assigned ?? Diagnostics()).report(
         Diagnostic(
-          .secondCopy, source: "second copy",
-          """
-          there are two copies of Ambient in this process, in \(name(earlier)) and in \
-          \(name(earlier + size)). Each has instances of its own: an assignment in one is not \
-          seen in the other. Link a single dynamic library that has it, or assign in both.
-          """))
+          .secondCopy, source: "second copy", text(ofCopies: name(earlier), name(earlier + size))))
     }
+  }
+
+  static func text(ofCopies first: String, _ second: String) -> String {
+    """
+    this process has two copies of Ambient, in \(first) and in \(second), each with its own \
+    instances. Link one dynamic library that contains it, or assign in both copies.
+    """
   }
 
   private static func name(_ path: UnsafePointer<CChar>) -> String {

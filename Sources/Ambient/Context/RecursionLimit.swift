@@ -42,11 +42,13 @@ struct RecursionLimit: ~Copyable, Sendable {
   private func lose() {
     lost.add(1, ordering: .relaxed)
     guard !isReported.exchange(true, ordering: .relaxed) else { return }
-    Diagnostics.report(
-      .recursion, source: source.description,
-      """
-      a call was lost, because \(Self.depth) calls were nested within each other. \
-      Look for a description or a handler that calls its own caller.
-      """)
+    Diagnostics.report(.recursion, source: source.description, Self.report)
+  }
+
+  static var report: String {
+    """
+    lost a call, because \(depth) calls were nested within each other. Look for a description or a \
+    handler that calls its own caller.
+    """
   }
 }

@@ -23,7 +23,8 @@ enum Strictness {
   static func check(_ value: String?) {
     guard let value, setting(value) == nil else { return }
     Diagnostics.report(
-      .invalidSetting, source: "AMBIENT_STRICT", "“\(value)” is neither 1 nor 0; 0 is taken.")
+      .invalidSetting, source: "AMBIENT_STRICT",
+      "invalid value “\(value)”: expected 1 or 0; using 0.")
   }
 
   /// The setting that the value denotes; nil if it denotes none.

@@ -68,11 +68,14 @@ public final class FileLog: Log, @unchecked Sendable {
     guard !uncaught.isEmpty else { return }
     let numbers = uncaught.map { "\($0)" }.joined(separator: ", ")
     Diagnostics.report(
-      .invalidSetting, source: "FileLog.drainOnSignals",
-      """
-      no handler can be installed for \(numbers): these signals cannot be caught, or do not exist. \
-      Lines that are buffered when one ends the program are written by the next opening of the log.
-      """)
+      .invalidSetting, source: "FileLog.drainOnSignals", text(ofUncaught: numbers))
+  }
+
+  static func text(ofUncaught numbers: String) -> String {
+    """
+    cannot handle the signals \(numbers): they cannot be caught, or do not exist. If one ends the \
+    program, the next opening of the log writes the buffered lines.
+    """
   }
 
   /// Whether the program continues if pages of a buffer, or of a collector's queue, are lost.

@@ -7,14 +7,21 @@ enum LogEnvironment {
   /// so it cannot read `settings` again while it runs, which would be a deadlock.
   private static let settings: (levels: LogLevels, faults: [(name: String, text: String)]) = {
     let (levels, errors) = LogLevels.read(Environment.value("LOG_LEVEL") ?? "")
-    var faults = errors.map { (name: "LOG_LEVEL", text: "\($0). The levels in use are \(levels).") }
+    var faults = errors.map { (name: "LOG_LEVEL", text: text(of: $0, levels)) }
     let privacy = Environment.value("LOG_PRIVATE") ?? ""
     if !["", "show", "hide"].contains(privacy) {
-      let fault = "is no setting of privacy: choose show, or hide. Values are hidden."
-      faults.append(("LOG_PRIVATE", "“\(privacy)” \(fault)"))
+      faults.append(("LOG_PRIVATE", text(ofPrivacy: privacy)))
     }
     return (levels, faults)
   }()
+
+  static func text(of error: SettingError, _ levels: LogLevels) -> String {
+    "\(error). The levels in use are \(levels)."
+  }
+
+  static func text(ofPrivacy value: String) -> String {
+    "invalid value “\(value)”: expected show or hide; private values are hidden."
+  }
 
   static var levels: LogLevels { settings.levels }
 

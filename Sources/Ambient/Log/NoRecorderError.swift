@@ -16,8 +16,8 @@ public struct NoRecorderError: DescribedError, Hashable {
   /// A message that contains the type of the current service, and the ways to install a recorder.
   public var description: String {
     """
-    the current service is \(found), not \(expected): assign a recorder, bind one by withInstance, or \
-    give the test the trait .log(LogRecorder()) or .analytics(AnalyticsRecorder())
+    the current service is \(found), not \(expected); assign a recorder, bind one with withInstance, \
+    or give the test the trait .log(LogRecorder()) or .analytics(AnalyticsRecorder())
     """
   }
 }

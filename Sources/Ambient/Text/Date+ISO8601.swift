@@ -64,8 +64,8 @@ public struct ISO8601Error: DescribedError, Hashable {
   /// The text, the place of the fault, and an example of a valid text.
   public var description: String {
     """
-    “\(text)” is no instant: at character \(offset + 1), expected \(expected) \
-    (as in 2026-11-27T00:00:00-05:00)
+    invalid instant “\(text.escaped)”: expected \(expected) at character \(offset + 1), as in \
+    2026-11-27T00:00:00-05:00
     """
   }
 }

@@ -43,7 +43,7 @@ struct ISO8601Reader {
     let seconds = days * 86_400 + hour * 3_600 + minute * 60 + second - zone - 978_307_200
     guard (-63_113_904_000..<252_423_993_600).contains(seconds) else {
       throw Mistake(
-        offset: zoneOffset, expected: "an instant whose year in UTC is from 0001 to 9999")
+        offset: zoneOffset, expected: "a year from 0001 to 9999 in UTC")
     }
     return Date(second: Double(seconds), attoseconds: fraction.attoseconds)
   }
@@ -62,11 +62,11 @@ struct ISO8601Reader {
   private mutating func zone() throws(Mistake) -> Int {
     if take("Z") || take("z") { return 0 }
     let negative = take("-")
-    guard negative || take("+") else { throw mistake("“Z” or an offset as +02:00") }
-    let hours = try number(digits: 2, 0...23, "the hours of an offset, 00 to 23")
+    guard negative || take("+") else { throw mistake("“Z” or an offset such as +02:00") }
+    let hours = try number(digits: 2, 0...23, "offset hours from 00 to 23")
     var minutes = 0
     if take(":") || offset != bytes.count {
-      minutes = try number(digits: 2, 0...59, "the minutes of an offset, 00 to 59")
+      minutes = try number(digits: 2, 0...59, "offset minutes from 00 to 59")
     }
     let seconds = hours * 3_600 + minutes * 60
     return negative ? -seconds : seconds
@@ -75,7 +75,7 @@ struct ISO8601Reader {
   private mutating func fraction() throws(Mistake) -> Fraction {
     var fraction = Fraction()
     repeat {
-      fraction.append(try digit("a digit of the second's fraction"))
+      fraction.append(try digit("a digit of the fraction"))
     } while offset < bytes.count && Self.isDigit(bytes[offset])
     return fraction
   }

@@ -173,9 +173,9 @@ public struct FrozenTimeError: DescribedError, Hashable {
   /// The caller and the date, and advice.
   public var description: String {
     """
-    \(caller) sleeps for \(duration) where time stands still at \(date.iso8601()): it would never \
-    end. Use Time.virtual(from:), where a sleep takes no real time, or Time.travel(to:), where time \
-    runs on.
+    the sleep of \(duration) at \(caller) would never end, because time is frozen at \
+    \(date.iso8601()). Use Time.virtual(from:), where sleeps take no real time, or \
+    Time.travel(to:), where time passes.
     """
   }
 }

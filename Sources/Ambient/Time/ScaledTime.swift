@@ -21,8 +21,8 @@ public final class ScaledTime: Time, @unchecked Sendable {
   public init(of base: Time, by factor: Double) throws(SettingError) {
     guard factor > 0, factor.isFinite else {
       let fault = """
-        is no factor of time: give a finite number above 0, such as 60 or 0.5; for time that stands \
-        still use Time.freeze(at:)
+        is not a time factor; use a finite number above 0, such as 60 or 0.5, or Time.freeze(at:) to \
+        stop time
         """
       throw SettingError(.factor, "\(factor)", fault)
     }

@@ -157,12 +157,12 @@ extension Time {
     /// The caller and the limit. In virtual time, also whether the body may have waited for
     /// something outside the scope.
     public var description: String {
-      let limit = "timed out after \(duration), the limit of \(caller)"
+      let limit = "timed out after \(duration), the limit at \(caller)"
       if isSeen { return limit }
       return """
-        \(limit). Virtual time passed to the limit while only timeouts and background tasks slept. If \
-        the body waits for a server, a file or a callback, which virtual time does not see, write \
-        Time.hold { } around that wait
+        \(limit). Virtual time reached the limit while only timeouts and background tasks slept; if the \
+        body waits for something outside the scope, such as a server, a file or a callback, wrap that \
+        wait in Time.hold { }
         """
     }
   }

@@ -92,7 +92,7 @@ extension ErrorReading {
   private static func message(of error: any Error) -> AmbientValue {
     // A description is code of the program. It may ask for the fields of its own error, which would
     // recurse endlessly.
-    guard depth < 4 else { return "(no description: it asks for the fields of its own error)" }
+    guard depth < 4 else { return "(no description: it reads the fields of its own error)" }
     return $depth.withValue(depth + 1) {
       if let own = AmbientValue.marked(error) { return own }
       if !(error is any CustomStringConvertible), let localized = error as? any LocalizedError,

@@ -195,7 +195,7 @@ extension AmbientFields: RandomAccessCollection {
     case .index(let index): return index.fields[position]
     case .bytes(let bytes):
       guard position >= 0, let field = bytes.field(after: position) else {
-        preconditionFailure("there is no field at the place \(position)")
+        preconditionFailure("there is no field at position \(position)")
       }
       return field
     }

@@ -119,7 +119,7 @@ package struct JSONReader {
     var places: [FieldName: Int] = [:]
     if take("}") { return [:] }
     repeat {
-      guard next == UInt8(ascii: "\"") else { throw mistake("a name in quotation marks") }
+      guard next == UInt8(ascii: "\"") else { throw mistake("a quoted name") }
       let name = try string()
       guard take(":") else { throw mistake("“:”") }
       let field = AmbientFields.Field(name: name, value: try value(depth + 1))
@@ -152,11 +152,11 @@ extension JSONReader {
         text += String(decoding: bytes[start..<place], as: UTF8.self)
         text.unicodeScalars.append(try escaped())
         start = place
-      case ..<0x20: throw mistake("no control character in a text")
+      case ..<0x20: throw mistake("no control character in a string")
       default: place += 1
       }
     }
-    throw mistake("a quotation mark at the end of a text")
+    throw mistake("a closing quotation mark")
   }
 
   /// The scalar of an escape; an unpaired surrogate becomes U+FFFD.
@@ -176,7 +176,7 @@ extension JSONReader {
     case UInt8(ascii: "u"): return try unit()
     default:
       place = min(place - 1, bytes.count)
-      throw mistake("an escape of JSON")
+      throw mistake("a JSON escape")
     }
   }
 

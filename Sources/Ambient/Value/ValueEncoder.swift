@@ -70,7 +70,7 @@ struct ValueEncoder: Encoder {
   func encode(_ value: some Encodable) throws(any Error) {
     guard codingPath.count <= FieldBytes.deepest else {
       throw AmbientEncodingError(
-        path: codingPath, "it is deeper than \(FieldBytes.deepest) levels")
+        path: codingPath, "it is nested deeper than \(FieldBytes.deepest) levels")
     }
     // An `ambientValue` with a hidden part replaces the value's own encoding, which would show the
     // hidden content.
@@ -130,11 +130,11 @@ extension AmbientValue {
   fileprivate var kind: String {
     switch self {
     case .null: "null"
-    case .boolean: "a truth value"
+    case .boolean: "a Boolean"
     case .integer, .unsigned, .double: "a number"
-    case .string: "a text"
+    case .string: "a string"
     case .date: "a date"
-    case .array: "a list"
+    case .array: "an array"
     case .fields: "an object"
     case .revealed(let value, _): value.kind
     }
@@ -204,9 +204,9 @@ public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type, the path in it, the fault, and advice.
   public var description: String {
     """
-    \(type) cannot be encoded as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); \
-    encode an object, or name the values yourself
-    """
+    cannot encode \(type) as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); encode an \
+    object, or name the values yourself
+    """.escaped
   }
 }
 

@@ -27,7 +27,7 @@
         }
       }
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-      #expect(text.components(separatedBy: "this process is a fork that goes on").count == 3)
+      #expect(text.components(separatedBy: "Ambient: fork: ").count == 3)
     }
   }
 #endif

@@ -181,7 +181,7 @@ extension AmbientContext<String> {
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(
-      text.components(separatedBy: "Ambient: Number.instance: set after").count == 7, "\(text)")
+      text.components(separatedBy: "Ambient: Number.instance: ").count == 7, "\(text)")
   }
 
   #if os(Linux)
@@ -199,7 +199,7 @@ extension AmbientContext<String> {
       }
       let text = String(decoding: result.standardErrorContent, as: UTF8.self)
       #expect(
-        text.components(separatedBy: "Ambient: Forked.instance: set after").count == 2, "\(text)")
+        text.components(separatedBy: "Ambient: Forked.instance: ").count == 2, "\(text)")
     }
   #endif
 
@@ -225,7 +225,7 @@ extension AmbientContext<String> {
       context.instance = "late"
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("Ambient, strict mode: Tariff.instance: set after it had been read"))
+    #expect(text.contains("Ambient, strict mode: Tariff.instance: "))
     #expect(text.contains("first read: "))
   }
 
@@ -238,7 +238,8 @@ extension AmbientContext<String> {
       _ = context.instance
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(text.contains("Ambient, strict mode: Tariff.instance: read before it was set"))
+    #expect(text.contains("Ambient, strict mode: Tariff.instance: "))
+    #expect(!text.contains("first read: "))
   }
 
   @Test func `does not stop a strict program that sets first, nor one in a scope`() async {

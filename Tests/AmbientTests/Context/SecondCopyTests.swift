@@ -26,10 +26,11 @@
         #expect(lines.count == count)
         #expect(lines.allSatisfy { $0.contains("\(name) ") })
       }
-      let reports = result.output.split(separator: "\n").filter { $0.contains("two copies") }
+      let reports = result.output.split(separator: "\n")
+        .filter { $0.contains("Ambient: second copy: ") }
       #expect(reports.count == 1)
       #expect(reports.first?.contains("in the program and in ") == true, "\(result.output)")
-      #expect(reports.first?.contains("libCopyLibrary.so. ") == true, "\(result.output)")
+      #expect(reports.first?.contains("libCopyLibrary.so, ") == true, "\(result.output)")
     }
 
     @Test func `leaves the clocks to the first`() async throws {

@@ -81,7 +81,7 @@ import Testing
     }
     #expect(reports.all.map(\.kind) == [.invalidSetting, .invalidSetting])
     #expect(
-      reports.all.allSatisfy { $0.description.contains("for \(SIGKILL), 0, \(SIGSTOP): ") },
+      reports.all.allSatisfy { $0.description.contains(" \(SIGKILL), 0, \(SIGSTOP): ") },
       "\(reports.all)")
   }
 
@@ -247,7 +247,7 @@ import Testing
         #expect(log.lostRecords == 5)
       }
       #expect(reports.all.map(\.kind) == [.writeFailed])
-      #expect(reports.all[0].description.contains("FileLog /dev/full: could not write"))
+      #expect(reports.all[0].description.contains("\(SystemError(number: ENOSPC))"))
     }
   #endif
 }

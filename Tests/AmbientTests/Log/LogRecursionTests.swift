@@ -41,7 +41,7 @@ import Testing
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
     #expect(output.components(separatedBy: "again: endless").count == 15, "\(output)")
     #expect(output.contains("still works"))
-    #expect(errors.components(separatedBy: "Log: a call was lost").count == 2, "\(errors)")
+    #expect(errors.components(separatedBy: "Ambient: Log: ").count == 2, "\(errors)")
   }
 
   @Test func `a handler that logs is cut off`() async {

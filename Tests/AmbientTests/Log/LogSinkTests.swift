@@ -385,7 +385,7 @@ import Testing
       #expect(log.lostRecords == 10)
     }
     let errors = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(errors.components(separatedBy: "StdoutLog: could not write").count == 2, "\(errors)")
+    #expect(errors.components(separatedBy: "Ambient: StdoutLog: ").count == 2, "\(errors)")
   }
 
   @Test func `a standard error that nobody reads does no harm`() async {

@@ -97,7 +97,6 @@ import Testing
     }
     #expect(isAble)
     #expect(Test.reports.map(\.kind) == [.rotation, .recovered])
-    #expect(Test.reports.last?.message == "rotates again.")
     try FileManager.default.removeItem(atPath: folder.path("shop.log.1"))
     try folder.makeFolder("shop.log.1/full")
     for number in 0..<50 { log.info("\(number)") }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Ambient
 import Foundation
+import TestSupport
 import Testing
+
+@testable import Ambient
 
 @Suite struct `Text as an instant` {
   @Test(arguments: [
@@ -74,46 +76,50 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ("", 0, "a year from 0001 to 9999"),
-    ("0000-01-01T00:00Z", 0, "a year from 0001 to 9999"),
-    ("-001-01-01T00:00Z", 0, "a year from 0001 to 9999"),
-    ("20261127T000000Z", 4, "“-”"),
-    ("2026/11/27T00:00Z", 4, "“-”"),
-    ("2026-13-27T00:00Z", 5, "a month from 01 to 12"),
-    ("2026-1-27T00:00Z", 6, "a month from 01 to 12"),
-    ("2026-11-31T00:00Z", 8, "a day from 01 to 30"),
-    ("2026-11-00T00:00Z", 8, "a day from 01 to 30"),
-    ("2026-02-29T00:00Z", 8, "a day from 01 to 28"),
-    ("2100-02-29T00:00Z", 8, "a day from 01 to 28"),
-    ("2024-02-30T00:00Z", 8, "a day from 01 to 29"),
-    ("2026-11-27", 10, "“T” and a time of day"),
-    ("2026-11-27T24:00Z", 11, "an hour from 00 to 23"),
-    ("2026-11-27T00.00Z", 13, "“:”"),
-    ("2026-11-27T00:60Z", 14, "a minute from 00 to 59"),
-    ("2026-11-27T00:00:61Z", 17, "a second from 00 to 60"),
-    ("2026-11-27T00:00:00.Z", 20, "a digit of the second's fraction"),
-    ("2026-11-27T00:00:00", 19, "“Z” or an offset as +02:00"),
-    ("2026-11-27T00:00:00*02:00", 19, "“Z” or an offset as +02:00"),
-    ("2026-11-27T00:00:00 EST", 19, "“Z” or an offset as +02:00"),
-    ("2026-11-27T00:00:00+24:00", 20, "the hours of an offset, 00 to 23"),
-    ("2026-11-27T00:00:00+02:60", 23, "the minutes of an offset, 00 to 59"),
-    ("2026-11-27T00:00:00+02:", 23, "the minutes of an offset, 00 to 59"),
-    ("2026-11-27T00:00:00Z ", 20, "the end of the text"),
-    ("0001-01-01T00:00:00+00:01", 19, "an instant whose year in UTC is from 0001 to 9999"),
-    ("9999-12-31T23:59:60Z", 19, "an instant whose year in UTC is from 0001 to 9999"),
-    ("２０２６-11-27T00:00Z", 0, "a year from 0001 to 9999"),
-  ])
-  func `is refused with the character that is wrong`(
-    text: String, offset: Int, expected: String
-  ) {
-    let error = #expect(throws: ISO8601Error.self) { try Date(iso8601: text) }
-    #expect(error?.text == text)
-    #expect(error?.offset == offset)
-    #expect(error?.expected == expected)
-    #expect(
-      error?.description
-        == "“\(text)” is no instant: at character \(offset + 1), expected \(expected) "
-        + "(as in 2026-11-27T00:00:00-05:00)")
+  /// Malformed texts, with the offset of the fault.
+  private static let malformed: KeyValuePairs = [
+    "": 0,
+    "0000-01-01T00:00Z": 0,
+    "-001-01-01T00:00Z": 0,
+    "20261127T000000Z": 4,
+    "2026/11/27T00:00Z": 4,
+    "2026-13-27T00:00Z": 5,
+    "2026-1-27T00:00Z": 6,
+    "2026-11-31T00:00Z": 8,
+    "2026-11-00T00:00Z": 8,
+    "2026-02-29T00:00Z": 8,
+    "2100-02-29T00:00Z": 8,
+    "2024-02-30T00:00Z": 8,
+    "2026-11-27": 10,
+    "2026-11-27T24:00Z": 11,
+    "2026-11-27T00.00Z": 13,
+    "2026-11-27T00:60Z": 14,
+    "2026-11-27T00:00:61Z": 17,
+    "2026-11-27T00:00:00.Z": 20,
+    "2026-11-27T00:00:00": 19,
+    "2026-11-27T00:00:00*02:00": 19,
+    "2026-11-27T00:00:00 EST": 19,
+    "2026-11-27T00:00:00+24:00": 20,
+    "2026-11-27T00:00:00+02:60": 23,
+    "2026-11-27T00:00:00+02:": 23,
+    "2026-11-27T00:00:00Z ": 20,
+    "0001-01-01T00:00:00+00:01": 19,
+    "9999-12-31T23:59:60Z": 19,
+    "２０２６-11-27T00:00Z": 0,
+  ]
+
+  @Test func `is refused with the character that is wrong`() throws {
+    var messages: [String] = []
+    for (text, offset) in Self.malformed {
+      let error = #expect(throws: ISO8601Error.self) { try Date(iso8601: text) }
+      #expect(error?.text == text && error?.offset == offset, "\(text)")
+      messages.append(error?.description ?? "")
+    }
+    let hostile = ISO8601Error(text: "2026\n\u{1B}[2J 🛒", offset: 4, expected: "“-”")
+    try MessageCatalog.expect(
+      "Ambient, instants",
+      [
+        "Malformed instants": messages.joined(separator: "\n"), "A hostile text": "\(hostile)",
+      ])
   }
 }

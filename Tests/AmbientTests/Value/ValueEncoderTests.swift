@@ -2,6 +2,7 @@
 
 import Ambient
 import Foundation
+import TestSupport
 import Testing
 
 private struct Order: Encodable {
@@ -241,31 +242,27 @@ private struct Following<Later: Encodable>: Encodable {
         == #"a={"first":{"size":1}} numbers={"1":"one","2":"two"}"#)
   }
 
-  @Test func `of what is no object, or does not encode itself, is an error that says where`() {
+  @Test func `of what is no object, or does not encode itself, is an error that says where`() throws
+  {
     func reason(_ value: some Encodable) -> String {
       let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
       return error?.description ?? ""
     }
-    #expect(
-      reason(7) == """
-        Int cannot be encoded as fields: it is a number, not an object with named members; \
-        encode an object, or name the values yourself
-        """)
-    #expect(reason([1, 2]).contains("it is a list"))
-    #expect(reason(true).contains("it is a truth value"))
-    #expect(reason("a").contains("it is a text"))
-    #expect(reason(Date()).contains("it is a date"))
-    #expect(reason(Double.nan).contains("it is a number"))
-    #expect(reason(Optional<Int>.none).contains("it is null"))
-    #expect(reason(Refusing()).contains("Refusing cannot be encoded as fields: not today"))
-    #expect(reason(Torn()).contains("as an object and as something else"))
-    #expect(reason(Endless()).contains("at next.next") && reason(Endless()).contains("64 levels"))
-    #expect(reason(["a": [Torn()]]).contains("at a.0: "))
-    #expect(
-      reason(["a": [Refusing()]]).contains("cannot be encoded as fields, at a.0: not today; "))
-    #expect(reason(["a": [Placeless()]]).contains("at a.0: no place"))
-    #expect(reason(["a": Forgiving(isTornLater: false)]).contains("at a.second: not today"))
-    #expect(reason(["a": Forgiving(isTornLater: true)]).contains("at a: later"))
+    let deep = reason(Endless())
+    #expect(deep.contains("next.next") && deep.contains("64"))
+    try MessageCatalog.expect(
+      "Ambient, encoding",
+      [
+        "A number": reason(7), "No number": reason(Double.nan), "An array": reason([1, 2]),
+        "A Boolean": reason(true), "A string": reason("a"), "A date": reason(Date()),
+        "Nothing": reason(Optional<Int>.none), "A value that throws": reason(Refusing()),
+        "A value of two kinds": reason(Torn()), "Further in": reason(["a": [Torn()]]),
+        "An error further in": reason(["a": [Refusing()]]),
+        "An error without a place": reason(["a": [Placeless()]]),
+        "An error after one that was caught": reason(["a": Forgiving(isTornLater: false)]),
+        "Two kinds after an error": reason(["a": Forgiving(isTornLater: true)]),
+        "A hostile name": reason(["журнал\n\u{1B}[2J🛒": Refusing()]),
+      ])
   }
 
   @Test func `takes a container that is opened again, but not one of another kind`() throws {
@@ -276,8 +273,7 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(try fields(.lists) == ["a": [1, 2]])
     for opening in [Opening.listThenObject, .valueThenObject, .valueThenList] {
       let error = #expect(throws: AmbientEncodingError.self) { try fields(opening) }
-      #expect(error?.path == "a")
-      #expect(error?.reason == "it encodes itself as an object and as something else")
+      #expect(error?.path == "a" && error?.reason.isEmpty == false)
     }
   }
 
