@@ -63,16 +63,16 @@ enum BareTasks {
   /// `Time.hold`. A hold stops virtual time, so a sleep of that task in virtual time would never
   /// end.
   static func cure(isHeld: Bool) -> String {
-    let sleep = "replace a Task.sleep that is real by Time.sleep, or set systemClocks: true"
+    let sleep = "replace a real Task.sleep with Time.sleep, or set systemClocks: true"
     let unseen = """
-      an actor with an executor of its own, a task that began outside, Dispatch and I/O belong in \
-      Time.hold { }; for an expectation that a task of the scope fulfills (fulfillment(of:)), await \
-      the task's value, since a hold would stop its sleeps
+      actors with their own executors, tasks that began outside, Dispatch and I/O in Time.hold { }; \
+      instead of an expectation that a task of the scope fulfills (fulfillment(of:)), await the \
+      task's value, because a hold would stop its sleeps
       """
-    if isHeld { return "\(sleep); \(unseen)" }
+    if isHeld { return "\(sleep); wrap \(unseen)" }
     return """
-      \(sleep); a bare Task { }, since this program does not link AmbientTesting, a Time.task { }; \
-      the main actor, \(unseen)
+      \(sleep); replace a bare Task { } with Time.task { }, because this program does not link \
+      AmbientTesting; wrap the main actor, \(unseen)
       """
   }
 
@@ -88,12 +88,15 @@ enum BareTasks {
   static func endScope(_ scheduler: VirtualScheduler) -> String? {
     let hook = scheduler.withState { $0.othersHook } ?? takingHook
     opening.withLock { _ in ambient_jobs_close() }
-    guard let hook else { return nil }
-    return """
-      while a scope of virtual time was open, a hook of another library (\(hook)) took jobs: bare \
-      tasks, or those of the main actor, have left the scope meanwhile. Let it end before the \
-      scope begins; within one it is not needed
-      """
+    return hook.map(text(ofHook:))
+  }
+
+  static func text(ofHook hook: String) -> String {
+    """
+    another library's hook (\(hook)) took jobs while a scope of virtual time was open, so bare tasks \
+    or tasks of the main actor ran outside the scope. Remove the hook before the scope begins, \
+    which does not need it
+    """
   }
 
   /// Offers the job to the scope that owns the job's task. If no scope owns it, offers the job to

@@ -23,6 +23,14 @@ struct ScopeMembers {
 
     /// The child's name in reports.
     var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
+
+    /// The report of a child that neither ended nor slept when its scope ended.
+    var leftover: String {
+      """
+      \(description) had not ended when its scope ended, and does not sleep: it may wait forever, or \
+      run elsewhere. Await it in the scope's body, or cancel it.
+      """
+    }
   }
 
   /// The place where the scope was opened; nil until `VirtualState.open(at:_:)` sets it.
@@ -110,8 +118,8 @@ struct ScopeMembers {
     let scope = task == body ? "the scope" : scopeName
     let cure = BareTasks.cure(isHeld: BareTasks.areHeld)
     return """
-      \(name(of: task)) came back from where \(scope) does not see it, while others slept: it was \
-      chance whether virtual time passed meanwhile. Of what it waited for, \(cure)
+      \(name(of: task)) waited for work outside \(scope) while other tasks slept, so virtual time may \
+      or may not have passed meanwhile. For such work: \(cure)
       """
   }
 
@@ -125,9 +133,9 @@ struct ScopeMembers {
       .hint(
         .stalled,
         """
-        \(name) has woken \(wakes) times from \(sleeper.call) while nothing else slept. If it polls \
-        for something real, such as a server or a file, put its loop into Time.hold { }, where \
-        clocks and sleeps are real
+        \(name) has woken \(wakes) times from \(sleeper.call) while no other task slept. If it polls \
+        something real, such as a server or a file, wrap its loop in Time.hold { }, where clocks and \
+        sleeps are real
         """)
     }
   }
@@ -139,10 +147,9 @@ struct ScopeMembers {
       .hint(
         .leftScope,
         """
-        \(name) was cancelled while it waited for something that \(scope) does not see. Beside it, \
-        \(sleeper.call) let \(sleeper.duration) of virtual time pass at once. If that sleep is the \
-        limit of a real wait, such as a request, put both into Time.hold { }, where clocks and \
-        sleeps are real
+        \(name) was cancelled while it waited for work outside \(scope), because the sleep of \
+        \(sleeper.duration) at \(sleeper.call) took no real time. If that sleep limits a real wait, \
+        such as a request, wrap both in Time.hold { }, where clocks and sleeps are real
         """)
     }
   }

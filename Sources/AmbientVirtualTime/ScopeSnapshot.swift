@@ -36,17 +36,15 @@ struct ScopeSnapshot {
       waiting.append(members.bodyName + remark(body) + since(members.body))
     }
     if let runner {
-      waiting.append("\(members.name(of: runner.task)) that \(runner.does)\(since(runner.task))")
+      waiting.append("\(members.name(of: runner.task)), which \(runner.does)\(since(runner.task))")
     }
     let isBlocking = isHeld && sleepers.count > 0
-    let effect =
-      isBlocking
-      ? ", which keeps time from passing; if it waits for one of the sleepers, it cannot end" : ""
+    let effect = isBlocking ? Self.blocking : ""
     waiting += holders.sorted { $0.key < $1.key }
       .map { "a hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }
     waiting += requests.map { request in
       let missing = sleepers.count < request.sleepers
-      let reason = missing ? ", until \(request.sleepers) sleep, while \(sleepers.count) do" : ""
+      let reason = missing ? ", until \(request.sleepers) tasks sleep (\(sleepers.count) do)" : ""
       return "an advance at \(request.caller), since uptime \(request.start)\(reason)"
     }
     waiting += members.all.filter { $0.task == 0 || $0.task != runner?.task }
@@ -60,12 +58,21 @@ struct ScopeSnapshot {
 
   private func remark(_ body: Body) -> String {
     switch body {
-    case .foreign:
-      " (it waits on the main actor, or elsewhere outside the scope, and nothing advances time)"
-    case .advance: " (time advances by hand only, and nothing advances it)"
+    case .foreign: Self.foreign
+    case .advance: Self.advance
     case .unknown: ""
     }
   }
+
+  static var blocking: String {
+    ", which stops virtual time, so it never ends if it waits for one of the sleepers"
+  }
+  static var foreign: String {
+    " (it waits outside the scope, such as on the main actor, and nothing advances time)"
+  }
+  static var advance: String { " (time advances only by hand, and nothing advances it)" }
+  static var blocks: String { "runs, or blocks its thread (a semaphore, an endless loop)" }
+  static var repeats: String { "runs again and again (perhaps a loop of Task.yield)" }
 }
 
 /// The tasks and sleepers of a scope, for a report. Their texts are made when the scope's lock is

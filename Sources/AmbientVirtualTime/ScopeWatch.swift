@@ -42,12 +42,14 @@ enum ScopeWatch {
       return watched.hasReportedNoThread.turnOn(if: !hasThread)
     }
     guard mustReport else { return }
-    Diagnostics.report(
-      .stalled, source: "Time.virtual",
-      """
-      the system could start no thread to watch scopes of virtual time. Until a later scope starts \
-      one, a scope that makes no progress is not reported, and does not end.
-      """)
+    Diagnostics.report(.stalled, source: "Time.virtual", noThread)
+  }
+
+  static var noThread: String {
+    """
+    cannot start a thread to watch scopes of virtual time. Until a later scope starts one, stalled \
+    scopes are not reported, and do not end.
+    """
   }
 
   static func end(_ scheduler: VirtualScheduler) {
@@ -79,15 +81,18 @@ enum ScopeWatch {
   /// ignores its cancellation, or because the task that opened the scope gets no thread.
   private static func endTests(_ scopes: [VirtualScheduler], after limit: Int) -> Never {
     let accounts = scopes.map { scheduler in scheduler.withState { $0.account }() }.sorted()
-    StandardError.write(
-      """
-      Ambient: Time.virtual: this test program ends, because a scope of virtual time was cancelled, \
-      and has not ended or made progress for \(limit) s (AMBIENT_TESTS_LIMIT sets another limit in \
-      seconds, and 0 none): its test ignores the cancellation, or tests block all threads of the \
-      pool (a semaphore, DispatchGroup.wait). Open scopes, and their tasks:
-      \(accounts.map { "- \($0)\n" }.joined())
-      """)
+    StandardError.write(text(ofEnd: accounts, after: limit))
     ambient_tests_end()
+  }
+
+  static func text(ofEnd accounts: [String], after limit: Int) -> String {
+    """
+    Ambient: Time.virtual: ending this test program, because a cancelled scope of virtual time made \
+    no progress for \(limit) s (AMBIENT_TESTS_LIMIT sets the limit in seconds, 0 for none). Its test \
+    ignores the cancellation, or tests block all threads of the pool (a semaphore, \
+    DispatchGroup.wait). Open scopes and their tasks:
+    \(accounts.map { "- \($0)\n" }.joined())
+    """
   }
 
   /// Reports a blocked pool or main queue once, not per scope, since all scopes share them; and
@@ -110,14 +115,16 @@ enum ScopeWatch {
     _ starved: (scheduler: VirtualScheduler, reports: AmbientScope), _ queue: SharedQueue
   ) {
     let (scope, hook) = starved.scheduler.withState { ($0.scopeName, $0.othersHook) }
-    let taker = hook.map { " \($0), the hook of another library, may have taken its jobs." } ?? ""
-    report(
-      to: starved.reports,
+    report(to: starved.reports, text(ofBlocked: queue, scope, hook))
+  }
+
+  static func text(ofBlocked queue: SharedQueue, _ scope: String, _ hook: String?) -> String {
+    let taker = hook.map { " Another library's hook, \($0), may have taken its jobs." } ?? ""
+    return """
+      \(scope) has waited a minute or more for \(queue.rawValue), which other code blocks (a \
+      semaphore, a wait for a child process, a busy machine). It continues when the queue is free.\
+      \(taker)
       """
-      \(scope) has waited for \(queue.rawValue) for a minute or more, in which no scope got a turn \
-      there: other code keeps it (a semaphore, a child process that is awaited, a busy machine). \
-      They go on when it is free.\(taker)
-      """)
   }
 
   /// Makes a text and reports it on a new thread. A report calls the program's handler of

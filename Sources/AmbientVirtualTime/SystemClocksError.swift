@@ -23,16 +23,16 @@ public struct SystemClocksError: DescribedError, Hashable {
     switch code {
     case .noDate:
       """
-      this program cannot show a block's time to Date(): that takes Linux, the shared libraries of \
-      Swift, AmbientTesting, and no other definition of clock_gettime. Leave out date: true, and \
-      read Time.now
+      Date() cannot show a block's time in this program: that requires Linux, Swift's shared \
+      libraries, AmbientTesting, and no other definition of clock_gettime. Omit date: true, and read \
+      Time.now
       """
     case .noClocks:
       """
-      this program cannot make Swift's clocks and Task.sleep obey virtual time: that takes Linux, \
-      Swift 6.3, its shared libraries, AmbientTesting, and no other definition of clock_gettime. \
-      Leave out systemClocks: true, and sleep by Time.sleep, or pass Time.clock(); \
-      VirtualTime.hasSystemClocks says beforehand which holds
+      Swift's clocks and Task.sleep cannot follow virtual time in this program: that requires Linux, \
+      Swift 6.3, its shared libraries, AmbientTesting, and no other definition of clock_gettime \
+      (check VirtualTime.hasSystemClocks first). Omit systemClocks: true, and sleep with Time.sleep, \
+      or pass Time.clock()
       """
     }
   }

@@ -105,13 +105,16 @@ extension VirtualScheduler {
     let (rest, isFirst) = withState { $0.beginLateSleep(until: deadline) }
     if isFirst {
       Diagnostics.report(
-        .leftover, source: "Time.virtual",
-        """
-        \(caller) sleeps for \(rest) in a scope of virtual time that has ended: from now on, sleeps \
-        in it last as long as they say. Await the task in the scope's body, or cancel it there; \
-        start tasks that outlive the scope in AmbientScope.outside { }.
-        """)
+        .leftover, source: "Time.virtual", Self.text(ofLateSleep: rest, caller))
     }
     try await DefaultTime().sleep(for: rest)
+  }
+
+  static func text(ofLateSleep rest: Duration, _ caller: SourcePlace) -> String {
+    """
+    \(caller) sleeps for \(rest) in a scope of virtual time that has ended, where sleeps take real \
+    time. Await or cancel the task in the scope's body; start tasks that outlive the scope in \
+    AmbientScope.outside { }.
+    """
   }
 }

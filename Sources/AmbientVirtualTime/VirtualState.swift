@@ -388,12 +388,8 @@ extension VirtualState {
   private mutating func end(_ continuation: CheckedContinuation<Void, Never>) -> Step {
     phase = .ended
     if verdict == nil, !isOpenerCancelled {
-      leftovers += members.all.filter { !$0.isBackground && !sleptLast.contains($0.task) }.map {
-        """
-        \($0.description) has not ended, nor does it sleep: it waits for something that may never \
-        come, or runs elsewhere, and the scope ended before. Await it in the body, or cancel it.
-        """
-      }
+      leftovers += members.all.filter { !$0.isBackground && !sleptLast.contains($0.task) }
+        .map(\.leftover)
     }
     return .end(continuation, adopted: members.takeAdopted())
   }
@@ -411,7 +407,7 @@ extension VirtualState {
       case .resume(let continuation):
         waits.calls.append(continuation)
         guard !sleep.isBackground, !isOpenerCancelled else { continue }
-        leftovers.append("\(sleep.sleeper), but the scope ended before: it was cancelled.")
+        leftovers.append(sleep.sleeper.leftover)
       case .system(let sleep): waits.sleeps.append(sleep)
       }
     }
@@ -880,14 +876,15 @@ extension VirtualState {
 
   private var endlessness: @Sendable () -> String {
     let (scopeName, date, waiting) = (scopeName, date, known().waiting)
-    return {
-      """
-      \(scopeName) has gone on for a minute or more of real time, and virtual time has come to \
-      \(date.iso8601()). If a task in it waits for something that never comes, a timer, or a \
-      task that advances time again and again, hides that. There are \(waiting.sentence). It \
-      goes on; a simulation that takes so long may set a longer limit.
-      """
-    }
+    return { Self.text(ofEndless: scopeName, date, waiting.sentence) }
+  }
+
+  static func text(ofEndless scope: String, _ date: Date, _ waiting: String) -> String {
+    """
+    \(scope) has run for a minute or more of real time, to the virtual time \(date.iso8601()). A \
+    timer, or a task that keeps advancing time, may hide that a task waits forever: \(waiting). The \
+    scope continues; for a long simulation, set a longer limit.
+    """
   }
 
   /// Returns the task that keeps the scope busy, and the words by which a report describes the
@@ -896,13 +893,8 @@ extension VirtualState {
   private func runner(isStillRunning: Bool) -> (task: UInt64, does: String)? {
     if turn == .idle { return nil }
     return isStillRunning
-      ? (
-        departed.runner,
-        "runs, or blocks its thread (a semaphore, an endless loop), all that while"
-      )
-      : (
-        departed.looper(jobs.taken), "runs again and again (a loop of Task.yield, perhaps)"
-      )
+      ? (departed.runner, ScopeSnapshot.blocks)
+      : (departed.looper(jobs.taken), ScopeSnapshot.repeats)
   }
 
   /// A description of the scope, for the report that the watch makes when it ends the program.

@@ -31,6 +31,9 @@ extension VirtualTime {
       "\(call) sleeps for \(duration) until \(date.iso8601())"
     }
 
+    /// The report of a sleep that the end of its scope cancelled.
+    var leftover: String { "\(self), but its scope ended first; the sleep was cancelled." }
+
     /// The call, for a report. Do not ask for it under the lock of a scope: a look-up takes time.
     var call: String {
       let trace = CallerTrace(callers)

@@ -109,66 +109,59 @@ public struct VirtualTimeError: DescribedError, Hashable {
     switch cause {
     case .outsideScope:
       """
-      there is no virtual time here: open a scope with Time.virtual(from:), or give the test the \
-      trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope; carry it \
+      there is no virtual time here; open a scope with Time.virtual(from:), or give the test the \
+      trait .virtualTime(from:). Detached tasks, Dispatch and threads leave the scope: carry it \
       there with AmbientScope.capture()
       """
     case .ended(let caller):
-      """
-      \(caller) advances a scope of virtual time that has ended, and its time with it: advance it in \
-      the scope's body
-      """
+      "\(caller) advances a scope of virtual time that has ended; advance it in the scope's body"
     case .backwards(let now, let date):
       """
-      virtual time cannot advance from \(now.iso8601()) back to \(date.iso8601()): timers never run \
-      backwards. To set the wall alone use step(wall:)
+      virtual time cannot go back from \(now.iso8601()) to \(date.iso8601()); to set only the wall \
+      clock back, use step(wall:)
       """
     case .negativeSleepers(let sleepers, let caller):
-      "\(caller) advances time when \(sleepers) sleep; sleepers: must be 0 or more"
+      "\(caller) advances time with sleepers: \(sleepers); use 0 or more"
     case .missingSleepers(let caller, let expected, let sleepers, let limit):
       """
-      \(caller) waited \(limit) of real time for \(expected) sleepers, of which there were \
+      \(caller) waited \(limit) of real time for \(expected) sleepers, but found \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
-      That many must sleep before each step and at the end. For a task that sleeps once, call \
-      advance(by: .zero, sleepers:), then advance(by:), and await the task. Only sleeps on Time \
-      count (Time.sleep, Time.timer, clock: Time.clock())
+      That many must sleep on Time (Time.sleep, Time.timer, clock: Time.clock()) before each step and \
+      at the end; for a task that sleeps once, call advance(by: .zero, sleepers:), then advance(by:), \
+      and await the task
       """
     case .endless(let firings, let sleepers):
       """
-      after \(firings) wakes something still sleeps: \(Self.list(sleepers.map(\.description))). \
-      Advance by a duration, or end what repeats
+      after \(firings) wake-ups, tasks still sleep: \(Self.list(sleepers.map(\.description))). \
+      Advance by a duration, or end the loops that repeat
       """
     case .tooManyTicks(let caller):
       """
-      the timer at \(caller) ticked 100000 times at one instant, since its period is not above zero, \
-      and keeps virtual time from passing: give it a period, or let its loop sleep
+      the timer at \(caller) ticked 100000 times at one instant, because its period is not above \
+      zero, so virtual time cannot pass; give it a period, or let its loop sleep
       """
     case .nothingSleeps(let caller):
-      """
-      \(caller) waits for a condition that is false, and nothing sleeps any more that could change it
-      """
+      "\(caller) waits for a condition that is false, but no task sleeps that could change it"
     case .deadlock(let waiting):
       """
-      deadlock: nothing in the scope runs or lets time pass, no Time.hold is open, and these \
-      still wait: \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), put that \
-      work into Time.hold { }, or set a longer patience:. Of what the scope \
-      does not see, \(BareTasks.cure(isHeld: BareTasks.areHeld))
+      deadlock: no task in the scope runs, advances time or is in Time.hold { }, and these wait: \
+      \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), wrap that \
+      work in Time.hold { }, or set a longer patience:. For other such work: \
+      \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
     case .stalled(let limit, let waiting):
       """
-      stalled: for \(limit) of real time neither virtual time nor anything that waits for it went on. \
-      There are \(Self.list(waiting)). Let loops sleep (Time.sleep, above zero) instead of yielding, block no \
-      thread, hold nothing around a child that sleeps; or set a longer limit
+      stalled: for \(limit) of real time, virtual time did not pass, and no task that waits for it \
+      progressed: \(Self.list(waiting)). In loops, sleep (Time.sleep, above zero) instead of yielding; \
+      block no thread, and put no Time.hold around a child that sleeps; or set a longer limit
       """
     case .noInstant:
       """
-      virtual time can neither begin at nor advance to a date that is not a number, or infinite: \
-      check what it was computed from
+      virtual time cannot begin at or advance to a date that is NaN or infinite; check how it was \
+      computed
       """
     case .noLimit:
-      """
-      the limit and the patience of a scope of virtual time are real time above zero, as .seconds(10)
-      """
+      "limit: and patience: of a scope of virtual time must be above zero, such as .seconds(10)"
     }
   }
 

@@ -199,8 +199,7 @@ void ambient_tests_read_limit(const char *text) {
     else
       fprintf(
           stderr,
-          "Ambient: AMBIENT_TESTS_LIMIT is “%s”, which is no number of seconds from 0 to %u: it "
-          "counts as 60.\n",
+          "Ambient: invalid AMBIENT_TESTS_LIMIT “%s”: expected seconds from 0 to %u; using 60.\n",
           text, UINT32_MAX);
   }
   ambient_tests_set_limit(limit);

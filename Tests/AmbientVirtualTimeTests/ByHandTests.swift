@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ambient
-import AmbientVirtualTime
 import TestSupport
 import Testing
+
+@testable import AmbientVirtualTime
 
 struct `Virtual time by hand` {
   let timeline = Timeline()
@@ -29,8 +30,7 @@ struct `Virtual time by hand` {
     }
     let waiting = try #require(error?.deadlocked, "\(error as Any)")
     #expect(waiting.count == 2)
-    #expect(
-      waiting[0].contains("(time advances by hand only, and nothing advances it)"), "\(waiting)")
+    #expect(waiting[0].contains(ScopeSnapshot.advance), "\(waiting)")
     #expect(waiting[1].contains("ByHandTests.swift"), "\(waiting)")
     #expect(waiting[1].contains("sleeps for 5.0 seconds until 2026-11-27T00:00:05.000Z"))
   }

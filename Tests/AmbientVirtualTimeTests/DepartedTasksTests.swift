@@ -96,8 +96,7 @@ struct `A task that leaves its scope` {
     #expect(
       report.contains(
         ": the body of the scope at AmbientVirtualTimeTests/DepartedTasksTests.swift:"))
-    #expect(report.contains(" came back from where the scope does not see it, while"))
-    #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
+    #expect(report.hasSuffix(": \(BareTasks.cure(isHeld: true))."))
   }
 
   @Test func `lets no time pass while its body is elsewhere, and has asked for the time there`()
@@ -142,10 +141,9 @@ struct `A task that leaves its scope` {
   @Test(arguments: [true, false])
   func `is to be held, but for a bare task where none belongs to a scope`(isHeld: Bool) {
     let cure = BareTasks.cure(isHeld: isHeld)
-    #expect(cure.hasPrefix("replace a Task.sleep that is real by Time.sleep, "))
-    #expect(cure.contains("a Time.task { }") != isHeld)
-    #expect(cure.contains("; the main actor, an actor with an executor") != isHeld)
-    #expect(cure.contains("Dispatch and I/O belong in Time.hold { }; "))
+    #expect(cure.contains("Time.sleep") && cure.contains("Time.hold { }"))
+    #expect(cure.contains("Time.task { }") != isHeld)
+    #expect(cure.contains("main actor") != isHeld)
     #expect(cure.contains("fulfillment(of:)"))
     #expect(BareTasks.areHeld)
   }
@@ -212,7 +210,7 @@ struct `A task that leaves its scope` {
         == true)
     #expect(
       reports.first?.contains(
-        "where the scope at AmbientVirtualTimeTests/DepartedTasksTests.swift:") == true)
+        "the scope at AmbientVirtualTimeTests/DepartedTasksTests.swift:") == true)
   }
 
   @Test(arguments: Way.allCases)
@@ -365,7 +363,7 @@ struct `A task that leaves its scope` {
     }
     let found = texts.withLock { $0 }
     #expect(found.count == 1)
-    #expect(found.first?.contains("came back from where the scope") == true)
+    #expect(found.first?.contains(BareTasks.cure(isHeld: true)) == true)
   }
 }
 

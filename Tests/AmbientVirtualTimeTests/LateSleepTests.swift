@@ -50,7 +50,7 @@ struct `A sleep after the end of its scope` {
     // Wakes at once.
     worker.cancel()
     try await worker.value
-    let late = reports.lines.filter { $0.contains("in a scope of virtual time that has ended") }
+    let late = reports.lines.filter { $0.contains("AmbientScope.outside { }") }
     #expect(late.count == 1, "\(reports.lines)")
     #expect(late.first?.contains("LateSleepTests.swift:") == true)
     #expect(late.first?.contains(" sleeps for 3600.0 seconds") == true)

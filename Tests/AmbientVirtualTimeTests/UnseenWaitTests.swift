@@ -222,6 +222,6 @@ struct `The limit of a timeout` {
         }
       }
     }
-    #expect(error?.description.contains("if it waits for one of the sleepers") == true)
+    #expect(error?.waiting.count { $0.hasSuffix(ScopeSnapshot.blocking) } == 1)
   }
 }

@@ -208,7 +208,7 @@ struct `A scope of virtual time` {
     let place = SourcePlace(fileID: #fileID, line: #line - 1)
     let advancing = VirtualTimeError(.ended(caller: place))
     await #expect(throws: advancing) { try await advance() }
-    #expect(advancing.description.contains(" advances a scope"))
+    #expect(advancing.description.hasPrefix("\(place) "))
   }
 
   @Test func `is cancelled with the task that opened it`() async throws {
@@ -286,9 +286,8 @@ struct `A scope of virtual time` {
     }
     #expect(reports.lines.count == 1)
     #expect(reports.lines.first?.hasPrefix("Time.virtual: deadlock: ") == true)
-    #expect(reports.lines.first?.contains("replace a Task.sleep that is real") == true)
-    #expect(
-      reports.lines.first?.contains("into Time.hold { }, or set a longer patience:") == true)
+    #expect(reports.lines.first?.contains(BareTasks.cure(isHeld: true)) == true)
+    #expect(reports.lines.first?.contains("patience:") == true)
   }
 
   @Test(.quiet) func `leaves a body behind that a deadlock holds for good`() async throws {
@@ -335,7 +334,6 @@ struct `A scope of virtual time` {
       "sleeps for 900.0", "“stuck” at AmbientVirtualTimeTests/VirtualScopeTests", "“reader” at ",
     ]
     for (line, text) in zip(lines, expected) { #expect(line.contains(text), "\(line)") }
-    #expect(lines.last?.contains("has not ended, nor does it sleep") == true)
   }
 
   @Test func `tells in a deadlock what its tasks threw`() async throws {

@@ -33,9 +33,7 @@ import Testing
       _ = scope.ticks(5)
       let waiting = try #require(scope.state.failure?().deadlocked)
       #expect(waiting.count == 1)
-      #expect(
-        waiting[0].contains("(it waits on the main actor, or elsewhere outside the scope, and"),
-        "\(waiting)")
+      #expect(waiting[0].contains(ScopeSnapshot.foreign), "\(waiting)")
     }
   }
 

@@ -30,17 +30,17 @@ public struct ScheduleError: DescribedError, Hashable {
   /// What is wrong, and advice.
   public var description: String {
     switch code {
-    case .noSchedules: "schedules: is \(value); ask for one schedule or more, such as 1_000"
-    case .noNumber: "no schedule has the number \(value): the numbers of schedules begin at 1"
+    case .noSchedules: "schedules: is \(value); use 1 or more, such as 1_000"
+    case .noNumber: "there is no schedule \(value); the numbers of schedules begin at 1"
     case .invalidSetting:
       """
-      \(value): expected AMBIENT_SCHEDULE=137 to repeat one schedule, or AMBIENT_SCHEDULES=10000 or \
-      AMBIENT_SCHEDULES=1001...2000 to search these
-      """
+      \(value); use AMBIENT_SCHEDULE=137 to repeat one schedule, or AMBIENT_SCHEDULES=10000 or \
+      AMBIENT_SCHEDULES=1001...2000 to search several
+      """.escaped
     case .nested:
       """
-      an exploration of schedules is under way around this one: each of its schedules would explore \
-      again. Leave out schedules: here
+      this exploration of schedules is inside another one, each of whose schedules would explore \
+      again; omit schedules: here
       """
     }
   }

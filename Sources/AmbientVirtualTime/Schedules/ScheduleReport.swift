@@ -40,11 +40,11 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   }
 
   private var summary: String {
-    let run = isLeast ? "The shrunk run" : "The run, which could not be shrunk to the end,"
+    let run = isLeast ? "The shrunk run" : "The run, which could not be shrunk completely,"
     switch switches {
     case 0:
       return
-        "\(run) interrupts no task: the tasks only begin or go on in another order than at first"
+        "\(run) interrupts no task; the tasks only start or resume in another order than at first"
     case 1: return "\(run) interrupts a task once (→)"
     default: return "\(run) interrupts tasks \(switches) times (→)"
     }
@@ -65,7 +65,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     let isNarrow = columns.count <= Self.mostColumns
     var lines = isNarrow ? [margin + letters.joined(separator: " ")] : []
     if stretches.count > Self.mostRows {
-      lines.append("  … \(stretches.count - Self.mostRows) rows before")
+      lines.append("  … \(stretches.count - Self.mostRows) earlier rows")
     }
     for (row, stretch) in stretches.enumerated().suffix(Self.mostRows) {
       let number = String(row + 1)
@@ -81,7 +81,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     return lines
       + zip(columns, letters).map { task, letter in
         var text = "  \(letter): "
-        if task == 0 { return text + "jobs of no task that the scope knows" }
+        if task == 0 { return text + "jobs of tasks that the scope does not know" }
         let member = record.members[Int(task)]
         text += member.name ?? names.function(of: task, in: stretches) ?? "a task"
         let parent = columns.firstIndex(of: member.parent)
@@ -104,24 +104,24 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     let same = zip(before, after).prefix { $0 == $1 }.count
     let difference =
       before == after
-      ? "its tasks ran in the same order then, but it did not fail"
+      ? "its tasks ran in the same order, and it passed"
       : same == min(before.count, after.count)
         ? "it ran \(after.count) jobs instead of \(before.count)"
         : """
         from job \(same + 1) of \(before.count) on, its tasks ran in another order \
-        (\(isFailure ? "it failed again" : "and it did not fail"))
+        (\(isFailure ? "it failed again" : "it passed"))
         """
     return """
-      schedule \(number) is not repeatable: it failed, and when it ran again, \(difference). \(causes)
+      schedule \(number) is not repeatable: it failed, but when it ran again, \(difference). \(causes)
       """
   }
 
   /// The usual causes of a failure that does not come again.
   package static var causes: String {
     """
-    Usual causes: state outside the body that an earlier run has left, a real clock, a loop over a \
-    set or a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers \
-    (AmbientRandomNumberGenerator's are the scope's), or work outside the scope without Time.hold
+    Usual causes: state that an earlier run left outside the body, a real clock, a loop over a set \
+    or a dictionary (set SWIFT_DETERMINISTIC_HASHING=1), the system's random numbers (use \
+    AmbientRandomNumberGenerator), or work outside the scope without Time.hold
     """
   }
 
@@ -134,10 +134,10 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   static func cutOff(_ numbers: [Int], of searched: Int, _ mostJobs: UInt64) -> String {
     let list = numbers.map(String.init).joined(separator: ", ")
     return """
-      \(numbers.count) of \(searched) schedules (\(list)) were given up after \(mostJobs) jobs (100 \
-      times the jobs of the first run, and at least 100,000): a task that yields until another one \
-      has done something ran on and on. Let it wait for that instead; AMBIENT_SCHEDULE=\(numbers[0]) \
-      repeats the first
+      \(numbers.count) of \(searched) schedules (\(list)) were abandoned after \(mostJobs) jobs (100 \
+      times the jobs of the first run, at least 100,000), because a task yields in a loop until \
+      another makes progress. Let it await the other task; AMBIENT_SCHEDULE=\(numbers[0]) repeats \
+      the first
       """
   }
 }
