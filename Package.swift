@@ -113,7 +113,7 @@ let package = Package(
       swiftSettings: settings + [.define("URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
     .testTarget(
       name: "AmbientTestingTests",
-      dependencies: ["Ambient", "AmbientTesting", "AmbientVirtualTime"],
+      dependencies: ["Ambient", "AmbientTesting", "AmbientVirtualTime", "TestSupport"],
       swiftSettings: settings),
     .executableTarget(
       name: "ShopKeeper", dependencies: ["Ambient", "Checkout"], path: "Tests/ShopKeeper",

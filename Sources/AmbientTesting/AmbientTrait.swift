@@ -115,9 +115,7 @@
       Self { test, function in
         let defaultUses = defaults == .issue ? UnintendedUses() : nil
         defer {
-          defaultUses?.record(in: test) { names in
-            "read \(names) in the test, which assigned none: the default was used"
-          }
+          defaultUses?.record(in: test, UnintendedUses.text(ofDefault:))
         }
         try await UnintendedUses.collectingEscapes(escapes == .issue, in: test) {
           // `function` is `@Sendable`, so there is no actor to stay on.

@@ -41,7 +41,7 @@
         let last = await attempt(run, .failuresRecorded(with: "The test \(text)"))
         if last.detail.failures.isEmpty {
           record(
-            "The test \(text)\nIt did not fail when it ran once more. \(ScheduleReport.causes).",
+            "The test \(text)\nIt passed when it ran again. \(ScheduleReport.causes).",
             detail.failures)
         }
       case .failedOnce(let detail, let report): record("\(report).", detail.failures)

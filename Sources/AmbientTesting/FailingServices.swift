@@ -66,7 +66,7 @@
   /// Records an issue of `test`, the test for which the service was made. Does not use
   /// `Test.current`, because it is nil on a queue or thread outside the test.
   private func recordUse(of service: String, in test: Test?, _ what: String, _ caller: String) {
-    let text: Comment = "\(service) was used, and each use of it is an issue: \(what).\n\(caller)"
+    let text: Comment = "\(service) was used, which is an issue in this test: \(what).\n\(caller)"
     if let test {
       Issue.record(text, sourceLocation: test.sourceLocation)
     } else {

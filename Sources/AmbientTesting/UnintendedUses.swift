@@ -64,9 +64,7 @@
         collecting.withLock { names in
           if let own = names.firstIndex(of: name) { names.remove(at: own) }
         }
-        uses.record(in: test) { names in
-          "used the process's \(names) outside of the test's scope"
-        }
+        uses.record(in: test, text(ofEscape:))
       }
       try await body()
     }
@@ -92,13 +90,26 @@
       }
       for (line, contexts, others) in places {
         let names = contexts.map { "\($0).instance" }.joined(separator: " and ")
-        let cure =
-          others.isEmpty
-          ? ""
-          : "\n  These tests ran at the same time, and it may be theirs: "
-            + others.sorted().joined(separator: ", ")
-        Issue.record("\(text(names)).\n\(line)\(cure)", sourceLocation: test.sourceLocation)
+        Issue.record(
+          "\(Self.text(text(names), line, others))", sourceLocation: test.sourceLocation)
       }
+    }
+
+    static func text(_ use: String, _ line: String, _ others: Set<String>) -> String {
+      let note =
+        others.isEmpty
+        ? ""
+        : "\n  It may belong to a test that ran at the same time: "
+          + others.sorted().joined(separator: ", ")
+      return "\(use).\n\(line)\(note)"
+    }
+
+    static func text(ofEscape names: String) -> String {
+      "used the process's \(names) outside the test's scope"
+    }
+
+    static func text(ofDefault names: String) -> String {
+      "read \(names) without an assignment in the test, so the default was used"
     }
   }
 #endif

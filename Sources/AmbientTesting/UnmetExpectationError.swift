@@ -47,7 +47,7 @@ public struct UnmetExpectationError: DescribedError, Hashable {
         text.append(
           "  expected \(Self.times(one.timesExpected)), \(verb) \(Self.times(one.timesFound))")
       } else if !lines.isEmpty {
-        text.append("  enough were \(verb), but each counts for another expectation")
+        text.append("  enough were \(verb), but they count for other expectations")
       }
     }
     return (text + shownLines).joined(separator: "\n")

@@ -191,7 +191,6 @@ struct `A trait` {
     }
     let texts = errors.withLock { $0 }
     #expect(texts.count == 1)
-    #expect(texts.first?.contains("time advances by hand only") == true)
     #expect(texts.first?.contains("Time.task “expiry” at AmbientTestingTests/") == true)
     #expect(texts.first?.contains("in task “expiry” sleeps for 900.0 seconds") == true)
   }

@@ -3,6 +3,7 @@
 import Ambient
 import AmbientTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.isolatedAmbients)
@@ -69,37 +70,29 @@ struct `What a recorder of events expects` {
     #expect(twice?.missing.count == 1)
     #expect(twice?.description.contains("\n  expected 3 times, tracked 2 times\n") == true)
     let other = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation(["x": 1]))
-    #expect(
-      other?.description.contains("enough were tracked, but each counts for another") == true)
+    #expect(other?.missing.count == 1 && other?.missing[0].nearest == nil)
   }
 
-  @Test func `and is not tracked, is told with what came nearest, without private values`() {
+  @Test func `and is not tracked, is told with what came nearest, without private values`()
+    throws
+  {
+    let none = error(of: EventExpectation(user: .id("a\n")))?.description ?? ""
     Analytics.track(
       Event("purchase", ["order": 41, "mail": .private("ada@example.com"), "in": [1, 2]]))
     Analytics.track(Event("view_item", user: "bob"))
-    #expect(
-      error(
-        of: EventExpectation("purchase", ["order": 42, "in": [1, 3], "to": "ada"], user: "ada"))?
-        .description == """
-          not tracked: purchase  order=42 in=[1,3] to=ada  user “ada”
-            nearest: {"event":"purchase","properties":{"order":41,"mail":"<private>","in":[1,2]}}
-              user: expected “ada”, found none
-              order: expected 42, found 41
-              in[1]: expected 3, found 2
-              to: expected ada, found none
-          tracked, 2 in all:
-            {"event":"purchase","properties":{"order":41,"mail":"<private>","in":[1,2]}}
-            {"event":"view_item","user":{"id":"bob","traits":{}},"properties":{}}
-          """)
-    #expect(
-      error(of: EventExpectation(["order": nil, "mail": "<private>"], user: .none))?.description
-        .hasPrefix("not tracked: any event  mail=<private> order=none  user none\n") == true)
-  }
-
-  @Test func `and nothing was tracked, says so`() {
-    #expect(
-      error(of: EventExpectation(user: .id("a\n")))?.description
-        == "not tracked: any event  user “a\\n”\nnothing was tracked")
+    func text(_ expectation: EventExpectation) -> String {
+      error(of: expectation)?.description ?? ""
+    }
+    try MessageCatalog.expect(
+      "Tests, events",
+      [
+        "No events": none,
+        "The nearest event":
+          text(
+            EventExpectation("purchase", ["order": 42, "in": [1, 3], "to": "ada"], user: "ada")),
+        "An event without a field":
+          text(EventExpectation(["order": nil, "mail": "<private>"], user: .none)),
+      ])
   }
 
   @Test func `differs in what a group or a list has more or otherwise`() {
