@@ -9,17 +9,17 @@ struct AmbientAudit: CommandPlugin {
   static let usage = """
     Usage: swift package ambient-audit [--target NAME]… [--strict]
 
-    Lists what targets call that escapes the ambient contexts (the system's clocks, sleeps, zones,
-    randomness and output), and then what leaves or blocks a scope of virtual time. It builds
-    them for debugging and reads the symbols of their objects.
+    Lists the calls in targets that escape the ambient contexts (the system's clocks, sleeps, zones,
+    randomness and output), and then the calls that leave or block a scope of virtual time. The
+    audit builds the targets for debugging, and reads the symbols of their objects.
 
     Options:
-      --target NAME  audits that target (by default, all libraries and programs of the package)
-      --strict       fails (exit status 1) if something escapes
-      --help         prints this
+      --target NAME  audits this target (default: all libraries and programs of the package)
+      --strict       fails (exit status 1) if a call escapes
+      --help         prints this help
 
-    The file .ambient-audit in the package's folder says what may escape, where and why.
-    `swift package ambient-audit-fix` replaces the calls that a machine can replace.
+    The file .ambient-audit in the package's folder lists the calls that may escape, with places and
+    reasons. `swift package ambient-audit-fix` replaces calls automatically where possible.
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -29,7 +29,7 @@ struct AmbientAudit: CommandPlugin {
     let strict = arguments.extractFlag(named: "strict") > 0
     let names = arguments.extractOption(named: "target")
     if let rest = arguments.remainingArguments.first {
-      throw AuditError.usage("“\(rest)” is no option of ambient-audit", Self.usage)
+      throw AuditError.usage("unknown argument “\(rest)” of ambient-audit", Self.usage)
     }
     var audit = try PackageAudit(context, packageManager)
     var escaped = 0

@@ -10,13 +10,13 @@ struct AmbientAuditFix: CommandPlugin {
   static let usage = """
     Usage: swift package --allow-writing-to-package-directory ambient-audit-fix [--target NAME]…
 
-    Replaces the calls of the audit that a machine can replace, imports Ambient where that is
-    missing, and lists the others. What does not compile afterwards is taken back.
+    Replaces the calls of the audit that can be replaced automatically, adds missing imports of
+    Ambient, and lists the other calls. Replacements that do not compile are reverted.
 
     Options:
-      --target NAME  corrects that target (by default, all libraries and programs of the package)
-      --allow-dirty  changes files although not all changes are committed
-      --help         prints this
+      --target NAME  changes this target (default: all libraries and programs of the package)
+      --allow-dirty  changes files even if the repository has uncommitted changes
+      --help         prints this help
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -25,7 +25,7 @@ struct AmbientAuditFix: CommandPlugin {
     let allowsChanges = arguments.extractFlag(named: "allow-dirty") > 0
     let names = arguments.extractOption(named: "target")
     if let rest = arguments.remainingArguments.first {
-      throw AuditError.usage("“\(rest)” is no option of ambient-audit-fix", Self.usage)
+      throw AuditError.usage("unknown argument “\(rest)” of ambient-audit-fix", Self.usage)
     }
     if !allowsChanges { try requireCommitted(context) }
     var audit = try PackageAudit(context, packageManager)

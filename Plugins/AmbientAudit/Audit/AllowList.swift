@@ -65,7 +65,7 @@ struct AllowList {
   /// A message for each entry that allowed no finding.
   var unused: [String] {
     entries.filter { !$0.isUsed }.map {
-      "\(Self.fileName):\($0.line): “\($0.call) \($0.place)” allows nothing any more: remove it"
+      "\(Self.fileName):\($0.line): “\($0.call) \($0.place)” allows no call anymore; remove it"
     }
   }
 

@@ -25,7 +25,7 @@ enum ClockOption {
     switch self {
     case .date: ", or date: true in tests"
     case .clocks: ", or systemClocks: true in tests"
-    case .misled: "; until a Date() of a test with date: true, it waits wrongly"
+    case .misled: "; in a test with date: true, it compares the test's date with the real clock"
     }
   }
 

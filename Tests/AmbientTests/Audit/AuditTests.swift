@@ -43,7 +43,7 @@ import Testing
           "DispatchSemaphore.wait in block(_:) blocks a scope of virtual time: use an AsyncStream"))
       #expect(
         all.output.contains("Script: no call escapes the ambient contexts; 2 places leave or"))
-      #expect(all.output.contains(".ambient-audit:5: “NSLog Nowhere.*” allows nothing any more"))
+      #expect(all.output.contains(".ambient-audit:5: “NSLog Nowhere.*” "))
       #expect(
         found.contains(
           "Sources/Escapes/Escapes.swift:8: Date() in dates(): use Time.now, or date: true in tests"
@@ -72,10 +72,10 @@ import Testing
       // Foundation's own class stays real.
       #expect(
         found.contains { $0.contains("Places.swift:27: ") && $0.hasSuffix(": use Time.now + …") })
-      let misled = found.filter { $0.hasSuffix("it waits wrongly") }
+      let misled = found.filter { $0.hasSuffix("with the real clock") }
       #expect(misled.count == 7, "\(misled)")
       #expect(
-        names(endingWith: "it waits wrongly") == [
+        names(endingWith: "with the real clock") == [
           "DispatchWallTime.now()", "NSCondition", "RunLoop.run", "Thread.sleep", "Timer.init",
         ])
       #expect(all.output.contains(", 3 are allowed"), "\(all.output)")
@@ -84,7 +84,7 @@ import Testing
       let strict = try await audit(Self.fixture, ["--target", "CEscapes", "--strict"])
       #expect(strict.status == 1, "\(strict.output)")
       #expect(strict.output.contains("error: 1 call escapes"), "\(strict.output)")
-      #expect(!strict.output.contains("allows nothing"), "\(strict.output)")
+      #expect(!strict.output.contains(".ambient-audit:5"), "\(strict.output)")
       let leaves = try await audit(Self.fixture, ["--target", "Leaves", "--strict"])
       #expect(leaves.status == 0, "\(leaves.output)")
 
@@ -98,16 +98,15 @@ import Testing
 
       let unknown = try await audit(Self.fixture, ["--target", "Nowhere"])
       #expect(unknown.status == 1)
-      #expect(unknown.output.contains("“Nowhere” is no target of this package"))
+      #expect(unknown.output.contains("“Nowhere”; "))
     }
 
     @Test(arguments: [
-      ("UUID()  Sources/A.swift", ".ambient-audit:2: “UUID()  Sources/A.swift” is not a call"),
-      ("print  *  results\r\nuuid  *  a reason", ".ambient-audit:3: “uuid” is not a call"),
-      ("uuid  *  a reason", ".ambient-audit:2: “uuid” is not a call that the audit knows"),
+      ("UUID()  Sources/A.swift", 2, "“UUID()  Sources/A.swift”"),
+      ("print  *  results\r\nuuid  *  a reason", 3, "“uuid”"), ("uuid  *  a reason", 2, "“uuid”"),
     ])
     func `says which line of the list of what is allowed is wrong`(
-      line: String, complaint: String
+      line: String, number: Int, culprit: String
     ) async throws {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
@@ -115,7 +114,10 @@ import Testing
         to: package.appending(path: ".ambient-audit"), atomically: true, encoding: .utf8)
       let result = try await audit(package, ["--target", "Held"])
       #expect(result.status == 1)
-      #expect(result.output.contains(complaint), "\(result.output)")
+      let complaint = result.output.split(separator: "\n").first {
+        $0.contains(".ambient-audit:\(number): ")
+      }
+      #expect(complaint?.contains(culprit) == true, "\(result.output)")
     }
     @Test func `does not audit a target that does not compile`() async throws {
       let folder = TemporaryFolder()
@@ -124,7 +126,7 @@ import Testing
         to: package.appending(path: "Sources/Held/More.swift"), atomically: true, encoding: .utf8)
       let result = try await audit(package, ["--target", "Held"])
       #expect(result.status == 1)
-      #expect(result.output.contains("Held does not build: correct this"), "\(result.output)")
+      #expect(result.output.contains("Held does not build"), "\(result.output)")
     }
 
     @Test func `replaces the calls that a machine can replace, and lists the others`() async throws
@@ -133,19 +135,19 @@ import Testing
       let package = try copy(to: folder)
       let before = try await fix(package, ["--target", "Fixable"])
       #expect(before.status == 1)
-      #expect(before.output.contains("is in no Git repository"), "\(before.output)")
+      #expect(before.output.contains("--allow-dirty"), "\(before.output)")
 
       try await git(package, "init", "--quiet")
       try await git(package, "add", ".")
       let uncommitted = try await fix(package, ["--target", "Fixable"])
       #expect(uncommitted.status == 1)
-      #expect(uncommitted.output.contains("has changes that are not committed"))
+      #expect(uncommitted.output.contains("--allow-dirty"))
       try await git(
         package, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "a")
 
       let independent = try await fix(package, ["--target", "Fixable", "--target", "Escapes"])
       #expect(independent.status == 1)
-      #expect(independent.output.contains("Escapes does not depend on Ambient: add"))
+      #expect(independent.output.contains(".product(name: \"Ambient\", package: \"Ambient\")"))
       #expect(try await git(package, "status", "--porcelain").output.isEmpty)
 
       let fixed = try await fix(package, ["--target", "Fixable", "--target", "OwnTime"])
