@@ -22,7 +22,7 @@ struct ScopeMembers {
     }
 
     /// The child's name in reports.
-    var description: String { "Time.task\(name.map { " “\($0)”" } ?? "") at \(caller)" }
+    var description: String { "Time.task\(name.map { " “\($0.escaped)”" } ?? "") at \(caller)" }
 
     /// The report of a child that neither ended nor slept when its scope ended.
     var leftover: String {
@@ -89,7 +89,7 @@ struct ScopeMembers {
   mutating func end(_ child: UInt64, error: String?) {
     guard let ended = children.removeValue(forKey: child), let error else { return }
     if failures.count == 10 { failures.removeFirst() }
-    failures.append("\(ended.description), which threw \(error), and has ended")
+    failures.append("\(ended.description), which threw \(error.escaped), and has ended")
   }
 
   /// The children that have not ended, in the order of their start.

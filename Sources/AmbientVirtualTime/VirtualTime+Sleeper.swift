@@ -39,7 +39,7 @@ extension VirtualTime {
       let trace = CallerTrace(callers)
       let names = callers.isEmpty ? nil : CallerTrace.Names(of: [trace])
       let function = names?.nearest(trace).first.map { " (\($0))" } ?? ""
-      let name = task.map { " in task “\($0)”" } ?? ""
+      let name = task.map { " in task “\($0.escaped)”" } ?? ""
       return "\(caller)\(function)\(name)"
     }
   }

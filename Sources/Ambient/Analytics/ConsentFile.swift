@@ -106,7 +106,7 @@ extension ConsentFile {
   }
 
   static func text(ofUnknown field: AmbientFields.Field) -> String {
-    "has the unknown answer “\(field.value)” for “\(field.name)”; that purpose is pending."
+    "has the unknown answer “\(field.value)” for “\(field.name)”; that purpose is pending.".escaped
   }
 
   static var removal: String {

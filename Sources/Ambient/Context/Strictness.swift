@@ -24,7 +24,7 @@ enum Strictness {
     guard let value, setting(value) == nil else { return }
     Diagnostics.report(
       .invalidSetting, source: "AMBIENT_STRICT",
-      "invalid value “\(value)”: expected 1 or 0; using 0.")
+      "invalid value “\(value.escaped)”: expected 1 or 0; using 0.")
   }
 
   /// The setting that the value denotes; nil if it denotes none.

@@ -20,7 +20,7 @@ enum LogEnvironment {
   }
 
   static func text(ofPrivacy value: String) -> String {
-    "invalid value “\(value)”: expected show or hide; private values are hidden."
+    "invalid value “\(value.escaped)”: expected show or hide; private values are hidden."
   }
 
   static var levels: LogLevels { settings.levels }

@@ -14,6 +14,8 @@ import Testing
         "A damaged file of consent": ConsentFile.damage,
         "An unknown answer":
           ConsentFile.text(ofUnknown: .init(name: "analytics", value: "perhaps")),
+        "A hostile answer":
+          ConsentFile.text(ofUnknown: .init(name: "журнал\n\u{1B}[2J🛒", value: true)),
         "A removed file of consent": ConsentFile.removal,
         "A file of consent that cannot be written": ConsentFile.text(ofFailure: .unopened),
         "An invalid share": share?.description ?? "",
