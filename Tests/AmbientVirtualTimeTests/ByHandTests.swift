@@ -5,10 +5,10 @@ import AmbientVirtualTime
 import TestSupport
 import Testing
 
-struct `Virtual time by hand` {
+struct `Time advanced by hand` {
   let timeline = Timeline()
 
-  @Test func `passes only when it is told to`() async throws {
+  @Test func `time advances only when a call advances it`() async throws {
     try await Time.virtual(from: start, advances: .byHand) { time in
       timeline.sleeper("a", 1)
       timeline.sleeper("b", 2)
@@ -21,7 +21,7 @@ struct `Virtual time by hand` {
     #expect(timeline.lines == ["1.0 a", "2.0 b"])
   }
 
-  @Test func `says who waits for it in vain`() async throws {
+  @Test func `a deadlock names the sleeper that no call wakes`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, advances: .byHand) { _ in
         try await Time.sleep(for: .seconds(5))

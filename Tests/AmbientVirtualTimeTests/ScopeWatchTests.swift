@@ -10,7 +10,7 @@ import Testing
 
 /// In processes of their own, since all scopes of a process are watched together: wake-ups of the
 /// watch without the waits between them.
-struct `The watch over scopes` {
+struct `Scope watch` {
   /// So many wake-ups, between any two of which the time of the scope passes.
   private static func look(_ count: Int, at time: VirtualTime) {
     for _ in 0..<count {
@@ -23,12 +23,12 @@ struct `The watch over scopes` {
   @Test(arguments: [
     (-1, 1), (0, 1), (1, 1), (50, 1), (51, 2), (100, 2), (101, 3), (500, 10), (60_000, 1_200),
   ])
-  func `wakes up each 50 ms, and once at least`(milliseconds: Int, count: Int) {
+  func `the watch counts one wake-up per 50 ms, and at least one`(milliseconds: Int, count: Int) {
     #expect(ScopeWatch.wakeUps(.milliseconds(milliseconds)) == count)
     #expect(ScopeWatch.wakeUps(.seconds(Int64.max)) == 1_000_000_000)
   }
 
-  @Test func `has nothing to watch when no scope is open`() async {
+  @Test func `the watch has nothing to do when no scope is open`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for _ in 0..<2 {
@@ -39,7 +39,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `says once that a timer hides a deadlock, and ends nothing`() async {
+  @Test func `a deadlock hidden by a timer is reported once, and its scope continues`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -54,7 +54,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `ends a scope in a program that does not serve its main queue`() async {
+  @Test func `a scope stalls and ends even if the main queue is blocked`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -75,7 +75,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `leaves a scope that stalled though the program's handler of reports never returns`()
+  @Test func `a stalled scope is left behind even if the report handler hangs`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -97,7 +97,7 @@ struct `The watch over scopes` {
   }
 
   #if os(Linux)
-    @Test func `says once that the system has no thread for it, and the scopes go on`() async {
+    @Test func `a missing watch thread is reported once, and scopes still work`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Timeline()
@@ -115,7 +115,7 @@ struct `The watch over scopes` {
     }
   #endif
 
-  @Test func `says again that the pool keeps scopes waiting, when it did not in between`() async {
+  @Test func `a pool that starves scopes is reported again if it served them between`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -137,7 +137,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `says that the main queue keeps a scope waiting, though the pool serves another`()
+  @Test func `a main queue that starves a scope is reported even if the pool is free`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -7,8 +7,8 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `A queue that scopes share` {
-  @Test func `counts turns of scopes, answers to the watch, and scopes that are opened there`()
+@Suite struct `Shared queue service counts` {
+  @Test func `shared queues count scope turns, watch answers and opened scopes`()
     async
   {
     await #expect(processExitsWith: .success) {

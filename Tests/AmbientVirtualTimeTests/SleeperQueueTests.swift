@@ -7,8 +7,8 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-struct `The queue of sleepers` {
-  @Test func `keeps no place of one that it wakes`() async throws {
+struct `Sleeper queue` {
+  @Test func `waking a sleeper frees its place in the heap`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       queue.insert(sleeper(1, waits), id: 1)
@@ -17,7 +17,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `gives up the places of the cancelled`() async throws {
+  @Test func `cancelled sleepers of a scope don't pile up in the heap`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<20 {
         let tasks = (0..<100).map { _ in Time.task { try await Time.sleep(for: .seconds(60)) } }
@@ -42,7 +42,7 @@ struct `The queue of sleepers` {
       isBackground: isBackground)
   }
 
-  @Test func `is in the order of deadlines, with timeouts last, and then of the beginning`()
+  @Test func `the queue orders by deadline, then timeouts last, then by start`()
     async throws
   {
     try await Waits.with { waits in
@@ -67,7 +67,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `counts the sleepers in background tasks`() async throws {
+  @Test func `the queue counts the sleepers in background tasks`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var counts = [queue.backgroundCount]
@@ -83,7 +83,7 @@ struct `The queue of sleepers` {
   }
 
   @Test(arguments: [64, 65, 130])
-  func `gives up the places of the cancelled when they are most of more than 64`(
+  func `the heap drops cancelled sleepers when most of over 64 are cancelled`(
     count: Int
   ) async throws {
     try await Waits.with { waits in
@@ -102,7 +102,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `remembers at least the last ten thousand`() async throws {
+  @Test func `the queue remembers at least the last 10,000 sleeps`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var isComplete = true
@@ -119,7 +119,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `wakes a thousand in the order of their deadlines, whoever was cancelled`()
+  @Test func `sleepers wake by deadline after a third of them are cancelled`()
     async throws
   {
     let timeline = Timeline()

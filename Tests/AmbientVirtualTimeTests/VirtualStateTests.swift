@@ -7,9 +7,8 @@ import Testing
 @testable import AmbientVirtualTime
 
 /// Step by step, with no thread that runs it.
-@Suite struct `The state of a scope` {
-  @Test func `hands out its jobs in the order in which they came, and then the turn`() async throws
-  {
+@Suite struct `Scope state` {
+  @Test func `jobs run in the order they came, and then the turn is free`() async throws {
     try await SteppedScope.with { scope in
       let jobs = (0..<3).map { _ in scope.job() }
       var isFree = (0..<2).map { _ in scope.state.noteChange() }
@@ -23,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `says in a deadlock that its body waits elsewhere`() async throws {
+  @Test func `a deadlock says that the body waits outside the scope`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let job = scope.begin()
@@ -39,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `lets other code run after a thousand jobs`() async throws {
+  @Test func `a scope gives way to other code after a thousand jobs`() async throws {
     try await SteppedScope.with { scope in
       scope.takeTurn()
       _ = scope.ticks(2)
@@ -54,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `knows the thread that has the turn, once the scope stands still`() async throws {
+  @Test func `the thread with the turn is known once the scope makes no progress`() async throws {
     try await SteppedScope.with { scope in
       scope.takeTurn()
       #expect(scope.state.threadInQuestion == nil)
@@ -76,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `takes no job of a bare task once it has ended, but each other one`() async throws {
+  @Test func `an ended scope refuses jobs of bare tasks and runs other jobs`() async throws {
     try await SteppedScope.with { scope in
       let bare = scope.job(.pool)
       var isTaken = [scope.take(bare, isBare: true)]
@@ -94,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `asks about each hook once, until it knows of one that takes jobs`() async throws {
+  @Test func `each hook is asked about once, until one is known to take jobs`() async throws {
     try await SteppedScope.with { scope in
       var asks = [1, 1, 2, 1].map { scope.state.mustAsk($0) }
       scope.state.noteOthersHook("a hook")
@@ -119,7 +118,7 @@ import Testing
     return isTold
   }
 
-  @Test func `tells of a task that comes back from outside while others sleep`() async throws {
+  @Test func `a task that returns from outside is reported if others sleep`() async throws {
     #expect(try await isTold { $0.sleep(10) })
     #expect(try await !isTold { _ in })
     #expect(try await !isTold(.byItself, .own) { $0.sleep(10) })
@@ -127,7 +126,7 @@ import Testing
     #expect(try await !isTold(isInTurn: true) { $0.sleep(10) })
   }
 
-  @Test func `tells of no task that comes back where time could not pass`() async throws {
+  @Test func `a returning task isn't reported if time could not pass`() async throws {
     #expect(try await !isTold(.byHand) { $0.sleep(10) })
     #expect(
       try await isTold(.byHand) {
@@ -146,7 +145,7 @@ import Testing
       })
   }
 
-  @Test func `tells of no task that comes back to a scope that is told to end, or ends`()
+  @Test func `a task that returns to an ending scope isn't reported`()
     async throws
   {
     var finding: String?
@@ -170,8 +169,8 @@ import Testing
   }
 }
 
-@Suite struct `The state of a scope whose body is elsewhere` {
-  @Test func `knows its body by the number of its task`() async throws {
+@Suite struct `Scope state with its body outside` {
+  @Test func `the body is known by its task's number`() async throws {
     try await SteppedScope.with { scope in
       // Before the body begins, its number is zero, too.
       var isBody = [scope.state.noteCaller(0)]
@@ -182,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `lets no time pass by itself until a job of the body shows that it is back`()
+  @Test func `time doesn't pass until a job of the body brings it back`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -201,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `sees that it runs on the thread that has the turn`() async throws {
+  @Test func `a body that runs on the turn's thread is inside the scope`() async throws {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.state.takeTurn(SystemThread.current, number: 7)
@@ -219,7 +218,7 @@ import Testing
     }
   }
 
-  @Test func `lets time pass while it sleeps there, and not after`() async throws {
+  @Test func `time passes while the body sleeps outside, and not after`() async throws {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.takeTurn()
@@ -239,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `takes no wait of another task for one of the body's`() async throws {
+  @Test func `another task's wait doesn't count as the body's`() async throws {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.takeTurn()
@@ -257,7 +256,7 @@ import Testing
     }
   }
 
-  @Test func `sees where it is when it takes a hold or starts a task, but not within a hold`()
+  @Test func `time doesn't pass after an outside body starts a hold or a task`()
     async throws
   {
     for way in 0..<3 {
@@ -282,7 +281,7 @@ import Testing
   }
 }
 
-@Suite struct `The waits of a scope` {
+@Suite struct `Waits in a scope's state` {
   private let place = SteppedScope.place
 
   /// What a sleep for so many seconds answers at once.
@@ -301,7 +300,7 @@ import Testing
     }
   }
 
-  @Test func `end at once where the deadline is past, the task cancelled or the scope over`()
+  @Test func `a sleep ends at once if it is due, cancelled or its scope is over`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -324,7 +323,7 @@ import Testing
     }
   }
 
-  @Test func `for an advance are refused where the task is cancelled or the scope over`()
+  @Test func `an advance is refused if its task is cancelled or its scope is over`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -345,7 +344,7 @@ import Testing
     }
   }
 
-  @Test func `that end before they are cancelled leave no trace`() async throws {
+  @Test func `a cancelled wait that has ended leaves no trace`() async throws {
     try await SteppedScope.with { scope in
       let waits = (0..<2).map { _ in scope.state.beginWait(of: 0) }
       for wait in waits { #expect(scope.state.cancel(wait.id) == nil) }
@@ -358,7 +357,7 @@ import Testing
     }
   }
 
-  @Test func `are cancelled each by itself`() async throws {
+  @Test func `cancelling one wait leaves the others`() async throws {
     try await SteppedScope.with { scope in
       let requests = [1, 2, 4].map { scope.request(.advance(.seconds($0))) }
       #expect(scope.state.cancel(requests[1].id) != nil)
@@ -368,7 +367,7 @@ import Testing
     }
   }
 
-  @Test func `let go of a hold, and take it again when they end`() async throws {
+  @Test func `a wait releases its hold and retakes it when it ends`() async throws {
     try await SteppedScope.with { scope in
       let hold = scope.state.beginHold(place, of: 0)
       scope.sleep(1)
@@ -386,7 +385,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `let go of a hold, and take it again when they are cancelled`(isSleep: Bool) async throws {
+  func `a wait releases its hold and retakes it when it is cancelled`(isSleep: Bool) async throws {
     try await SteppedScope.with { scope in
       let hold = scope.state.beginHold(place, of: 0)
       scope.sleep(1)
@@ -401,7 +400,7 @@ import Testing
     }
   }
 
-  @Test func `of a step answer whether one was woken, when all rest again`() async throws {
+  @Test func `a step request returns whether it woke a sleeper`() async throws {
     try await SteppedScope.with { scope in
       scope.sleep(3)
       for _ in 0..<2 { scope.request(.step) }
@@ -411,7 +410,7 @@ import Testing
     }
   }
 
-  @Test func `of a run end after so many wake-ups, or when only background tasks sleep`()
+  @Test func `a run ends at its wake-up limit or when only background tasks sleep`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -427,7 +426,7 @@ import Testing
     }
   }
 
-  @Test func `last as long as they were to when they began, though the wall is set`() async throws {
+  @Test func `a wait keeps its length if the wall clock is set meanwhile`() async throws {
     try await SteppedScope.with { scope in
       scope.sleep(5)
       scope.request(.reach(SteppedScope.start + 10))
@@ -443,7 +442,7 @@ import Testing
     }
   }
 
-  @Test func `of timeouts end after those of others that are due at once`() async throws {
+  @Test func `a timeout ends after a sleep that is due at the same instant`() async throws {
     try await SteppedScope.with { scope in
       let limit = scope.sleep(5, isLimit: true)
       let other = scope.sleep(5)

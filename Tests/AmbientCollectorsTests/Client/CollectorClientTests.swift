@@ -7,9 +7,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An HTTP client` {
+@Suite struct `HTTP client` {
   @Test(arguments: Network.curls)
-  func `sends what it is given, and says what it got`(network: Network) async throws {
+  func `a client sends the whole request and returns the response`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["X-Of-Server": "  a"], body: "so"))
     let client = try network.client()
@@ -34,7 +34,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `says that the system has no thread for it`() async {
+    @Test func `an exchange fails if the system can't start a thread`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let client = try CollectorClient()
@@ -45,7 +45,7 @@ import Testing
       }
     }
 
-    @Test func `says that the system has no file for it, and goes on once it has`() async {
+    @Test func `a first exchange fails without a free descriptor, and later ones work`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let client = try CollectorClient()
@@ -66,7 +66,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `sends a field without a value`(network: Network) async throws {
+  func `a header field without a value is sent`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let url = try #require(URL(string: server.url))
     _ = try await network.client().exchange(
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `keeps no cookie that a server sets`(network: Network) async throws {
+  func `a cookie that a server sets isn't sent back`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
     let client = try network.client()
@@ -85,7 +85,8 @@ import Testing
   }
 
   @Test(arguments: Network.curls, ["GET", "DELETE", "POST", "PUT", "PATCH", "HEAD"])
-  func `has a length only where a method has a body`(network: Network, method: String) async throws
+  func `Content-Length is sent only with methods that have a body`(network: Network, method: String)
+    async throws
   {
     let server = try LoopbackServer(always: .steps([bytes("HTTP/1.1 204 So\r\n\r\n")]))
     #expect(
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `waits for no body after HEAD`(network: Network) async throws {
+  func `a HEAD response ends without a body`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 200 So\r\nContent-Length: 99\r\n\r\n")]))
     #expect(
@@ -107,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `joins fields that come several times, and folded lines`(network: Network) async throws {
+  func `repeated header fields and folded lines are joined`(network: Network) async throws {
     let head =
       "HTTP/1.1 204 So\r\nX-A: 1\r\nx-a: 2\r\nX-B: one\r\n\t two\r\nX-\u{e9}: \u{e9}\r\n\r\n"
     let server = try LoopbackServer(
@@ -155,7 +156,7 @@ import Testing
     ),
     ("HEAD", ["X": "y"], "a request of HEAD has no body"),
   ])
-  func `sends no request that would be another`(
+  func `a request with an invalid method, header field or body isn't sent`(
     method: String, headers: [String: String], reason: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(200))
@@ -172,12 +173,14 @@ import Testing
     ("http://:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
     ("http://u:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
   ])
-  func `asks at no address of another kind`(url: String, reason: String) async throws {
+  func `a URL with a user or a scheme other than http or https isn't requested`(
+    url: String, reason: String
+  ) async throws {
     #expect(try await CollectorClient().outcome(url) == "unsent: \(reason)")
   }
 
   @Test(arguments: Network.curls)
-  func `follows a redirect within its origin, with all of the request`(
+  func `a redirect within the origin repeats the whole request`(
     network: Network
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -190,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `follows every kind of redirect`(status: Int) async throws {
+  func `redirects with 301, 302, 303, 307 and 308 are followed`(status: Int) async throws {
     let server = try LoopbackServer { number, _ in
       number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
     }
@@ -199,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [(5, false), (6, true), (7, true)])
-  func `follows five redirects, and says that there are more`(
+  func `five redirects are followed, and a sixth is reported`(
     count: Int, isTooOften: Bool
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -214,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `follows no redirect to another, or with another's password`(
+  func `a redirect to another origin or with a password isn't followed`(
     network: Network
   ) async throws {
     let other = try LoopbackServer(always: .answer(200))
@@ -233,7 +236,8 @@ import Testing
   }
 
   @Test(arguments: [300, 304, 305, 306])
-  func `follows no answer that is no redirect`(status: Int) async throws {
+  func `a Location header with status 300, 304, 305 or 306 isn't followed`(status: Int) async throws
+  {
     let server = try LoopbackServer { _, _ in
       .steps([
         bytes("HTTP/1.1 \(status) So\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
@@ -243,7 +247,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/"])
   }
 
-  @Test func `takes addresses in capitals, without a path, and with a fragment`() async throws {
+  @Test func `URLs in capitals, without a path or with a fragment are accepted`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
@@ -253,7 +257,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/", "/?x=1", "/!~?!~"])
   }
 
-  @Test func `has limits within their range, however they are set`() {
+  @Test func `exchange limits are clamped to their range`() {
     var limits = ExchangeLimits()
     limits.duration = .seconds(Int64.max)
     #expect(limits == ExchangeLimits(duration: .seconds(Int64.max)))
@@ -288,12 +292,12 @@ import Testing
     func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
   }
 
-  @Test func `asks its carrier at the limit what it knows`() async {
+  @Test func `a client at its time limit returns an answer that its carrier has`() async {
     let client = CollectorClient(AskedCarrier())
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
-  @Test func `abandons a carrier that ends nothing, and has it free what it took`() async {
+  @Test func `a carrier that never ends an exchange is canceled and abandoned`() async {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -309,7 +313,7 @@ import Testing
     #expect(carrier.starts == 1 && carrier.cancels == 2)
   }
 
-  @Test func `has a carrier free what it took for an exchange that is given up`() async {
+  @Test func `canceling a client's task cancels the exchange at its carrier`() async {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -324,7 +328,7 @@ import Testing
     #expect(carrier.cancels == 1)
   }
 
-  @Test func `leaves no connection to a child of the program`() async throws {
+  @Test func `a connection isn't inherited by child processes`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome(server.url) == "200 ")
@@ -349,7 +353,7 @@ import Testing
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  @Test func `goes on when the program has closed all its files`() async throws {
+  @Test func `a client works after its wake descriptor is closed and reused`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch has its own by then. This client stays: the next would get its number.
@@ -372,7 +376,7 @@ import Testing
     }
   }
 
-  @Test func `says of an exchange under way that the program has closed all its files`() async {
+  @Test func `a running exchange ends as unknown if its descriptors are closed`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       // Each byte wakes the client's thread.
@@ -427,8 +431,7 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `a client without a free descriptor says that too many files are open`() async throws
-    {
+    @Test func `an exchange without a free descriptor reports too many open files`() async throws {
       let server = try LoopbackServer(always: .answer(200))
       await #expect(processExitsWith: .success) { [url = server.url as String] in
         endIfHanging()
@@ -448,7 +451,7 @@ import Testing
     }
   #endif
 
-  @Test func `takes no standard stream's number, even if these are closed`() async throws {
+  @Test func `a client doesn't use the numbers of closed standard streams`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch and Foundation have their descriptors by then.
@@ -466,7 +469,7 @@ import Testing
     }
   }
 
-  @Test func `is not kept by a proxy that answers without end`() async throws {
+  @Test func `a proxy with an endless response doesn't block the client`() async throws {
     let proxy = try LoopbackServer(
       always: .steps([
         bytes("HTTP/1.1 407 So\r\nContent-Length: 999999999999\r\n\r\n"),
@@ -486,7 +489,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `lets a program end in the middle of a handshake`() async throws {
+    @Test func `a program can exit during a TLS handshake`() async throws {
       await #expect(processExitsWith: .success) {
         // Runs after all that is registered later.
         atexit {
@@ -507,7 +510,7 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `works with libcurls of many years, and says what one refuses`() async {
+    @Test func `an old libcurl works or names the option that it refuses`() async {
       await #expect(processExitsWith: .success) {
         let server = try LoopbackServer(always: .answer(200))
         let table = try CurlLibrary.system().table
@@ -525,7 +528,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `is not kept by a resolver that hangs`(network: Network) async throws {
+  func `a hanging resolver doesn't block the client`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let (stuck, other) = (try network.client(), try network.client())
     let name = "http://\(UUID().uuidString).hangs.test/"
@@ -543,7 +546,7 @@ import Testing
     #expect(["200 ", "unsent: no whole answer within 0.3 seconds"].contains(last))
   }
 
-  @Test func `leaves neither files nor threads behind`() async throws {
+  @Test func `released clients don't leak descriptors or threads`() async throws {
     await #expect(processExitsWith: .success) {
       func open(_ folder: String) -> Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
@@ -568,7 +571,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `says that there is no libcurl, or none that may be used`() async throws {
+    @Test func `a missing or unusable libcurl throws a CollectorError`() async throws {
       #expect(throws: CollectorError.noLibrary(names: ["libnone.so.4"])) {
         try CurlLibrary.system(["libnone.so.4"])
       }
@@ -597,7 +600,7 @@ import Testing
       #expect(throws: CollectorError.privileged) { try CurlLibrary.system(isPrivileged: true) }
     }
 
-    @Test func `is not made with a file that it cannot read, or a key with a password`() throws {
+    @Test func `an unreadable file or an encrypted key throws a CollectorError`() throws {
       let key = TLSServer.certificate("client-key")
       for path in ["/tmp", "/nowhere", "/a\0b", ""] {
         let error = CollectorError.unreadable(path: path)
@@ -624,7 +627,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root can make a program of another user's"),
     .disabled(if: Network.isLeakChecked, "the leak sanitizer fails in such a program"))
-  func `is not made in a program with rights of its file's`() async throws {
+  func `a client can't be created in a setuid program`() async throws {
     let folder = TemporaryFolder()
     let program = folder.path("Fetcher")
     try FileManager.default.copyItem(
@@ -644,7 +647,7 @@ import Testing
     #expect(lines.first?.contains("setuid") == true, "\(lines)")
   }
 
-  @Test func `uses the proxies of the usual variables, and tells what they answer`() async throws {
+  @Test func `proxy variables are used, and a proxy's status is reported`() async throws {
     let proxy = try LoopbackServer { _, request in
       request.method == "CONNECT"
         ? .steps([bytes("HTTP/1.1 403 So\r\nContent-Length: 2\r\n\r\nno"), .close])

@@ -30,7 +30,7 @@
       return poll(&wait, 1, 0) == 1
     }
 
-    @Test func `are passed on once, and not if they have ended`() throws {
+    @Test func `an exchange is handed over once, and not if it has ended`() throws {
       let exchanges = try (0..<3).map { _ in try makeExchange() }
       let bell = try #require(start(exchanges[0]))
       #expect(!isRung(bell))
@@ -45,7 +45,7 @@
       #expect(taken(bell) == [ObjectIdentifier(exchanges[2])])
     }
 
-    @Test func `are given up with their thread, and by no other`() throws {
+    @Test func `abandoning a thread gives up only its own exchanges`() throws {
       let (first, second) = (try makeExchange(), try makeExchange())
       let bell = try #require(start(first))
       let other = try WakeDescriptor()
@@ -58,14 +58,14 @@
       #expect(next !== bell && taken(next) == [ObjectIdentifier(second)])
     }
 
-    @Test func `end the thread when their carrier is gone`() throws {
+    @Test func `closing the orders ends the thread`() throws {
       let bell = try #require(start(makeExchange()))
       #expect(!isRung(bell))
       orders.close()
       #expect(taken(bell) == nil && isRung(bell))
     }
 
-    @Test func `wake a thread by a number above those of the standard streams`() async {
+    @Test func `a wake descriptor's number is above those of the standard streams`() async {
       await #expect(processExitsWith: .success) {
         for number: CInt in 0...2 { close(number) }
         let bell = try WakeDescriptor()

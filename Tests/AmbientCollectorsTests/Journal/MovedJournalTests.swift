@@ -60,7 +60,7 @@ extension TemporaryFolder {
   }
 }
 
-@Suite(.quiet) struct `A journal whose file is moved, removed or replaced` {
+@Suite(.quiet) struct `Moved or replaced journal files` {
   private let queue = Queue()
 
   private func open(_ folder: String = "queue") throws -> Journal {
@@ -73,7 +73,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `has its records in a new file after the next batch, which is reported once`(
+  func `the next batch rewrites the records to a new file and reports it once`(
     change: FolderChange
   ) throws {
     let journal = try queue.open { $0.permissions = 0o640 }
@@ -102,7 +102,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `has a new file soon after appends alone`(change: FolderChange) async throws {
+  func `appends alone give a moved journal a new file`(change: FolderChange) async throws {
     let journal = try queue.open()
     journal.append("first")
     try change.make(in: queue.folder)
@@ -118,7 +118,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `has its records in a new file when it is closed`(change: FolderChange) throws {
+  func `closing a moved journal writes its records to a new file`(change: FolderChange) throws {
     let journal = try queue.open()
     journal.append("first")
     try change.make(in: queue.folder)
@@ -128,7 +128,7 @@ extension TemporaryFolder {
     #expect(try !change.isMove || open("moved").count == 0)
   }
 
-  @Test func `makes no file when it is closed and no record waits`() throws {
+  @Test func `closing an empty journal doesn't recreate its removed folder`() throws {
     let journal = try queue.open()
     try FolderChange.folderRemoved.make(in: queue.folder)
     journal.close()
@@ -136,7 +136,7 @@ extension TemporaryFolder {
     #expect(reports == [] && journal.dropped == Journal.Dropped())
   }
 
-  @Test func `keeps the records whose pages the moved file has, and counts the others`() throws {
+  @Test func `records lost from a moved file are counted, the others are kept`() throws {
     let journal = try queue.open()
     for number in 0..<100 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -148,7 +148,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == texts)
   }
 
-  @Test func `writes nothing to a queue that another has at its path, and keeps its records`()
+  @Test func `a moved journal doesn't write to another journal at its old path`()
     async throws
   {
     let journal = try queue.open()
@@ -173,7 +173,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["0", "1", "2", "3", "other"])
   }
 
-  @Test func `counts its records when it is closed and another has its path`() throws {
+  @Test func `closing counts records as unsaved if another journal has the path`() throws {
     let journal = try queue.open()
     for number in 0..<3 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -187,7 +187,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: [true, false])
-  func `spares what is no queue at its path, and is there when that is gone`(
+  func `a foreign file at the path stays, and the journal returns once it's gone`(
     isFolder: Bool
   ) async throws {
     let journal = try queue.open()
@@ -211,7 +211,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["first"])
   }
 
-  @Test func `goes on with its file when that comes back`() async throws {
+  @Test func `a journal resumes with its file when the file comes back`() async throws {
     let journal = try queue.open()
     journal.append("first")
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -225,7 +225,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["first"])
   }
 
-  @Test func `waits in memory while its folder cannot be written, which is reported once`()
+  @Test func `an unwritable folder is reported once, and records stay in memory`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -259,7 +259,7 @@ extension TemporaryFolder {
     }
   }
 
-  @Test func `reports once that it takes no records in a fork`() async {
+  @Test func `a journal refuses records in a fork and reports this once`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()

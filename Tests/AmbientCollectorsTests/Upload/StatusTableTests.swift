@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `The table of all statuses` {
+struct `Documented status table` {
   private let folder = TemporaryFolder()
 
   /// Which requests get the status; the others are accepted.
@@ -58,7 +58,7 @@ struct `The table of all statuses` {
     }
   }
 
-  @Test func `on the page matches the outcomes`() async throws {
+  @Test func `the documented outcome of each status matches the actual one`() async throws {
     let page = URL(filePath: #filePath).appending(path: "../../../../docs/delivery.md")
       .standardizedFileURL
     let head = "| verdict | status | all requests | one event |"

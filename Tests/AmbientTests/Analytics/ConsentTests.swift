@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Somebody's consent` {
-  @Test func `is pending until somebody answers`() {
+@Suite struct `Consent status` {
+  @Test func `a purpose is pending until its consent is set`() {
     let consent = Consent([.advertising: .denied])
     #expect(consent[.analytics] == .pending && consent[.advertising] == .denied)
     consent.set(.granted, for: .analytics)
@@ -15,7 +15,7 @@ import Testing
     #expect(consent["research"] == .denied)
   }
 
-  @Test func `is for a purpose whose name is as it was written`() {
+  @Test func `a consent purpose's name is kept as written and is case-sensitive`() {
     let purposes: [ConsentPurpose] = ["Market Research \u{C9}", .advertising]
     #expect(purposes.map(\.rawValue) == ["Market Research \u{C9}", "advertising"])
     #expect(purposes.map(\.description) == purposes.map(\.rawValue))
@@ -23,7 +23,7 @@ import Testing
     #expect(consent[purposes[0]] == .granted && consent["market research \u{E9}"] == .pending)
   }
 
-  @Test func `tells observers what has changed, and nothing twice`() {
+  @Test func `observers are notified only when a status changes`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observation = consent.onChange { purpose, status in
@@ -37,7 +37,7 @@ import Testing
     #expect(told.withLock { $0 } == ["analytics granted", "advertising denied"])
   }
 
-  @Test func `is told to each observer that has not been cancelled`() {
+  @Test func `cancelling an observation leaves the other observers notified`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observations = (1...3).map { number in
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  @Test func `has a switch, which counts denials`() {
+  @Test func `a consent toggle counts denials`() {
     let consent = Consent([.advertising: .denied, .personalization: .granted])
     func state(_ purpose: ConsentPurpose) -> String {
       let toggle = consent.toggle(for: purpose)
@@ -78,7 +78,7 @@ import Testing
     #expect(consent.toggle(for: .analytics) === toggle)
   }
 
-  @Test func `may be asked and set by observers, who are told in order`() {
+  @Test func `an observer can change consent, and observers see changes in order`() {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in
@@ -92,7 +92,7 @@ import Testing
     #expect(told.withLock { $0 } == [.granted, .denied])
   }
 
-  @Test func `tells changes that observers make one after another, in the order of the changes`() {
+  @Test func `changes made by observers are delivered in the order they were made`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let purposes: [ConsentPurpose] = [.advertising, .personalization, "research"]
@@ -112,7 +112,7 @@ import Testing
       ])
   }
 
-  @Test func `ends with what was set last, for observers too, whoever sets it`() async {
+  @Test func `after concurrent changes, observers end with the current status`() async {
     let consent = Consent()
     let last = Guarded<ConsentStatus?>(nil)
     let count = Guarded(0)
@@ -133,7 +133,7 @@ import Testing
     #expect(count.withLock { $0 } > 0)
   }
 
-  @Test func `does not outlive its owners for its observers' sake`() {
+  @Test func `an observation does not keep its consent alive`() {
     var consent: Consent? = Consent()
     weak let known = consent
     let observation = consent?.onChange { _, _ in }
@@ -143,10 +143,10 @@ import Testing
   }
 }
 
-@Suite struct `Consent in a file` {
+@Suite struct `Consent files` {
   private let folder = TemporaryFolder()
 
-  @Test func `is there after a start, and whole at any time`() throws {
+  @Test func `a consent file is created and keeps its answers across restarts`() throws {
     let path = folder.path("deep/er/consent.json")
     let consent = try Consent(path: path)
     #expect(try folder.text("deep/er/consent.json") == "{}\n")
@@ -171,7 +171,7 @@ import Testing
     (#"{"analytics":"perhaps","advertising":"denied"}"#, .pending, .denied),
     (#"{"analytics":true,"advertising":"granted"}"#, .pending, .granted),
   ])
-  func `that is damaged is reported, and pending where it says nothing`(
+  func `a damaged consent file is reported, and unknown answers are pending`(
     text: String, analytics: ConsentStatus, advertising: ConsentStatus
   ) throws {
     try folder.write(text, to: "consent.json")
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "{}", "{}\n", #"{"analytics":"pending","research":"denied"}"#])
-  func `is not reported while it has no answers, or none but known ones`(text: String?) throws {
+  func `a consent file without unknown answers is not reported`(text: String?) throws {
     if let text { try folder.write(text, to: "consent.json") }
     let path = folder.path("consent.json")
     let reports = Reports()
@@ -212,7 +212,7 @@ import Testing
       ]
     ),
   ])
-  func `is reported with each answer that it does not understand`(
+  func `each unknown answer in a consent file is reported`(
     text: String, messages: [String]
   ) throws {
     try folder.write(text, to: "consent.json")
@@ -222,7 +222,7 @@ import Testing
     #expect(reports.messages == messages)
   }
 
-  @Test func `of more than 64 KiB is damaged, and of just as much is not`() throws {
+  @Test func `a consent file over 64 KiB is treated as damaged`() throws {
     let answer = #"{"analytics":"denied"}"#
     let path = folder.path("consent.json")
     for (size, status, kinds) in [
@@ -239,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be is an error that says which and why`() throws {
+  @Test func `an unusable consent path throws a FileOpenError with the reason`() throws {
     try folder.write("a file", to: "file")
     try folder.makeFolder("folder")
     for (name, reason) in [
@@ -253,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be written any more is reported once, and holds until the end`() throws {
+  @Test func `failed consent writes are reported once and kept in memory`() throws {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -278,7 +278,7 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test(.quiet) func `is written when it is set again, if it could not be before`() throws {
+  @Test(.quiet) func `setting the same status again retries a failed consent write`() throws {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -291,7 +291,7 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test func `that was removed grants nothing any more, whatever is set next`() throws {
+  @Test func `a removed consent file revokes its grants at the next change`() throws {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)
     consent.set(.granted, for: .analytics)
@@ -315,7 +315,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.damaged, .damaged])
   }
 
-  @Test func `is found though the program changes its working folder`() async {
+  @Test func `a relative consent path survives a change of working directory`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.makeFolder("other")
@@ -330,7 +330,7 @@ import Testing
     }
   }
 
-  @Test func `stays where a link leads`() throws {
+  @Test func `a consent file behind a symbolic link is updated in place`() throws {
     try folder.write("{}", to: "real.json")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link.json"), withDestinationPath: folder.path("real.json"))
@@ -339,7 +339,7 @@ import Testing
     #expect(try Consent(path: folder.path("link.json"))[.analytics] == .denied)
   }
 
-  @Test func `is what was set last, whoever sets it`() async throws {
+  @Test func `concurrent changes leave the last status in the consent file`() async throws {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)
     await withTaskGroup(of: Void.self) { group in

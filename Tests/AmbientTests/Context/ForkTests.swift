@@ -6,8 +6,8 @@
   import TestSupport
   import Testing
 
-  @Suite struct `A fork of the process` {
-    @Test func `that goes on is told once that locks may be held for ever`() async throws {
+  @Suite struct `Forked processes with scopes` {
+    @Test func `a forked child that opens scopes is warned once about held locks`() async throws {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `Observers of the process's instances` {
-  @Test func `are told of each use, until they are removed`() {
+@Suite struct `Use observers` {
+  @Test func `observers are notified of each use until they are removed`() {
     let told = Guarded<[String]>([])
     /// Other tests use contexts meanwhile.
     func add(_ name: String) -> Int {

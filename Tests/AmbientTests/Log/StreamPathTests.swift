@@ -9,10 +9,12 @@
 
   /// Paths such as `/dev/stdout`, each in a process whose standard output and error, and descriptor
   /// 100, lead to the same file, pipe or socket.
-  @Suite struct `A file log to the path of an open descriptor` {
+  @Suite struct `FileLog on descriptor paths` {
     static let paths = ["/dev/stdout", "/dev/stderr", "/dev/fd/100", "/proc/self/fd/100"]
 
-    @Test(arguments: paths) func `writes to the descriptor's pipe`(_ path: String) async {
+    @Test(arguments: paths) func `FileLog on a descriptor path writes to the descriptor's pipe`(
+      _ path: String
+    ) async {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let pipe = try SystemPipe()
         redirect(to: pipe.writing.number)
@@ -25,7 +27,8 @@
       }
     }
 
-    @Test(arguments: paths) func `refuses a socket, and names the log to use`(_ path: String) async
+    @Test(arguments: paths) func `FileLog on a descriptor path refuses a socket`(_ path: String)
+      async
     {
       await #expect(processExitsWith: .success) { [path = path as String] in
         var ends: [CInt] = [0, 0]
@@ -38,7 +41,8 @@
     }
 
     @Test(arguments: paths)
-    func `has its buffer and its archives beside the descriptor's file`(_ path: String) async throws
+    func `FileLog on a descriptor path puts buffer and archives beside the file`(_ path: String)
+      async throws
     {
       let folder = TemporaryFolder()
       // Killed with lines in its buffer, which are for the one file, and not for the next file of

@@ -6,8 +6,8 @@
 
   @testable import Ambient
 
-  @Suite struct `A request for work at the exit` {
-    @Test func `is that of the process that made it, and not of its forks`() async {
+  @Suite struct `Exit requests` {
+    @Test func `an exit request belongs to the process that made it, not to a fork`() async {
       await #expect(processExitsWith: .success) {
         let request = ExitRequest()
         #expect(request.isOwn == false)

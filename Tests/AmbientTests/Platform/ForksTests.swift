@@ -8,8 +8,8 @@
 
   @testable import Ambient
 
-  @Suite struct `A fork of a process` {
-    @Test func `counts forks, and says once that it is one`() async {
+  @Suite struct `Forked processes` {
+    @Test func `each fork raises the count and is detected once`() async {
       await #expect(processExitsWith: .success) {
         let count = Forks.count
         _ = ambient_take_fork()
@@ -24,7 +24,7 @@
       }
     }
 
-    @Test func `has no locked file, unless that was struck off, and no ring of its parent`() async {
+    @Test func `a fork closes its parent's enlisted locks and gives up its ring`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         _ = Forks.count

@@ -7,8 +7,8 @@ import Testing
 @testable import Ambient
 
 /// Each in a process of its own, since other tests open files at the same time.
-@Suite struct `The owner of a descriptor` {
-  @Test func `has a number that a program's own files rarely get, and closes it`() async {
+@Suite struct `Owned descriptors` {
+  @Test func `an owned descriptor gets a high number and is closed with its owner`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       var number: CInt = -1
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `takes a lower number if the limit of descriptors is low`() async {
+  @Test func `an owned descriptor gets a lower number if the limit is low`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try #require(ResourceLimit.openFiles.set(64))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `neither uses nor closes a number that other code has closed or given away`() async {
+  @Test func `an owner doesn't use or close a descriptor reused by other code`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("mine", to: "other")
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `opens no file as a standard stream, even if these are closed`() async {
+  @Test func `an opened file never gets a closed standard stream's number`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       for number: CInt in 0...2 { close(number) }

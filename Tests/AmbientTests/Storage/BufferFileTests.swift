@@ -8,7 +8,7 @@ import Testing
 @testable import Ambient
 
 /// People who find a buffer read in its header which log it belongs to.
-@Suite struct `The file of a buffer` {
+@Suite struct `Buffer files` {
   private let folder = TemporaryFolder()
 
   /// Whether the header of the buffer at `path` has that text between zeros.
@@ -17,13 +17,13 @@ import Testing
     return bytes.prefix(RingHeader.size).range(of: Data("\0\(text)\0".utf8)) != nil
   }
 
-  @Test func `is found by the hash of its log's name, which no version changes`() {
+  @Test func `a buffer's file name uses a stable hash of the log's name`() {
     #expect(BufferFile.hash(of: "") == "cbf29ce484222325")
     #expect(BufferFile.hash(of: "a") == "af63dc4c8601ec8c")
   }
 
   @Test(arguments: [nil, "buffers"])
-  func `names its log's file in full, beside it or elsewhere, and so does the one that replaces it`(
+  func `a buffer's header names its log's path, also after a replacement`(
     place: String?
   ) throws {
     let log = folder.path("shop.log")
@@ -47,7 +47,7 @@ import Testing
     #expect(try folder.text("buffer") == "no buffer")
   }
 
-  @Test func `of a file log names the absolute path of that file`() throws {
+  @Test func `a FileLog's buffer names the log's absolute path`() throws {
     let buffers = folder.path("buffers")
     var options = FileOptions(bufferFolder: buffers)
     options.firstLines = 0
@@ -59,8 +59,7 @@ import Testing
     withExtendedLifetime(log) {}
   }
 
-  @Test func `has all of its lines, its intent and its losses in the one that replaces it`() throws
-  {
+  @Test func `a replacement buffer keeps lines, intent and losses`() throws {
     let log = folder.path("shop.log")
     try folder.write("", to: "shop.log")
     let file = BufferFile(target: log, folder: nil)

@@ -5,14 +5,14 @@ import AmbientTesting
 import Foundation
 import Testing
 
-@Suite(.isolatedAmbients) struct `The rules of the shop` {
+@Suite(.isolatedAmbients) struct `Checkout rule vectors` {
   @Test(arguments: try Vector.all())
-  func `checkout vectors`(_ vector: Vector) throws {
+  func `a rule gives the expected answer of its vector`(_ vector: Vector) throws {
     let answer = try Time.freeze(at: vector.instant) { try vector.answer() }
     #expect(answer == vector.expected)
   }
 
-  @Test func `a rule that nobody knows is a failure`() throws {
+  @Test func `a vector with an unknown rule throws an error`() throws {
     let text = """
       {"id": "X", "rule": "moonPhase", "instant": "2026-01-01T00:00:00Z", "zone": "UTC",
        "input": {}, "expected": true}
@@ -21,7 +21,7 @@ import Testing
     #expect(throws: Vector.UnknownRule.self) { try vector.answer() }
   }
 
-  @Test func `the folder of vectors is not empty`() throws {
+  @Test func `the folder has at least 25 vectors`() throws {
     #expect(try Vector.all().count >= 25)
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CheckoutWiring
 
-@Suite struct `The key of a registration` {
-  @Test func `is the type and the name together`() {
+@Suite struct `Registration keys` {
+  @Test func `a ServiceKey compares both type and name`() {
     let key = ServiceKey(service: Motor.self, name: "spare")
     #expect(key == ServiceKey(service: Motor.self, name: "spare"))
     for other in [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `A compressor of archives` {
+@Suite struct `Archive compressor` {
   let folder = TemporaryFolder()
 
   /// A compressor whose command is a script that gets the file's path.
@@ -31,7 +31,7 @@ import Testing
 
   private var note: String { "echo \"${1##*/}\" >> '\(folder.path("tries"))'" }
 
-  @Test func `compresses each that is not, the oldest first, and no other file`() async throws {
+  @Test func `a compressor compresses plain archives from the oldest`() async throws {
     try write("shop.log", "shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.10", "other.1")
     let compressor = try compressor("\(note); mv \"$1\" \"$1.gz\"")
     #expect(!compressor.isAtWork)
@@ -51,7 +51,7 @@ import Testing
     #expect(tries().count == 3)
   }
 
-  @Test(.quiet) func `tries each that its command refuses once at each start, and says so once`()
+  @Test(.quiet) func `a failing command is tried once per archive and start, reported once`()
     async throws
   {
     try write("shop.log.1", "shop.log.2")
@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func `looks again when it was started again meanwhile`() async throws {
+  @Test func `a compressor started again while it works looks for new archives`() async throws {
     try write("shop.log.1")
     let compressor = try compressor(
       """
@@ -84,7 +84,7 @@ import Testing
     #expect(tries() == ["shop.log.1", "shop.log.2"])
   }
 
-  @Test(.quiet) func `that cannot be started says so once, and leaves all as it is`() async throws {
+  @Test(.quiet) func `a compressor that can't start its command reports this once`() async throws {
     try write("shop.log.1", "shop.log.2")
     let files = RotatedFiles(folder.path("shop.log"), .numbered, mode: 0o600)
     let command = folder.path("none")
@@ -104,7 +104,7 @@ import Testing
       ])
   }
 
-  @Test func `waits so many times for one that is still written`() async throws {
+  @Test func `a compressor waits for a changing archive up to its patience`() async throws {
     try write("shop.log.1")
     // Each look changes the file that comes next.
     try write("shop.log.2")
@@ -126,8 +126,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `leaves it to the next rotation where the system has no thread for it`() async throws
-    {
+    @Test func `a compressor without a thread leaves the archive uncompressed`() async throws {
       chmod(folder.path, 0o777)
       try write("shop.log.1")
       await #expect(processExitsWith: .success) { [path = folder.path("shop.log") as String] in
