@@ -43,7 +43,8 @@ import Testing
     return callers.replacing("`", with: "").contains(function.replacing("`", with: ""))
   }
 
-  @Test func `a read on a queue or in a detached task is reported with its place`()
+  @Test
+  func `reading a context on a queue or in a detached task is reported with the read's location`()
     async throws
   {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
@@ -64,7 +65,9 @@ import Testing
     #endif
   }
 
-  @Test func `reads in a captured scope or outside on purpose are not reported`() async throws {
+  @Test func `reads in a captured scope or in AmbientScope.outside aren't reported as escapes`()
+    async throws
+  {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       let scope = AmbientScope.capture()
       await Task.detached { scope.run { _ = Region.instance } }.value
@@ -73,7 +76,9 @@ import Testing
     #expect(texts.isEmpty, "\(texts)")
   }
 
-  @Test func `a report names the tests that ran at the same time`() async throws {
+  @Test func `the report of a read outside the test's scope names the tests that ran then`()
+    async throws
+  {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       let test = Test.current
       try? await AmbientTrait.isolatedAmbients(escapes: .issue).provideScope(
@@ -86,7 +91,7 @@ import Testing
     #expect(texts.contains { $0.contains("names the tests that ran at the same time") })
   }
 
-  @Test func `a read of an unassigned default is reported`() async throws {
+  @Test func `a test's read of a default that the test didn't assign is reported`() async throws {
     let texts = try await issues(of: .isolatedAmbients(defaults: .issue), about: "Shore") {
       _ = Shore.instance
       _ = Shore.instance
@@ -102,7 +107,8 @@ import Testing
     #expect(other.isEmpty)
   }
 
-  @Test func `an assignment to the process is reported`() async throws {
+  @Test func `a detached task's assignment to the process-wide instance is reported`() async throws
+  {
     // One that the process has not read, or the assignment would be reported as a late one.
     enum Tide { static let context = AmbientContext<String>("Tide") { "nowhere" } }
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Tide") {
@@ -111,7 +117,7 @@ import Testing
     #expect(texts.count == 1, "\(texts)")
   }
 
-  @Test func `a read of a default is reported even if the test throws`() async throws {
+  @Test func `a test's read of a default is reported even if the test throws`() async throws {
     let texts = Guarded<[String]>([])
     let test = try #require(Test.current)
     await withKnownIssue {
@@ -130,7 +136,7 @@ import Testing
     #expect(texts.withLock { $0.count } == 1)
   }
 
-  @Test func `isolatedAmbients without options reports nothing`() async throws {
+  @Test func `the isolatedAmbients trait without options reports nothing`() async throws {
     let texts = try await issues(of: .isolatedAmbients, about: "Region") {
       await Task.detached { _ = Region.instance }.value
       _ = Region.instance
@@ -169,7 +175,7 @@ import Testing
     #expect(texts.isEmpty, "\(texts)")
   }
 
-  @Test func `several reads on one line are reported once`() async throws {
+  @Test func `several reads of a context on one line are reported once`() async throws {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       await Task.detached {
         _ = (Region.context.instance, Shore.context.instance, Region.context.instance)
@@ -184,7 +190,9 @@ import Testing
     #expect(texts.allSatisfy { text in both.contains { text.contains($0) } }, "\(texts)")
   }
 
-  @Test func `each use of a failing service is reported with its place`() async throws {
+  @Test func `each use of a failing service in a test is reported with the use's location`()
+    async throws
+  {
     let seen = Guarded<[Duration]>([])
     let time = try await issues(of: .time(.failing), about: "Time was used") {
       let now = Time.now.timeIntervalSinceReferenceDate

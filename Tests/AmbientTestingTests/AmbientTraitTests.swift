@@ -15,7 +15,7 @@ struct `Ambient traits` {
   }
 
   @Test(.assigning { Flag.isOn = true }, arguments: 0..<4)
-  func `the assigning trait sets a custom context for each case`(number: Int) {
+  func `the assigning trait sets a custom context's instance for each test case`(number: Int) {
     #expect(Flag.isOn)
     Flag.isOn = false
   }
@@ -40,7 +40,7 @@ struct `Ambient traits` {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), arguments: 0..<20)
-  func `the virtualTime trait gives each case its own virtual time`(number: Int) async throws {
+  func `the virtualTime trait gives each test case its own virtual time`(number: Int) async throws {
     let time = try VirtualTime.current
     #expect(time.uptime == .zero)
     let expiry = Time.task { try await Time.sleep(for: .seconds(number)) }
@@ -74,14 +74,16 @@ struct `Ambient traits` {
   }
 
   @Test(arguments: ["tomorrow", "2026-02-29T00:00:00Z"])
-  func `an invalid date or factor in a trait throws an error`(text: String) async throws {
+  func `an invalid date or scale factor in an Ambient trait throws an error`(text: String)
+    async throws
+  {
     for trait in [AmbientTrait.frozen(at: text), .virtualTime(from: text)] {
       await #expect(throws: ISO8601Error.self) { try await run(trait) {} }
     }
     await #expect(throws: SettingError.self) { try await run(.scaled(by: 0)) {} }
   }
 
-  @Test func `a trait applies to a suite's tests, not to the suite itself`() async throws {
+  @Test func `an Ambient trait applies to a suite's tests, not to the suite itself`() async throws {
     let test = try #require(Test.current)
     let trait = AmbientTrait.frozen(at: Date(timeIntervalSinceReferenceDate: 5))
     try await trait.provideScope(for: test, testCase: nil) {
@@ -124,7 +126,7 @@ struct `Ambient traits` {
     #expect(issues.withLock { $0 } == 1)
   }
 
-  @Test func `a sleeper that a canceled test leaves behind isn't an issue`() async throws {
+  @Test func `a task still sleeping at the end of a canceled test isn't an issue`() async throws {
     let (ended, end) = AsyncStream<Bool>.makeStream()
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -142,7 +144,7 @@ struct `Ambient traits` {
     for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
   }
 
-  @Test func `a background task that throws is an issue`() async {
+  @Test func `a background task that throws in a test is an issue`() async {
     await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
         let task = Time.backgroundTask { throw CocoaError(.fileNoSuchFile) }
@@ -178,7 +180,9 @@ struct `Ambient traits` {
     #expect(time.uptime == .seconds(900))
   }
 
-  @Test func `a wait on the main actor is an issue if time advances by hand`() async throws {
+  @Test func `a test's endless wait on the main actor is an issue if time advances by hand`()
+    async throws
+  {
     let errors = Guarded<[String]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand)) {
@@ -203,7 +207,7 @@ struct `Ambient traits` {
     #expect(time?.uptime == .zero)
   }
 
-  @Test func `a trait rethrows a deadlock error that the test throws`() async throws {
+  @Test func `the virtualTime trait rethrows a deadlock error that the test throws`() async throws {
     let error = VirtualTimeError(.deadlock(waiting: ["a scope within the test"]))
     await #expect(throws: error) {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) { throw error }

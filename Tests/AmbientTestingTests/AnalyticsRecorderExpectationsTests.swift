@@ -5,7 +5,7 @@ import AmbientTesting
 import Testing
 
 @Suite(.analytics(AnalyticsRecorder())) struct `AnalyticsRecorder expectations` {
-  @Test func `an unmet expectation is an issue at the call, and the test continues`() throws {
+  @Test func `an unmet event expectation is an issue at the call, and the test continues`() throws {
     let recorder = try AnalyticsRecorder.current
     Analytics.track(Event("purchase", ["order": 1]))
     recorder.expect(EventExpectation("purchase", ["order": 1]))

@@ -15,7 +15,8 @@ struct `Event expectations` {
     #expect(throws: UnmetExpectationError.self) { try recorder.require(expectations) }
   }
 
-  @Test func `an event is matched by name, user and some properties in any order`() throws {
+  @Test func `an event expectation matches by name, user and some properties in any order`() throws
+  {
     Analytics.track(Event("view_item", ["item": "coffee"]))
     Analytics.withUser(AnalyticsUser("ada", ["plan": "paid"])) {
       Analytics.track(Event("purchase", ["value": 19.9, "items": 2, "gift": true]))
@@ -31,7 +32,8 @@ struct `Event expectations` {
     try recorder.require()
   }
 
-  @Test func `an expectation made of an Event checks its user only if it has one`() throws {
+  @Test func `an expectation made from an Event checks the user only if the Event has one`() throws
+  {
     Analytics.track(Event("a", ["x": 1, "y": 2], user: "ada"))
     try recorder.require(
       EventExpectation(Event("a", ["x": 1], user: AnalyticsUser("ada", ["z": 3]))))
@@ -42,7 +44,9 @@ struct `Event expectations` {
       ])
   }
 
-  @Test func `an expectation matches an event's own user, its caller's or none`() throws {
+  @Test func `an expectation matches an event's own user, the user from withUser() or no user`()
+    throws
+  {
     Analytics.withUser("ada") {
       Analytics.track(Event("caller's"))
       Analytics.track(Event("own", user: "bob"))
@@ -62,7 +66,7 @@ struct `Event expectations` {
       ])
   }
 
-  @Test func `an event meets only a single expectation`() {
+  @Test func `each tracked event meets only one expectation`() {
     Analytics.track(Event("a", ["x": 1]))
     Analytics.track(Event("a"))
     let twice = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation("a"))
@@ -73,7 +77,7 @@ struct `Event expectations` {
       other?.description.contains("enough were tracked, but each counts for another") == true)
   }
 
-  @Test func `an unmet expectation shows the nearest event without private values`() {
+  @Test func `an unmet event expectation shows the nearest event without private values`() {
     Analytics.track(
       Event("purchase", ["order": 41, "mail": .private("ada@example.com"), "in": [1, 2]]))
     Analytics.track(Event("view_item", user: "bob"))
@@ -96,13 +100,13 @@ struct `Event expectations` {
         .hasPrefix("not tracked: any event  mail=<private> order=none  user none\n") == true)
   }
 
-  @Test func `an unmet expectation says that nothing was tracked`() {
+  @Test func `an unmet event expectation says if no event was tracked`() {
     #expect(
       error(of: EventExpectation(user: .id("a\n")))?.description
         == "not tracked: any event  user “a\\n”\nnothing was tracked")
   }
 
-  @Test func `differences within groups and lists are reported by path`() {
+  @Test func `an unmet event expectation reports differences within groups and lists by path`() {
     Analytics.track(
       Event(
         "a",
@@ -125,7 +129,7 @@ struct `Event expectations` {
         && missing?.last?.differences.count == 2)
   }
 
-  @Test func `NaN and an invalid date match only themselves`() throws {
+  @Test func `NaN and an invalid date in an event expectation match only themselves`() throws {
     let (number, date) = (Double.nan, Date(timeIntervalSinceReferenceDate: .nan))
     let group: AmbientFields = ["d": number, "x": 1]
     Analytics.track(Event("nan", ["d": number, "at": date, "in": group, "list": [number, 1.0]]))
@@ -147,7 +151,7 @@ struct `Event expectations` {
     }
   }
 
-  @Test func `an expectation keeps the last value for a repeated property name`() {
+  @Test func `an event expectation keeps the last value of a repeated property name`() {
     let expectation = EventExpectation(["a": nil, "a": 1, "b": nil, "b": nil])
     #expect(expectation.description == "any event  a=1 b=none")
     #expect(EventExpectation("a", user: "ada").description == "a  user “ada”")

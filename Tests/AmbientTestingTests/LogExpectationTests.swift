@@ -11,7 +11,7 @@ struct `Log expectations` {
 
   init() { Log.instance = recorder }
 
-  @Test func `a record is matched by message, level and some fields in any order`() throws {
+  @Test func `a log expectation matches by message, level and some fields in any order`() throws {
     Log.info(
       "order placed", ["order": 42, "total": 19.9, "in": ["x": 1, "y": 2] as AmbientFields])
     Log.warning("slow")
@@ -25,7 +25,7 @@ struct `Log expectations` {
     try recorder.require()
   }
 
-  @Test func `a record meets a single expectation, chosen so that all can be met`() throws {
+  @Test func `each log record meets one expectation, chosen so that all can be met`() throws {
     Log.info("placed", ["order": 1])
     Log.info("placed")
     try recorder.require(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
@@ -42,7 +42,7 @@ struct `Log expectations` {
     #expect(other?.description.contains("counts for another expectation") == true)
   }
 
-  @Test func `an expectation may require fields alone, absent fields and NaN`() throws {
+  @Test func `a log expectation may require only fields, the absence of a field, or NaN`() throws {
     Log.info("a", ["card": 1, "nan": Double.nan, "in": ["nan": [Double.nan]] as AmbientFields])
     Log.info("b")
     let stored: AmbientFields = ["card": 1]
@@ -64,7 +64,7 @@ struct `Log expectations` {
     #expect(error?.description.hasPrefix("not logged: any level  a  card=none\n") == true)
   }
 
-  @Test func `an unmet expectation lists differences within groups, cut and escaped`() {
+  @Test func `an unmet log expectation lists differences within groups, shortened and escaped`() {
     let long = String(repeating: "long ", count: 2_000)
     Log.info("first")
     Log.info(
@@ -95,7 +95,7 @@ struct `Log expectations` {
     #expect((error?.description.utf8.count ?? 0) < 4_000)
   }
 
-  @Test func `an unmet expectation shows the last of the equally near records`() {
+  @Test func `an unmet log expectation shows the last of several equally similar records`() {
     for index in 0..<25 { Log.info("record \(index)") }
     let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .error))
@@ -105,7 +105,7 @@ struct `Log expectations` {
     #expect(error?.description.contains("record 4\n") == false)
   }
 
-  @Test func `an unmet expectation lists at most 20 differences and 20 records`() throws {
+  @Test func `an unmet log expectation lists at most 20 differences and 20 records`() throws {
     for count in [19, 20, 21, 25] {
       let recorder = LogRecorder()
       Log.withInstance(recorder) { Log.info("a") }
@@ -131,7 +131,7 @@ struct `Log expectations` {
     }
   }
 
-  @Test func `expectations are matched even if several must be reassigned`() {
+  @Test func `log expectations are all met even if several must be reassigned to other records`() {
     Log.info("a", ["p": 1])
     Log.info("b", ["p": 1, "q": 1])
     Log.info("c", ["q": 1])
@@ -159,7 +159,7 @@ struct `Log expectations` {
     #expect(none?.description.contains("times") == false, "the nearest is told instead")
   }
 
-  @Test func `an expectation of 20,000 fields is checked in linear time`() throws {
+  @Test func `a log expectation of 20,000 fields is checked in linear time`() throws {
     // Quadratic, that is four hundred million comparisons, which take long.
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("n\($0)", $0) }))
     Log.info("a", ["in": many.merging(["n1": Double.nan])])
@@ -170,7 +170,7 @@ struct `Log expectations` {
     }
   }
 
-  @Test func `an unmet expectation shows the nearest record`() throws {
+  @Test func `an unmet log expectation shows the most similar record`() throws {
     Time.freeze(at: Date(timeIntervalSinceReferenceDate: 0)) {
       Log.info("order placed", ["order": 41, "gift": true])
       Log.error("refused")
@@ -192,7 +192,7 @@ struct `Log expectations` {
         """)
   }
 
-  @Test func `an unmet expectation says that nothing was logged`() {
+  @Test func `an unmet log expectation says if nothing was logged`() {
     let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .error))
     }

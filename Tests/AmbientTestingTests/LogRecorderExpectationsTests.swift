@@ -5,7 +5,7 @@ import AmbientTesting
 import Testing
 
 @Suite(.log(LogRecorder())) struct `LogRecorder expectations` {
-  @Test func `an unmet expectation is an issue at the call, and the test continues`() throws {
+  @Test func `an unmet log expectation is an issue at the call, and the test continues`() throws {
     let recorder = try LogRecorder.current
     Log.info("placed", ["order": 1])
     recorder.expect(LogExpectation("placed"))

@@ -16,7 +16,9 @@ import Testing
     try await sleeper.value
   }
 
-  @Test func `open resumes every waiting task, and later waits return at once`() async throws {
+  @Test func `Readiness.open() resumes every waiting task, and later waits return at once`()
+    async throws
+  {
     let waiting = (0..<10).map { _ in Time.task { try await ready.wait() } }
     Time.task { ready.open() }
     for task in waiting { try await task.value }
@@ -25,7 +27,7 @@ import Testing
     #expect(Time.uptime == .zero)
   }
 
-  @Test func `a waiting task that is canceled throws CancellationError`() async throws {
+  @Test func `a canceled task that waits for a Readiness throws CancellationError`() async throws {
     let waiting = Time.task { try await ready.wait() }
     await Task.yield()
     waiting.cancel()

@@ -27,7 +27,9 @@ import Testing
     #expect(try Date() != Date(iso8601: "2026-11-27T00:00:00Z"))
   }
 
-  @Test func `Date() is the frozen date in synchronous and asynchronous blocks`() async throws {
+  @Test func `Date() is the frozen date in synchronous and asynchronous frozen blocks`()
+    async throws
+  {
     #expect(try Time.freeze(at: instant, date: true) { Date() } == instant)
     #expect(try await Time.freeze(at: instant, date: true) { () async in Date() } == instant)
     let text = "2026-11-27T00:00:00Z"
@@ -37,7 +39,7 @@ import Testing
     #expect(Date() > date)
   }
 
-  @Test func `Date() follows times bound within the block`() throws {
+  @Test func `Date() in a frozen block follows nested freeze, travel and scale calls`() throws {
     try Time.freeze(at: instant, date: true) {
       Time.travel(by: .seconds(60)) { #expect(Date() == instant + 60) }
       Time.freeze(at: instant + 5) { #expect(Date() == instant + 5) }
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `Date() is real if DefaultTime is bound, and travels with it`() throws {
+  @Test func `Date() in a frozen block is real under DefaultTime and travels with it`() throws {
     try Time.freeze(at: instant, date: true) {
       Time.withInstance(DefaultTime()) {
         let before = Time.now
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `Date() is real with the option off and outside the scope`() async throws {
+  @Test func `Date() is real with the date option off and outside the frozen scope`() async throws {
     try await Time.freeze(at: instant, date: true) {
       let (detached, outside) = (
         await Task.detached { Date() }.value, AmbientScope.outside { Date() }
@@ -86,7 +88,7 @@ import Testing
   }
 
   /// A time of a program's own may read `Date()` itself, so `Date()` must not ask it.
-  @Test func `Date() is real if a custom Time is bound`() throws {
+  @Test func `Date() in a frozen block is real under a custom Time`() throws {
     final class Skewed: Time, @unchecked Sendable {
       override var now: Date { Date() + 86_400 }
     }
@@ -102,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a call of Date() doesn't count as a use of Time`() throws {
+  @Test func `a call of Date() isn't reported as a use of Time`() throws {
     let uses = Guarded<[String]>([])
     let observe: UseObservers.Observer = { name, _ in uses.withLock { $0.append(name) } }
     try UseObservers.$ofDefaults.withValue(observe) {
@@ -136,7 +138,9 @@ import Testing
     }
   }
 
-  @Test func `Date() is frozen in a fork but real in a started program`() async throws {
+  @Test func `Date() stays frozen in a forked process but is real in a launched program`()
+    async throws
+  {
     await #expect(processExitsWith: .success) {
       let instant = Date(timeIntervalSinceReferenceDate: 5)
       let status = try Time.freeze(at: instant, date: true) {
@@ -224,7 +228,7 @@ import Testing
     #expect(fired.all.allSatisfy { $0 >= least }, "\(fired.all.min() ?? .zero)")
   }
 
-  @Test func `a thousand concurrent tasks each have their own Date()`() async throws {
+  @Test func `a thousand concurrent tasks each have their own frozen Date()`() async throws {
     let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<1_000 {
         group.addTask {

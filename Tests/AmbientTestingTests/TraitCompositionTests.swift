@@ -9,11 +9,12 @@ private let date = Date(timeIntervalSinceReferenceDate: 5)
 
 @Suite(.frozen(at: date), .isolatedAmbients)
 struct `Trait composition` {
-  @Test func `a suite's frozen time stays in force beside isolatedAmbients`() {
+  @Test func `a suite's frozen time applies together with the suite's isolatedAmbients trait`() {
     #expect(Time.now == date)
   }
 
-  @Test(.isolatedAmbients) func `a suite's frozen time stays in force if a test isolates again`() {
+  @Test(.isolatedAmbients)
+  func `a suite's frozen time still applies if a test has its own isolatedAmbients trait`() {
     #expect(Time.now == date)
   }
 
@@ -37,7 +38,7 @@ struct `Trait composition` {
     #expect(try LogRecorder.current.records[0].date == date + 5)
   }
 
-  @Test func `a missing recorder's error names the analytics in force`() {
+  @Test func `the error about a missing AnalyticsRecorder names the current analytics`() {
     let error = #expect(throws: NoRecorderError.self) { try AnalyticsRecorder.current }
     #expect(error?.description.contains("NoAnalytics, not AnalyticsRecorder") == true)
     #expect(error?.description.contains(".analytics(AnalyticsRecorder())") == true)

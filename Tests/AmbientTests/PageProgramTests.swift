@@ -10,7 +10,9 @@ import Testing
   private static let folder = SwiftCompiler.folder.appending(path: "Snippets")
 
   @Test(arguments: ["5", "6"])
-  func `snippets compile without a warning in Swift 5 and Swift 6 mode`(mode: String) async throws {
+  func `documentation snippets compile without a warning in Swift 5 and Swift 6 mode`(mode: String)
+    async throws
+  {
     let programs = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasSuffix(".swift") }
     #expect(programs.count >= 19)

@@ -25,21 +25,27 @@ import Testing
         == "ready!\nopened 2001-01-03T00:00:00.000Z\nsized!\nclosed 2001-01-03T00:00:00.000Z\n")
   }
 
-  @Test func `bare tasks run on the pool in a program that isn't a test`() async throws {
+  @Test func `unstructured tasks run on the cooperative pool in a program that isn't a test`()
+    async throws
+  {
     let result = try await run("Bare")
     #expect(result.status == 0)
     #expect(result.output == "the bare task ran on the pool\n")
   }
 
   @Test(.enabled("only Linux shows a scope's time") { isLinux })
-  func `date and clock options throw if a program defines clock_gettime`() async throws {
+  func `virtual time's date and clock options throw if a program defines clock_gettime`()
+    async throws
+  {
     let result = try await run("OwnClock")
     #expect(result.status == 0)
     #expect(result.output == "own: true\ncan: false\nnoDate\nnoClocks\n")
   }
 
   @Test(.enabled("only Linux names places") { isLinux }, arguments: ["Late", "LateAsync"])
-  func `a late assignment in a program is reported with both places`(program: String) async throws {
+  func `a late assignment in a program is reported with the source lines of read and assignment`(
+    program: String
+  ) async throws {
     let result = try await run(program)
     #expect(result.status == 0)
     let source = "Programs/Sources/\(program)/main.swift"
@@ -54,7 +60,7 @@ import Testing
   }
 
   @Test(.enabled("only Linux has stripped programs") { isLinux })
-  func `a late assignment in a stripped program is reported with addresses`() async throws {
+  func `a late assignment in a stripped program is reported with code addresses`() async throws {
     let result = try await run("Stripped")
     #expect(result.status == 0)
     let command = "/Stripped has no symbols); with a COPY that has them: llvm-symbolizer"
@@ -78,7 +84,7 @@ import Testing
     #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
   }
 
-  @Test func `late assignments are reported before a brief program ends`() async throws {
+  @Test func `late assignments are reported before a short-lived program exits`() async throws {
     let result = try await run("Brief")
     #expect(result.status == 0)
     let reports = result.output.split(separator: "\n").filter { $0.hasPrefix("Ambient: Number") }
@@ -86,7 +92,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 }, arguments: [false, true])
-  func `environment settings are ignored only in a setuid program`(isPrivileged: Bool)
+  func `Ambient ignores environment variables only in a setuid program`(isPrivileged: Bool)
     async throws
   {
     let (files, folder) = (FileManager.default, TemporaryFolder())

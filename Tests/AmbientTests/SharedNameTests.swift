@@ -9,7 +9,7 @@ import Testing
   /// The names that other packages export, too, as `docs/names.md` says.
   private static let shared: Set = ["Analytics", "Event", "EventQueue", "LogRecord"]
 
-  @Test func `only four public types share a name with other packages' types`()
+  @Test func `only four public types of Ambient share a name with types of other packages`()
     async throws
   {
     let others = try await StandIns()
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a client program compiles without a warning in each language mode`(
+  func `a program that uses Ambient compiles without a warning in each language mode`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Client.swift", Compiler.flags(mode))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a required service property of another type does not compile`(
+  func `a service mixin's property declared with another type does not compile`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Refused.swift", Compiler.flags(mode))
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `the names page quotes the compiler on types that hide Ambient's`(
+  func `the names page quotes the compiler errors for types that shadow Ambient's types`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Hidden.swift", Compiler.flags(mode))

@@ -19,7 +19,8 @@ struct `Background tasks` {
     }
   }
 
-  @Test func `a background task ends with its scope without a leftover report`() async throws {
+  @Test func `a background task ends with its virtual time scope and isn't reported`() async throws
+  {
     let reports = Timeline()
     let beat = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -59,7 +60,7 @@ struct `Background tasks` {
     for task in tasks { #expect(await task.value) }
   }
 
-  @Test func `run doesn't wait for background tasks`() async throws {
+  @Test func `VirtualTime.run() doesn't wait for background tasks`() async throws {
     try await Time.virtual(from: start) { time in
       _ = heartbeat()
       timeline.sleeper("foreground", 15)
@@ -69,7 +70,7 @@ struct `Background tasks` {
       timeline.lines == ["10.0 beat", "15.0 foreground", "15.0 CancellationError"])
   }
 
-  @Test func `a scope opened in a background task runs like any other`() async throws {
+  @Test func `a virtual time scope opened in a background task runs normally`() async throws {
     let reports = Timeline()
     try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -93,7 +94,8 @@ struct `Background tasks` {
   }
 
   @Test(arguments: [true, false])
-  func `a background task's error is reported unless it was cancelled`(isVirtual: Bool) async throws
+  func `a background task's error is reported unless the task was cancelled`(isVirtual: Bool)
+    async throws
   {
     struct Broken: Error {}
     let kinds = Guarded<[Diagnostic.Kind]>([])
@@ -125,7 +127,7 @@ struct `Background tasks` {
     #expect(kinds.withLock { $0 } == [.taskFailed])
   }
 
-  @Test func `a task's error may read the time in its description`() async {
+  @Test func `the description of an error thrown by a Time.task may read Time.now`() async {
     await #expect(processExitsWith: .success) {
       struct Dated: Error, CustomStringConvertible {
         var description: String { "failed at \(Time.now)" }
@@ -140,7 +142,7 @@ struct `Background tasks` {
     }
   }
 
-  @Test func `a background task doesn't report errors of tasks started within it`()
+  @Test func `a background task doesn't report errors of the tasks that it starts`()
     async throws
   {
     struct Broken: Error {}
@@ -158,7 +160,8 @@ struct `Background tasks` {
     #expect(kinds.withLock { $0 }.isEmpty)
   }
 
-  @Test func `a task in a captured scope has its time but not its starter's metadata`()
+  @Test
+  func `a task started in a captured scope has the scope's time, not the starter's log metadata`()
     async throws
   {
     let recorder = LogRecorder()

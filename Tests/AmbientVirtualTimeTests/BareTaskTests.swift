@@ -60,14 +60,18 @@ struct `Bare tasks in virtual time` {
   }
 
   @Test(.quiet, arguments: diagrams)
-  func `operators on bare tasks emit at exact times in every run`(diagram: Diagram) async throws {
+  func `async operators built on bare tasks emit at exact virtual times in every run`(
+    diagram: Diagram
+  ) async throws {
     #expect(try await distinct(200) { try await log(diagram) } == [diagram.expected])
     // It ends with its last pair, while a letter still takes its second.
     #expect(Test.reports.count == (diagram.testDescription == "zip" ? TestRun.rounds(200) : 0))
   }
 
   @Test(.long, .serialized, arguments: diagrams)
-  func `operators on bare tasks emit at exact times on a busy machine`(diagram: Diagram)
+  func `async operators built on bare tasks emit at exact virtual times on a busy machine`(
+    diagram: Diagram
+  )
     async throws
   {
     let logs = try await Load.threadsAndTasks.run {
@@ -128,7 +132,8 @@ struct `Bare tasks in virtual time` {
     return before == Time.uptime
   }
 
-  @Test func `a bare task stays in its scope after it is resumed from outside`() async throws {
+  @Test func `a bare task stays in its scope after code outside the scope resumes it`() async throws
+  {
     for _ in 0..<50 {
       try await Time.virtual(from: start) { time in
         let sleeper = Task { try await Time.sleep(for: .seconds(10)) }
@@ -166,7 +171,9 @@ struct `Bare tasks in virtual time` {
     }
   }
 
-  @Test func `a detached task belongs to its scope but doesn't see its time`() async throws {
+  @Test func `a detached task belongs to its starter's scope but doesn't see the scope's time`()
+    async throws
+  {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       let scope = AmbientScope.capture()

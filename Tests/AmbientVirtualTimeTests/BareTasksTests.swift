@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `a job without a task belongs to the scope whose jobs its thread runs`() throws {
+  @Test func `a job without a task belongs to the scope whose jobs the current thread runs`() throws
+  {
     // Valid: of such a job, an actor's, only the kind in its fifth word is read.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
@@ -77,7 +78,8 @@ import Testing
     #expect(!takes(job))
   }
 
-  @Test func `a nested turn replaces the outer one on its thread until it ends`() {
+  @Test func `a nested VirtualTurn replaces the outer one on the thread until the nested one ends`()
+  {
     let (scheduler, other) = (scheduler(), scheduler())
     #expect(VirtualTurn.current == nil)
     let turn = VirtualTurn(of: scheduler)

@@ -8,7 +8,7 @@ import Testing
 struct `Time advanced by hand` {
   let timeline = Timeline()
 
-  @Test func `time advances only when a call advances it`() async throws {
+  @Test func `virtual time advanced by hand passes only in explicit calls`() async throws {
     try await Time.virtual(from: start, advances: .byHand) { time in
       timeline.sleeper("a", 1)
       timeline.sleeper("b", 2)
@@ -21,7 +21,9 @@ struct `Time advanced by hand` {
     #expect(timeline.lines == ["1.0 a", "2.0 b"])
   }
 
-  @Test func `a deadlock names the sleeper that no call wakes`() async throws {
+  @Test func `with time advanced by hand, a deadlock error names the sleeper that no call wakes`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, advances: .byHand) { _ in
         try await Time.sleep(for: .seconds(5))

@@ -84,7 +84,8 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: Way.allCases, 0..<20)
-  func `a body that leaves its scope repeatedly is reported once`(way: Way, round: Int) async throws
+  func `a scope's body that leaves the scope repeatedly is reported once`(way: Way, round: Int)
+    async throws
   {
     let reports = try await reports { _ in
       let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
@@ -101,7 +102,7 @@ struct `Tasks that leave their scope` {
     #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
   }
 
-  @Test func `time doesn't pass while the body runs outside and reads the time`()
+  @Test func `virtual time doesn't pass while a scope's body runs outside and reads the time`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -117,7 +118,9 @@ struct `Tasks that leave their scope` {
     }
   }
 
-  @Test func `a task isn't reported if its scope's cancellation brings it back`() async throws {
+  @Test func `a task isn't reported as leaving if its scope's cancellation brings the task back`()
+    async throws
+  {
     let (journal, begun, over) = (Timeline(), Timeline(), Timeline())
     let opener = Task {
       _ = try? await Diagnostics.withInstance(
@@ -141,7 +144,9 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false])
-  func `the report's advice depends on whether scopes see bare tasks`(isHeld: Bool) {
+  func `the advice for a task that left its scope depends on whether scopes see bare tasks`(
+    isHeld: Bool
+  ) {
     let cure = BareTasks.cure(isHeld: isHeld)
     #expect(cure.hasPrefix("replace a Task.sleep that is real by Time.sleep, "))
     #expect(cure.contains("a Time.task { }") != isHeld)
@@ -151,7 +156,7 @@ struct `Tasks that leave their scope` {
     #expect(BareTasks.areHeld)
   }
 
-  @Test func `a returning task is reported even if sleepers end before its turn`()
+  @Test func `a task that returns to its scope is reported even if sleepers end before it runs`()
     async throws
   {
     let reports = try await reports { _ in
@@ -177,7 +182,9 @@ struct `Tasks that leave their scope` {
     #expect(reports.first?.contains("Time.task “leaver”") == true, "\(reports)")
   }
 
-  @Test func `a body that sleeps outside its scope isn't a deadlock`() async throws {
+  @Test func `a scope's body that sleeps outside the scope isn't reported as a deadlock`()
+    async throws
+  {
     let reports = try await reports { _ in
       let (stream, feed) = AsyncStream<Int>.makeStream()
       let sleeper = Time.task {
@@ -194,13 +201,15 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `time doesn't pass between the sleeps of a body that stays outside`()
+  @Test func `virtual time doesn't pass between the sleeps of a body that stays outside its scope`()
     async throws
   {
     try await Time.virtual(from: start) { _ in try await Elsewhere().stay() }
   }
 
-  @Test func `the report names a child task and its scope`() async throws {
+  @Test func `the report of a task that left its scope names the child task and the scope`()
+    async throws
+  {
     let reports = try await reports { time in
       let visitor = Time.task(name: "visitor") { try await Way.actor.take() }
       try await Time.sleep(for: .seconds(1))
@@ -217,7 +226,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `a task that leaves within a hold isn't reported`(way: Way) async throws {
+  func `a task that leaves its scope within Time.hold isn't reported`(way: Way) async throws {
     let reports = try await reports { _ in
       let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
       for _ in 0..<3 { try await Time.hold { try await way.take() } }
@@ -229,7 +238,9 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `a body that leaves while nothing sleeps isn't reported`(way: Way) async throws {
+  func `a scope's body that leaves the scope while no task sleeps isn't reported`(way: Way)
+    async throws
+  {
     let reports = try await reports { _ in
       try await Time.sleep(for: .seconds(10))
       try await way.take()
@@ -238,7 +249,9 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `a wait for another task of the scope isn't reported`() async throws {
+  @Test func `waiting for another task of the same scope isn't reported as leaving the scope`()
+    async throws
+  {
     let reports = try await reports { time in
       let (stream, feed) = AsyncStream<Int>.makeStream()
       let register = Register()
@@ -273,7 +286,10 @@ struct `Tasks that leave their scope` {
     func add(_ number: Int) { sum += number }
   }
 
-  @Test func `starting or cancelling a task from outside isn't reported`() async throws {
+  @Test
+  func `starting or cancelling a scope's task from outside isn't reported as leaving the scope`()
+    async throws
+  {
     let reports = try await reports { time in
       let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
       Time.task { try await Time.sleep(for: .seconds(20)) }
@@ -313,7 +329,9 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false])
-  func `an outside worker that the scope only wakes isn't reported`(isOlder: Bool) async throws {
+  func `a task outside the scope isn't reported if the scope's tasks only wake it`(isOlder: Bool)
+    async throws
+  {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let done = Timeline()
     let older = isOlder ? work(stream, done) : nil
@@ -334,7 +352,7 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `a task that an advance waits for isn't reported as leaving`() async throws {
+  @Test func `a task that an advance waits for isn't reported as leaving its scope`() async throws {
     let reports = try await reports { time in
       Time.task {
         for _ in 0..<5 {
@@ -349,7 +367,9 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `a task that leaves its scope is a test issue under the trait`() async throws {
+  @Test func `a task that leaves its scope is a test issue under the virtualTime trait`()
+    async throws
+  {
     let texts = Guarded<[String]>([])
     let test = try #require(Test.current)
     try await withKnownIssue {
@@ -379,7 +399,7 @@ struct `Tasks that leave their scope` {
     VirtualJob(job: parked.park(isCancelled: isCancelled), place: .scope)
   }
 
-  @Test mutating func `a new record is empty and reports nothing`() {
+  @Test mutating func `a new record of departed tasks is empty and reports nothing`() {
     #expect(departed.runner == 0)
     #expect(departed.looper(5) == 0)
     #expect(departed.lastRun(of: 0) == nil)
@@ -390,7 +410,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false], [true, false])
-  mutating func `a returning task is reported once if others slept then or now`(
+  mutating func `a returning task is reported once if others slept at its return or when it runs`(
     slept: Bool, sleep: Bool
   ) {
     let jobs = (0..<3).map { _ in job() }
@@ -404,7 +424,10 @@ struct `Tasks that leave their scope` {
     parked.run()
   }
 
-  @Test mutating func `a returning task is reported if time passed since it last ran`() {
+  @Test
+  mutating func
+    `a task that returns to its scope is reported if time passed since the task last ran`()
+  {
     let jobs = (0..<3).map { _ in job() }
     departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
     departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
@@ -414,7 +437,10 @@ struct `Tasks that leave their scope` {
     parked.run()
   }
 
-  @Test mutating func `a cancelled task is flagged if time passed, unless silenced`() {
+  @Test
+  mutating func
+    `a returning cancelled task is judged cancelled if time passed, but not after silence()`()
+  {
     let (early, late, other) = (job(isCancelled: true), job(isCancelled: true), job())
     departed.noteRun(of: late.task, job: 1, at: .zero)
     for job in [early, late, other] { departed.noteReturn(of: job.task, othersSleep: true) }
@@ -426,7 +452,7 @@ struct `Tasks that leave their scope` {
     parked.run()
   }
 
-  @Test mutating func `the record knows the running task and the looping task`() {
+  @Test mutating func `the record of departed tasks knows the running task and a looping task`() {
     departed.noteRun(of: 5, job: 1, at: .seconds(1))
     departed.noteRun(of: 0, job: 2, at: .seconds(2))
     #expect(departed.runner == 0)
@@ -443,13 +469,14 @@ struct `Tasks that leave their scope` {
     #expect(departed.lastRun(of: 5) == .seconds(4))
   }
 
-  @Test mutating func `the record keeps the last run times of 256 consecutive tasks`() {
+  @Test
+  mutating func `the record of departed tasks keeps the last run times of 256 consecutive tasks`() {
     for task: UInt64 in 1...300 { departed.noteRun(of: task, job: task, at: .seconds(task)) }
     for task: UInt64 in 45...300 { #expect(departed.lastRun(of: task) == .seconds(task)) }
     for task: UInt64 in 1...44 { #expect(departed.lastRun(of: task) == nil) }
   }
 
-  @Test mutating func `a full bucket of the record drops the least recently run task`() {
+  @Test mutating func `a full bucket of departed tasks drops the least recently run task`() {
     let tasks = (0..<5).map { UInt64(3 + 64 * $0) }
     for (job, index) in [0, 1, 2, 3, 1, 0, 0, 4].enumerated() {
       departed.noteRun(of: tasks[index], job: UInt64(job), at: .seconds(job))

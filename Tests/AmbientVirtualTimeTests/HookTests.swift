@@ -12,7 +12,7 @@ import Testing
 /// What other libraries for tests do with the runtime's hook, beside scopes of virtual time.
 ///
 /// In processes of their own, since a hook is the whole process's.
-struct `Hooks of other libraries` {
+struct `Concurrency hooks of other libraries` {
   /// Whether bare tasks belong to a scope: the sleeper would wake too early if they did not.
   private static func isHeld() async throws -> Bool {
     try await Time.virtual(from: start) { time in
@@ -61,13 +61,13 @@ struct `Hooks of other libraries` {
   }
 
   #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-    @Test func `Ambient sets no hook if its executor sees all jobs`() async throws {
+    @Test func `Ambient sets no enqueue hook if its own executor sees all jobs`() async throws {
       #expect(ambient_jobs_way() == ambient_jobs_by_executor)
       #expect(!enqueue_hook_is_set())
       try await Time.virtual(from: start) { _ in #expect(!enqueue_hook_is_set()) }
     }
 
-    @Test func `a main serial executor ends correctly between 100 scopes`()
+    @Test func `withMainSerialExecutor called between 100 virtual time scopes restores the pool`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -84,7 +84,7 @@ struct `Hooks of other libraries` {
       }
     }
 
-    @Test func `a main serial executor in 100 scopes is reported and doesn't hang`() async {
+    @Test func `withMainSerialExecutor in each of 100 scopes is reported and doesn't hang`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let reports = Timeline()
@@ -107,7 +107,9 @@ struct `Hooks of other libraries` {
       }
     }
 
-    @Test func `a hook that took jobs is reported even if it is gone at the end`() async {
+    @Test func `an enqueue hook that took jobs is reported even if removed before the scope's end`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let reports = Timeline()
@@ -123,7 +125,7 @@ struct `Hooks of other libraries` {
     }
 
     @Test(arguments: [true, false])
-    func `a hook that forwards jobs takes none and isn't reported`(chained: Bool) async {
+    func `an enqueue hook that forwards all jobs isn't reported`(chained: Bool) async {
       await #expect(processExitsWith: .success) { [chained] in
         endIfHanging()
         let reports = Timeline()
@@ -144,7 +146,7 @@ struct `Hooks of other libraries` {
       }
     }
 
-    @Test func `a hook that forwards jobs is probed once, not for each job`() async {
+    @Test func `an enqueue hook that forwards jobs is probed once, not for each job`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         install_foreign_hook(0, 0)
@@ -157,7 +159,9 @@ struct `Hooks of other libraries` {
     }
   #endif
 
-  @Test func `a main executor hook is reported by name, and later scopes work`() async {
+  @Test func `another library's main executor hook is reported by name, and later scopes work`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -178,7 +182,9 @@ struct `Hooks of other libraries` {
   /// Where the default executor cannot be replaced, the hook is set while scopes are open.
   private static func useHook() { precondition(ambient_jobs_see(ambient_jobs_by_hook)) }
 
-  @Test func `Ambient's hook precedes another hook in a scope and restores it`() async {
+  @Test func `Ambient's enqueue hook precedes another hook in a scope and restores it afterwards`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -206,7 +212,9 @@ struct `Hooks of other libraries` {
     }
   }
 
-  @Test func `removing another hook in a scope removes Ambient's and is reported`() async {
+  @Test func `removing another enqueue hook in a scope also removes Ambient's and is reported`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -226,7 +234,7 @@ struct `Hooks of other libraries` {
     }
   }
 
-  @Test func `a removed hook isn't restored when Ambient's is put back`()
+  @Test func `another library's removed hook isn't restored when Ambient's hook is put back`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -247,7 +255,9 @@ struct `Hooks of other libraries` {
   }
 
   /// Without a scope, whose own jobs would be lost with these.
-  @Test func `a hook beneath Ambient's receives and runs jobs that no scope takes`() async {
+  @Test func `an enqueue hook set before Ambient's hook receives the jobs that no scope takes`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -263,7 +273,9 @@ struct `Hooks of other libraries` {
     }
   }
 
-  @Test func `a hook set in a scope remains after it, behind Ambient's`() async {
+  @Test func `an enqueue hook set in a scope stays set after the scope, behind Ambient's hook`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -281,7 +293,7 @@ struct `Hooks of other libraries` {
     }
   }
 
-  @Test func `removing hooks in another thread while scopes are open doesn't hang`()
+  @Test func `removing enqueue hooks in another thread while scopes are open doesn't hang`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct `Job origins` {
   @Test(arguments: [JobOrigin.unknown, .own, .start(0), .start(1), .start(7)])
-  func `a nested origin restores the previous one when it ends`(origin: JobOrigin) {
+  func `a nested JobOrigin restores the previous origin when the nested one ends`(origin: JobOrigin)
+  {
     #expect(JobOrigin.current == .unknown)
     let mark = origin.begin()
     #expect(JobOrigin.current == origin)

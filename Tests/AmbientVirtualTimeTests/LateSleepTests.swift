@@ -41,8 +41,9 @@ struct `Sleeps after the end of a scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `a worker's sleep after its scope's end is real and is reported once`(way: Way) async throws
-  {
+  func `a sleep after the end of its virtual time scope takes real time and is reported once`(
+    way: Way
+  ) async throws {
     let worker = try await work(by: way)
     #expect(await Patience.waitIdly { !rounds.lines.isEmpty && !reports.lines.isEmpty })
     // Time enough for far more than ten rounds.
@@ -76,7 +77,7 @@ struct `Sleeps after the end of a scope` {
     }
   }
 
-  @Test func `the clocks of an ended scope continue with real time`() async throws {
+  @Test func `the clocks of an ended virtual time scope continue in real time`() async throws {
     let (scope, time) = try await ended()
     #expect(time.uptime == .zero)
     try await scope.run { try await Time.sleep(for: .milliseconds(20)) }
@@ -106,7 +107,9 @@ struct `Sleeps after the end of a scope` {
     }
   }
 
-  @Test func `a timer in an ended scope keeps its rhythm while others sleep longer`() async throws {
+  @Test func `a Time.timer in an ended scope keeps its interval while other tasks sleep longer`()
+    async throws
+  {
     try await ended().0.run {
       let other = Task { try await Time.sleep(for: .milliseconds(200)) }
       try await DefaultTime().sleep(for: .milliseconds(100))

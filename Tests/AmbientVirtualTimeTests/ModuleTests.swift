@@ -5,7 +5,9 @@ import Testing
 
 /// Virtual time is a module of its own, which a program may leave out.
 @Suite(.long, .withoutSanitizer) struct `Missing AmbientVirtualTime import` {
-  @Test func `a missing import gives compiler errors that name the module`() async throws {
+  @Test func `a missing AmbientVirtualTime import gives compiler errors that name the module`()
+    async throws
+  {
     let program = """
       import Ambient
       func run() async throws {

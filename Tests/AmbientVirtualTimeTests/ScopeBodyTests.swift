@@ -8,7 +8,8 @@ import Testing
 @Suite struct `Scope body` {
   private var body = ScopeBody()
 
-  @Test mutating func `a body counts as waiting unless it is awake and was last seen outside`() {
+  @Test
+  mutating func `a scope's body counts as waiting unless it is awake and was last seen outside`() {
     #expect(body.isSeenToWait && !body.isForeign)
     body.noteSeen(isInTurn: false)
     #expect(!body.isSeenToWait && body.isForeign)
@@ -21,7 +22,10 @@ import Testing
     #expect(body.isSeenToWait)
   }
 
-  @Test mutating func `a body's next job brings it back, except during a wait outside`() {
+  @Test
+  mutating func
+    `the next job of a scope's body brings the body back, except during a wait outside`()
+  {
     var waits = [body.beginWait()]
     body.noteSeen(isInTurn: false)
     body.noteJob()
@@ -36,7 +40,7 @@ import Testing
     #expect(waits == [false, true])
   }
 
-  @Test func `a body is awaited only until it ends, and ends once`()
+  @Test func `a scope's body is awaited only until it ends, and it ends only once`()
     async throws
   {
     try await Waits.with { waits in

@@ -13,7 +13,8 @@ import Testing
     members.insert(ScopeMembers.Child(place, name, isBackground: false), id: id)
   }
 
-  @Test mutating func `a bare task can join only if it is younger than the body and inside`() {
+  @Test mutating func `a scope adopts only bare tasks started inside the scope and after its body`()
+  {
     members.noteStart(of: 0, task: 10)
     let tasks: [(UInt64, Bool)] = [
       (9, false), (10, false), (11, false), (12, true), (12, false), (9, true),
@@ -28,7 +29,10 @@ import Testing
     #expect(members.standing(of: 11, isOutside: false) == .new)
   }
 
-  @Test mutating func `reports name a task by its call and the body by its scope`() {
+  @Test
+  mutating func
+    `reports name a Time.task by its call site and a scope's body by the scope's call site`()
+  {
     #expect(members.name(of: 1) == "a task")
     #expect(members.scopeName == "the scope")
     members.place = place

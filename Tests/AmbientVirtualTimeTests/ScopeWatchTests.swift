@@ -23,12 +23,14 @@ struct `Scope watch` {
   @Test(arguments: [
     (-1, 1), (0, 1), (1, 1), (50, 1), (51, 2), (100, 2), (101, 3), (500, 10), (60_000, 1_200),
   ])
-  func `the watch counts one wake-up per 50 ms, and at least one`(milliseconds: Int, count: Int) {
+  func `the scope watch counts one wake-up per 50 ms, and at least one`(
+    milliseconds: Int, count: Int
+  ) {
     #expect(ScopeWatch.wakeUps(.milliseconds(milliseconds)) == count)
     #expect(ScopeWatch.wakeUps(.seconds(Int64.max)) == 1_000_000_000)
   }
 
-  @Test func `the watch has nothing to do when no scope is open`() async {
+  @Test func `the scope watch has nothing to do while no scope is open`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for _ in 0..<2 {
@@ -39,7 +41,9 @@ struct `Scope watch` {
     }
   }
 
-  @Test func `a deadlock hidden by a timer is reported once, and its scope continues`() async {
+  @Test func `a deadlock hidden by a repeating timer is reported once, and the scope continues`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -54,7 +58,7 @@ struct `Scope watch` {
     }
   }
 
-  @Test func `a scope stalls and ends even if the main queue is blocked`() async {
+  @Test func `a scope without progress stalls and ends even if the main queue is blocked`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -75,7 +79,7 @@ struct `Scope watch` {
     }
   }
 
-  @Test func `a stalled scope is left behind even if the report handler hangs`()
+  @Test func `a stalled scope ends even if the diagnostics handler hangs`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -97,7 +101,10 @@ struct `Scope watch` {
   }
 
   #if os(Linux)
-    @Test func `a missing watch thread is reported once, and scopes still work`() async {
+    @Test
+    func `a scope watch thread that can't be started is reported once, and scopes still work`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Timeline()
@@ -115,7 +122,9 @@ struct `Scope watch` {
     }
   #endif
 
-  @Test func `a pool that starves scopes is reported again if it served them between`() async {
+  @Test func `a concurrency pool that starves scopes again after serving them is reported again`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -137,7 +146,7 @@ struct `Scope watch` {
     }
   }
 
-  @Test func `a main queue that starves a scope is reported even if the pool is free`()
+  @Test func `a main queue that starves a scope is reported even if the concurrency pool is free`()
     async
   {
     await #expect(processExitsWith: .success) {

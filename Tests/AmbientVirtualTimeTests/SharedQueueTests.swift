@@ -8,7 +8,7 @@ import Testing
 @testable import AmbientVirtualTime
 
 @Suite struct `Shared queue service counts` {
-  @Test func `shared queues count scope turns, watch answers and opened scopes`()
+  @Test func `the pool and the main queue count the scope turns and watch probes that they serve`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
 @testable import AmbientVirtualTime
 
 struct `Sleeper queue` {
-  @Test func `waking a sleeper frees its place in the heap`() async throws {
+  @Test func `waking a sleeper removes it from the sleeper queue's heap`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       queue.insert(sleeper(1, waits), id: 1)
@@ -17,7 +17,8 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `cancelled sleepers of a scope don't pile up in the heap`() async throws {
+  @Test func `a scope's cancelled sleepers don't pile up in the sleeper queue's heap`() async throws
+  {
     try await Time.virtual(from: start) { time in
       for _ in 0..<20 {
         let tasks = (0..<100).map { _ in Time.task { try await Time.sleep(for: .seconds(60)) } }
@@ -42,7 +43,7 @@ struct `Sleeper queue` {
       isBackground: isBackground)
   }
 
-  @Test func `the queue orders by deadline, then timeouts last, then by start`()
+  @Test func `the sleeper queue orders by deadline, with timeouts after sleeps, then by start`()
     async throws
   {
     try await Waits.with { waits in
@@ -67,7 +68,7 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `the queue counts the sleepers in background tasks`() async throws {
+  @Test func `the sleeper queue counts the sleepers in background tasks`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var counts = [queue.backgroundCount]
@@ -83,7 +84,7 @@ struct `Sleeper queue` {
   }
 
   @Test(arguments: [64, 65, 130])
-  func `the heap drops cancelled sleepers when most of over 64 are cancelled`(
+  func `a sleeper heap of more than 64 drops cancelled sleepers when most are cancelled`(
     count: Int
   ) async throws {
     try await Waits.with { waits in
@@ -102,7 +103,7 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `the queue remembers at least the last 10,000 sleeps`() async throws {
+  @Test func `the sleeper queue remembers at least the last 10,000 sleeps`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var isComplete = true
@@ -119,7 +120,7 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `sleepers wake by deadline after a third of them are cancelled`()
+  @Test func `sleepers wake in order of deadline after a third of all sleepers are cancelled`()
     async throws
   {
     let timeline = Timeline()

@@ -38,14 +38,17 @@ import Testing
     #expect(text.contains("that runs again and again"))
   }
 
-  @Test func `a stall report names a body that advances by zero forever`() async throws {
+  @Test func `a stall report names a body that advances virtual time by zero forever`() async throws
+  {
     let text = try await Stall.text { time in
       while true { try await time.advance(by: .zero) }
     }
     #expect(text.contains("\(Stall.body) that runs again and again"))
   }
 
-  @Test func `a stall report names a task that yields after the body's end`() async throws {
+  @Test func `a stall report names a task that yields after the end of the scope's body`()
+    async throws
+  {
     let isSet = Timeline()
     let text = try await Stall.text { _ in
       Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
@@ -73,7 +76,7 @@ import Testing
     #expect(text.contains("that runs, or blocks its thread"))
   }
 
-  @Test func `a body that blocks its thread stalls even with a long patience`()
+  @Test func `a scope whose body blocks its thread stalls even with a long patience`()
     async throws
   {
     let semaphore = DispatchSemaphore(value: 0)
@@ -94,7 +97,7 @@ import Testing
     #expect(text.contains("that runs, or blocks its thread"))
   }
 
-  @Test func `a stall report names an open hold and a sleeping child`() async throws {
+  @Test func `a stall report names an open Time.hold and a sleeping child task`() async throws {
     let text = try await Stall.text { _ in
       await Time.hold {}
       try await Time.hold {
@@ -134,7 +137,7 @@ import Testing
       text.contains("an advance at \(place), since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
 
-  @Test func `a stall report names an advance that waits for a hold`() async throws {
+  @Test func `a stall report names an advance that waits for a Time.hold`() async throws {
     let place = SourcePlace(fileID: #fileID, line: #line + 7)
     let text = try await Stall.text { time in
       let holder = Time.task {
@@ -164,7 +167,7 @@ import Testing
     #expect(journal.lines == ["stalled", "1.0 went on"])
   }
 
-  @Test func `a scope continues if the caller handles a failed advance`() async throws {
+  @Test func `a virtual time scope continues if its body handles a failed advance`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: Stall.limit) { time in
         for _ in 1...2 {
@@ -180,7 +183,9 @@ import Testing
     #expect(journal.lines == ["stalled", "1.0 went on", "stalled", "2.0 went on"])
   }
 
-  @Test func `a scope ends if the caller repeats a failed advance`() async throws {
+  @Test func `a virtual time scope ends as stalled if its body repeats a failed advance`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
         try await Time.virtual(from: start, limit: Stall.limit) { time in
@@ -192,7 +197,7 @@ import Testing
     #expect(journal.lines == ["stalled", "stalled"])
   }
 
-  @Test func `a scope that keeps cancelling sleeps doesn't stall`()
+  @Test func `a virtual time scope whose body keeps cancelling sleeps doesn't stall`()
     async throws
   {
     try await Time.virtual(from: start, limit: Stall.limit) { time in
@@ -207,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `a stall is a test issue under the trait`() async throws {
+  @Test func `a stall is a test issue under the virtualTime trait`() async throws {
     let texts = Guarded<[String]>([])
     try await withKnownIssue {
       try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
@@ -226,7 +231,7 @@ import Testing
     #expect(journal.lines == ["stalled"])
   }
 
-  @Test func `a deadlock and a later stall are two test issues under the trait`()
+  @Test func `a deadlock and a later stall are two test issues under the virtualTime trait`()
     async throws
   {
     let texts = Guarded<[String]>([])

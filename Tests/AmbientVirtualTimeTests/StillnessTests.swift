@@ -47,7 +47,7 @@ struct `Stall detection` {
     return nil
   }
 
-  @Test mutating func `a scope stalls after its limit, which restarts with each progress`() {
+  @Test mutating func `a scope stalls when its limit has passed since its last progress`() {
     for _ in 1...20 {
       stillness.noteProgress()
       #expect(verdict(within: .milliseconds(450)) == nil)
@@ -65,7 +65,8 @@ struct `Stall detection` {
     #expect(end == nil)
   }
 
-  @Test mutating func `a scope whose thread runs a fifth of the time stalls`() {
+  @Test
+  mutating func `a scope without progress stalls even if its thread runs a fifth of the time`() {
     /// The thread has the turn at each third wake-up, and the wake-ups come late, too.
     func look(_ number: Int) -> Stillness.Look {
       Self.look(
@@ -94,7 +95,9 @@ struct `Stall detection` {
     #expect(verdict(within: .seconds(4)) { look($0 + 360) } == .quiet)
   }
 
-  @Test mutating func `a scope found between two threads at each wake-up stalls`() {
+  @Test
+  mutating func `a scope without progress stalls even if its turn alternates between two threads`()
+  {
     let end = verdict(within: .seconds(1)) { number in
       let turn = number.isMultiple(of: 2) ? VirtualState.Turn.pool : .mainQueue
       return Self.look(taken: number * 10, rounds: number * 2, turn: turn)
@@ -102,7 +105,8 @@ struct `Stall detection` {
     #expect(end == .quiet)
   }
 
-  @Test mutating func `a deadlock isn't found before the pool and main queue answer`() {
+  @Test
+  mutating func `a deadlock isn't reported before the pool and the main queue answer a probe`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     #expect(verdict(within: .seconds(50), answers: false, look) == nil)
     _ = stillness.poolAnswered(1)
@@ -111,7 +115,10 @@ struct `Stall detection` {
     #expect(verdict(within: .seconds(1), look) == .deadlock)
   }
 
-  @Test mutating func `a deadlock is found after the patience if nothing happens meanwhile`() {
+  @Test
+  mutating func
+    `a deadlock is reported when the patience has passed without a change in the scope`()
+  {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     #expect(verdict(within: .milliseconds(200), look) == nil)
     #expect(verdict(within: .milliseconds(50), look) == .deadlock)
@@ -122,7 +129,7 @@ struct `Stall detection` {
     #expect(end == .quiet)
   }
 
-  @Test mutating func `the patience applies only if the scope may be deadlocked`() {
+  @Test mutating func `a scope's patience applies only if the scope may be deadlocked`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     stillness = Stillness(limit: .milliseconds(500), patience: .seconds(300))
     #expect(verdict(within: .seconds(5), look) == nil)
@@ -138,7 +145,7 @@ struct `Stall detection` {
 
   /// A minute, or ten times the limit.
   @Test(arguments: [VirtualState.Turn.pool, .mainQueue], [(0.5, 60), (10, 100)])
-  mutating func `a queue that starves scopes is reported but doesn't end them`(
+  mutating func `a pool or main queue that starves scopes is reported but doesn't end the scopes`(
     turn: VirtualState.Turn, limit: (of: Double, reached: Int)
   ) {
     stillness = Stillness(limit: .seconds(limit.of), patience: .milliseconds(200))
@@ -158,7 +165,7 @@ struct `Stall detection` {
     #expect(stillness.starvedOf == nil, "a job runs")
   }
 
-  @Test func `a queue gets one question at a time, then the latest one`() {
+  @Test func `a QueueProbe sends one question at a time, and next only the latest question`() {
     var probe = QueueProbe()
     let isSent = (1...3).map { probe.ask($0) }
     #expect(isSent == [true, false, false])

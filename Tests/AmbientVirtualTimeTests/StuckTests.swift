@@ -14,7 +14,7 @@ struct `Stuck test programs` {
   @Sendable private static func block() { DispatchSemaphore(value: 0).wait() }
 
   @Test(arguments: [true, false])
-  func `a stuck program exits and names the tasks that block every pool thread`(
+  func `a stuck test program exits and names the tasks that block every pool thread`(
     mayLeave: Bool
   ) async throws {
     let exit = await #expect(
@@ -75,7 +75,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a stuck program exits and names a test that waits forever`() async throws {
+  @Test func `a stuck test program exits and names a test that waits forever`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent])
       {
@@ -95,7 +95,7 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: [0, 60] as [UInt32])
-  func `a slow test continues if the limit is off or long`(limit: UInt32) async {
+  func `a slow test continues if the limit for stuck programs is off or long`(limit: UInt32) async {
     await #expect(processExitsWith: .success) { [limit] in
       await Self.wait(limit) {
         await Outside.wait { _ = usleep(2_000_000) }
@@ -103,7 +103,9 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a program continues if others keep the pool from a cancelled scope`() async {
+  @Test func `a test program isn't stopped if other work keeps the pool from a cancelled scope`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       ambient_tests_set_limit(2)
@@ -128,7 +130,9 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a program continues if others keep the pool from a scope's opener`() async {
+  @Test func `a test program isn't stopped if other work keeps the pool from a scope's caller`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       ambient_tests_set_limit(2)
@@ -143,7 +147,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a program continues if a cancelled test still runs jobs`() async {
+  @Test func `a test program isn't stopped while a cancelled test still runs jobs`() async {
     await #expect(processExitsWith: .success) {
       await Self.wait(3, scope: .milliseconds(200)) {
         for _ in 0..<100 { await Outside.wait { _ = usleep(40_000) } }
@@ -151,13 +155,15 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a stuck program has a minute unless the environment sets a limit`() async throws {
+  @Test func `the limit for stuck test programs is a minute unless the environment sets a limit`()
+    async throws
+  {
     let text = ProcessInfo.processInfo.environment["AMBIENT_TESTS_LIMIT"]
     #expect(ambient_tests_limit() == text.flatMap { UInt32($0) } ?? 60)
   }
 
   @Test(arguments: ["", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999"])
-  func `an invalid limit for stuck programs is reported and becomes a minute`(text: String)
+  func `an invalid limit for stuck test programs is reported, and a minute is used`(text: String)
     async throws
   {
     let exit = await #expect(
@@ -173,7 +179,7 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: ["0", "5", "4294967295"])
-  func `a valid limit for stuck programs is used and not reported`(text: String) async throws {
+  func `a valid limit for stuck test programs is used and not reported`(text: String) async throws {
     let exit = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) { [text] in
@@ -188,7 +194,9 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: [("2m", true), ("5", false)])
-  func `a test program reads its limit from the environment on load`(text: String, complains: Bool)
+  func `a test program reads the limit for stuck programs from the environment on load`(
+    text: String, complains: Bool
+  )
     async throws
   {
     let program = try #require(CommandLine.arguments.first)

@@ -26,7 +26,9 @@ import Testing
     #expect(seen == Reading(continuous: .seconds(3), suspending: .seconds(3), date: 3))
   }
 
-  @Test func `Swift's clocks start at real readings, and Date at the scope's date`() async throws {
+  @Test func `Swift's clocks start at real readings, and Date() at the virtual scope's date`()
+    async throws
+  {
     let before = ContinuousClock.now
     let (reading, date) = try await Time.virtual(from: start, systemClocks: true) { _ in
       (ContinuousClock.now, Date())
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test
-  func `C, Dispatch and child processes still see real time`()
+  func `C, Dispatch and child processes still see real time in a virtual time scope`()
     async throws
   {
     let (real, dispatch) = (seconds_in_c(), DispatchTime.now())
@@ -54,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func `Date is real without the systemClocks option`() async throws {
+  @Test func `Date() is real in virtual time without the systemClocks option`() async throws {
     let date = try await Time.virtual(from: start) { _ in Date() }
     #expect(try date > Date(iso8601: start) + 86_400)
   }
 }
 
-@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `System sleeps in virtual time` {
-  @Test func `system and Time sleeps wake by deadline, then in starting order`()
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Swift's task sleeps in virtual time` {
+  @Test func `Task.sleep and Time.sleep wake by deadline, then in starting order`()
     async throws
   {
     let timeline = Timeline()
@@ -87,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func `a system sleep wakes when a call advances time by hand`() async throws {
+  @Test func `Task.sleep wakes when a call advances virtual time by hand`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       let task = Task { try await Task.sleep(for: .seconds(60)) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -99,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a system sleep of zero or less ends without an advance`() async throws {
+  @Test func `Task.sleep for zero or less ends without an advance of virtual time`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       try await Task.sleep(for: .zero)
       try await Task.sleep(for: .seconds(-5))
@@ -107,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `a system sleep cancelled inside or outside lets no time pass`() async throws {
+  @Test func `a Task.sleep cancelled inside or outside its scope lets no virtual time pass`()
+    async throws
+  {
     try await Time.virtual(from: start, systemClocks: true) { time in
       let tasks = (0..<200).map { _ in Task { try await Task.sleep(for: .seconds(86_400)) } }
       await Task.yield()
@@ -125,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an advance doesn't count a cancelled system sleep as a sleeper`() async throws {
+  @Test func `an advance doesn't count a cancelled Task.sleep as a sleeper`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       let cancelled = Task { try await Task.sleep(for: .seconds(1)) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -140,7 +144,9 @@ import Testing
     }
   }
 
-  @Test func `a system sleep is cancelled without a report when the scope ends`() async throws {
+  @Test func `a Task.sleep is cancelled without a report when its virtual time scope ends`()
+    async throws
+  {
     let reports = Reports()
     let task = try await Diagnostics.withInstance(reports) {
       try await Time.virtual(from: start, systemClocks: true) { _ in
@@ -154,7 +160,7 @@ import Testing
   }
 
   /// The runtime keeps such a task in its parent's memory, and frees it there.
-  @Test func `a system sleep abandoned by async let lets no time pass`()
+  @Test func `a Task.sleep in an unawaited async let lets no virtual time pass`()
     async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { time in
@@ -170,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `an async let task is distinguished from other tasks`() async {
+  @Test func `an async let task is distinguished from group tasks and unstructured tasks`() async {
     @Sendable func isAsyncLet() async -> Bool {
       ambient_current_task_object().map(ambient_task_is_async_let) ?? true
     }
@@ -184,7 +190,7 @@ import Testing
     #expect(others == [false, false])
   }
 
-  @Test func `system sleeps, clocks and dates are real within a hold`() async throws {
+  @Test func `Task.sleep, Swift's clocks and Date() are real within Time.hold`() async throws {
     try await Time.virtual(from: start, systemClocks: true) { time in
       try await Time.hold {
         let (clock, date) = (ContinuousClock.now, Date())
@@ -199,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `system sleeps are real under DefaultTime and outside scopes`() async throws {
+  @Test func `Task.sleep is real under DefaultTime and outside virtual time scopes`() async throws {
     try await Time.virtual(from: start, systemClocks: true) { time in
       let before = Date()
       try await Time.withInstance(DefaultTime()) {
@@ -214,7 +220,9 @@ import Testing
     }
   }
 
-  @Test func `a system sleep follows the scope beneath a custom Time`() async throws {
+  @Test func `Task.sleep under a custom Time follows the virtual time scope around it`()
+    async throws
+  {
     final class Own: Time, @unchecked Sendable {
       let base: Time
       init(_ base: Time) { self.base = base }
@@ -231,7 +239,8 @@ import Testing
     }
   }
 
-  @Test func `system sleeps and dates follow the innermost scope that shows its time`() async throws
+  @Test func `Task.sleep and Date() follow the innermost scope that replaces Swift's clocks`()
+    async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { outer in
       let inner = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
@@ -254,7 +263,9 @@ import Testing
     }
   }
 
-  @Test func `a detached task on its own executor sees the scope's clocks`() async throws {
+  @Test func `a detached task on its own executor sees the virtual time scope's clocks`()
+    async throws
+  {
     try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
       let begin = ContinuousClock.now
       try await Task.sleep(for: .seconds(86_400))
@@ -265,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `a system sleep after its scope's end takes real time`() async throws {
+  @Test func `Task.sleep after the end of its virtual time scope takes real time`() async throws {
     let (go, start) = AsyncStream<Void>.makeStream()
     let (task, last) = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) {
       _ in
@@ -287,7 +298,7 @@ import Testing
     #expect(before.duration(to: after) < .seconds(3_600))
   }
 
-  @Test func `a library's task group limit follows virtual time`() async throws {
+  @Test func `a library's timeout built from a task group follows virtual time`() async throws {
     struct Late: Error {}
     try await Time.virtual(from: start, systemClocks: true) { time in
       await #expect(throws: Late.self) {
@@ -305,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func `a task that seems to poll by system sleeps is reported once`() async throws {
+  @Test func `a task that seems to poll with Task.sleep is reported once`() async throws {
     let reports = Reports()
     let line = #line + 3
     try await Diagnostics.withInstance(reports) {
@@ -317,7 +328,9 @@ import Testing
     #expect(reports.messages[0].contains("Task.sleep (\(#filePath):\(line), in "))
   }
 
-  @Test func `repeated system sleeps beside another sleeper aren't reported`() async throws {
+  @Test func `repeated Task.sleep calls aren't reported while another task sleeps longer`()
+    async throws
+  {
     let reports = Reports()
     try await Diagnostics.withInstance(reports) {
       try await Time.virtual(from: start, systemClocks: true) { _ in
@@ -333,14 +346,18 @@ import Testing
 @Suite(.enabled(if: VirtualTime.hasSystemClocks), .serialized)
 struct `Determinism on Swift's clocks` {
   @Test(arguments: SystemShape.allCases)
-  func `a program on Swift's clocks has the same log in every run`(_ shape: SystemShape)
+  func `a program on Swift's clocks in virtual time has the same log in every run`(
+    _ shape: SystemShape
+  )
     async throws
   {
     #expect(try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }.count == 1)
   }
 
   @Test(.long, arguments: SystemShape.allCases)
-  func `a program on Swift's clocks has the same log beside busy threads`(_ shape: SystemShape)
+  func `a program on Swift's clocks in virtual time has the same log beside busy threads`(
+    _ shape: SystemShape
+  )
     async throws
   {
     let calm = try await shape.run()
@@ -350,7 +367,9 @@ struct `Determinism on Swift's clocks` {
     #expect(logs == [calm])
   }
 
-  @Test(.long) func `a program on Swift's clocks has the same log in three processes`() async throws
+  @Test(.long)
+  func `a program on Swift's clocks in virtual time has the same log in three processes`()
+    async throws
   {
     var outputs: Set<[UInt8]> = []
     for _ in 0..<3 {
@@ -377,7 +396,7 @@ struct `Determinism on Swift's clocks` {
 private func rest(_ seconds: Int) async throws { try await Task.sleep(for: .seconds(seconds)) }
 private let lineOfRest = #line - 1
 
-@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Reports of system sleeps` {
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Reports of Swift's task sleeps` {
   private let call = "Task.sleep (\(#filePath):\(lineOfRest), in rest(_:)) in task “tired”"
 
   @Test func `a sleeper's description names its task and the sleeping function`() async throws {
@@ -390,7 +409,7 @@ private let lineOfRest = #line - 1
     }
   }
 
-  @Test func `a deadlock names the task and function of a system sleep`() async throws {
+  @Test func `a deadlock error names the task and function that called Task.sleep`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { _ in
         try await Task(name: "tired") { try await rest(60) }.value
@@ -400,7 +419,7 @@ private let lineOfRest = #line - 1
     #expect(waiting.contains { $0.hasPrefix("\(call) sleeps for 60.0 seconds until") })
   }
 
-  @Test func `a stall names the task and function of a system sleep`() async throws {
+  @Test func `a stall error names the task and function that called Task.sleep`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { _ in }) {
         try await Time.virtual(from: start, limit: Stall.limit, systemClocks: true) { _ in
@@ -417,7 +436,7 @@ private let lineOfRest = #line - 1
 }
 
 @Suite(.enabled(if: VirtualTime.hasSystemClocks))
-struct `Library timeouts by system sleep` {
+struct `Library timeouts in virtual time` {
   private struct Late: Error {}
 
   /// A wait for something real, which ends by another thread, as a request does.
@@ -463,7 +482,8 @@ struct `Library timeouts by system sleep` {
     return reports.all.map(\.kind)
   }
 
-  @Test func `a library timeout that beats a real wait is reported once`() async throws {
+  @Test func `a library timeout that fires before a real wait ends is reported once`() async throws
+  {
     let reports = try await reports { time in
       for round in 1...2 {
         await #expect(throws: Late.self) { try await Self.limited { await Request().run() } }
@@ -473,7 +493,9 @@ struct `Library timeouts by system sleep` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `a library timeout that beats a grandchild's real wait is reported`() async throws {
+  @Test func `a library timeout that fires before a grandchild task's real wait ends is reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       await #expect(throws: Late.self) {
         try await Self.limited {
@@ -485,7 +507,9 @@ struct `Library timeouts by system sleep` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `a real wait in a hold beats a library timeout without a report`() async throws {
+  @Test func `a real wait in Time.hold ends before a library timeout and isn't reported`()
+    async throws
+  {
     let reports = try await reports { time in
       try await Time.hold {
         try await Self.limited { await Request().run(endsAfter: 0.01) }
@@ -495,7 +519,9 @@ struct `Library timeouts by system sleep` {
     #expect(reports == [])
   }
 
-  @Test func `a library timeout that beats a wait in the scope isn't reported`() async throws {
+  @Test func `a library timeout that fires before a wait inside the scope ends isn't reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       await #expect(throws: Late.self) {
         try await Self.limited { try await Task.sleep(for: .seconds(60)) }
@@ -510,7 +536,9 @@ struct `Library timeouts by system sleep` {
     #expect(reports == [])
   }
 
-  @Test func `a real wait that ends with the body after its sleep isn't reported`() async throws {
+  @Test func `a real wait cancelled by the body's return after a sleep isn't reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       async let _: Void = Request().run()
       try await Task.sleep(for: .seconds(5))
@@ -518,7 +546,9 @@ struct `Library timeouts by system sleep` {
     #expect(reports == [])
   }
 
-  @Test func `a sibling's sleep that outside code cancels isn't reported`() async throws {
+  @Test func `a sibling task's wait that code outside the scope cancels isn't reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       let task = Task { try await rest(60) }
       try await withThrowingTaskGroup { group in

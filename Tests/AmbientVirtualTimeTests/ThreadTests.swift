@@ -14,7 +14,9 @@
       return words.count > 1 ? UInt64(words[1]) : nil
     }
 
-    @Test func `a thread's wait time is the system's, or zero if it doesn't exist`() async {
+    @Test func `a thread's wait time equals the kernel's, or is zero if the thread doesn't exist`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let thread = ambient_thread_number()
         let before = try Self.waited(thread) ?? 0

@@ -25,8 +25,10 @@ private func answer(after milliseconds: Int) async -> String {
   continuation.finish()
 }
 
-@Suite(.long) struct `Timeouts around unseen waits` {
-  @Test func `an unseen answer within the patience is returned and reported`() async throws {
+@Suite(.long) struct `Timeouts around waits outside the scope` {
+  @Test func `a timeout returns and reports an answer from outside the scope within the patience`()
+    async throws
+  {
     let kinds = Guarded<[Diagnostic.Kind]>([])
     let report = Diagnostics.calling { diagnostic in kinds.withLock { $0.append(diagnostic.kind) } }
     try await Diagnostics.withInstance(report) {
@@ -41,7 +43,7 @@ private func answer(after milliseconds: Int) async -> String {
     #expect(kinds.withLock { $0 } == [.leftScope])
   }
 
-  @Test func `an answer in a hold is returned without a report`() async throws {
+  @Test func `a timeout returns an answer awaited in Time.hold without a report`() async throws {
     try await Time.virtual(from: start) { _ in
       let text = try await Time.timeout(after: .seconds(5)) {
         await Time.hold { await answer(after: 50) }
@@ -51,7 +53,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `a timeout around an unseen wait names its place and advises a hold`() async throws {
+  @Test func `the error of a timeout around a real wait names the call and advises Time.hold`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5), line: 7) { await waitForNothing() }
@@ -69,7 +73,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `a thousand unseen waits time out together at one instant`() async throws {
+  @Test func `a thousand timeouts around real waits end together at one virtual instant`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let advice = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<1_000 {
@@ -89,7 +95,10 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `an unseen wait times out at once if another sleeps or time advances`() async throws {
+  @Test
+  func `a timeout around a real wait ends at once if another task sleeps or time is advanced`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let other = Time.task { try await Time.sleep(for: .seconds(60)) }
       let seen = await #expect(throws: Time.TimeoutError.self) {
@@ -106,7 +115,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `a background task ticks while only timeouts remain`() async throws {
+  @Test func `a background task's timer ticks while the scope waits only for timeouts`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let (ticks, tick) = AsyncStream<Void>.makeStream()
       Time.backgroundTask {
@@ -122,7 +133,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `an answer is returned even if a background task ticks at the limit`()
+  @Test func `a timeout returns a real answer even if a background task ticks at the limit`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -134,7 +145,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `an inner timeout ends before the outer one`() async throws {
+  @Test func `an inner timeout around a real wait ends before the outer timeout`() async throws {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(60), line: 1) {
@@ -149,7 +160,7 @@ private func answer(after milliseconds: Int) async -> String {
 
 /// The steps of a scope with sleepers, each of which is a number of seconds.
 struct `Timeout limits` {
-  @Test func `timeout limits wait for the patience once per instant`() async throws {
+  @Test func `timeouts with the same deadline wait for the scope's patience once`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       for seconds in [5, 5, 7] { scope.sleep(seconds, isLimit: true) }
@@ -164,7 +175,7 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `timeout limits pass at once while another task sleeps`() async throws {
+  @Test func `timeouts don't wait for the patience while another task sleeps`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       scope.sleep(5, isLimit: true)
@@ -174,7 +185,9 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `a timeout limit waits even if a background task sleeps until then`() async throws {
+  @Test func `a timeout waits for the patience even if a background task has the same deadline`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       scope.sleep(5, isLimit: true)
@@ -185,7 +198,9 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `a timeout limit waits again if the one allowed to pass is cancelled`() async throws {
+  @Test func `a timeout waits for the patience again if the timeout due before it is cancelled`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let allowed = scope.sleep(5, isLimit: true)
@@ -197,7 +212,7 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `a timeout limit passes even if the main queue is blocked`()
+  @Test func `a timeout ends after the patience even if the main queue is blocked`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -213,7 +228,9 @@ struct `Timeout limits` {
 }
 
 @Suite(.long) struct `Holds that wait for a sleeper` {
-  @Test func `a hold that waits for a sleeper of its scope is reported`() async throws {
+  @Test func `a stall error hints that an open Time.hold may wait for a sleeper of its own scope`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { _ in }) {
         try await Time.virtual(from: start, limit: .milliseconds(200)) { _ in

@@ -9,7 +9,9 @@ import Testing
 struct `Waits in virtual time` {
   let timeline = Timeline()
 
-  @Test func `an advance that still waits is cancelled when the scope ends`() async throws {
+  @Test func `an advance of virtual time that still waits is cancelled when the scope ends`()
+    async throws
+  {
     let task = try await Time.virtual(from: start) { time in
       let task = Time.task { try await time.advance(by: .seconds(10), sleepers: 5) }
       await Task.yield()
@@ -18,7 +20,7 @@ struct `Waits in virtual time` {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `a sleep doesn't release a hold that has already ended`() async throws {
+  @Test func `a sleep doesn't release a Time.hold that has already ended`() async throws {
     try await Time.virtual(from: start) { _ in
       for _ in 0..<20 {
         let (stream, feed) = AsyncStream<Void>.makeStream()

@@ -10,7 +10,9 @@ import Testing
 struct `Virtual time scopes` {
   let timeline = Timeline()
 
-  @Test func `a scope returns its body's value, rethrows errors and restores time`() async throws {
+  @Test func `a virtual time scope returns its body's value, rethrows errors and restores time`()
+    async throws
+  {
     let hand = HandTime()
     try await Time.withInstance(hand) {
       let answer = try await Time.virtual(from: start) { _ in 42 }
@@ -22,7 +24,9 @@ struct `Virtual time scopes` {
     }
   }
 
-  @Test func `a scope cancels and reports its leftover sleepers at its end`() async throws {
+  @Test func `a virtual time scope cancels and reports the tasks still sleeping at its end`()
+    async throws
+  {
     let reports = Timeline()
     try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -36,7 +40,9 @@ struct `Virtual time scopes` {
     #expect(reports.lines.first?.contains("900.0 seconds") == true)
   }
 
-  @Test func `a scope reports leftover sleepers even if its body throws`() async throws {
+  @Test func `a virtual time scope reports the tasks still sleeping even if its body throws`()
+    async throws
+  {
     let reports = Timeline()
     await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       _ = await #expect(throws: Trouble.here) {
@@ -51,7 +57,9 @@ struct `Virtual time scopes` {
     #expect(reports.lines.count == 1)
   }
 
-  @Test func `a scope ends even if a task swallows its cancellation`() async throws {
+  @Test func `a virtual time scope ends even if a task swallows its CancellationError`()
+    async throws
+  {
     let isOver = Timeline()
     let task = try await Diagnostics.withInstance(.calling { _ in }) {
       try await Time.virtual(from: start) { _ in
@@ -68,7 +76,9 @@ struct `Virtual time scopes` {
     #expect(!timeline.lines.isEmpty)
   }
 
-  @Test func `a scope ends and reports a task that keeps running when cancelled`() async throws {
+  @Test func `a virtual time scope ends and reports a task that keeps running when cancelled`()
+    async throws
+  {
     let (isOver, reports) = (Timeline(), Timeline())
     let task = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -90,7 +100,7 @@ struct `Virtual time scopes` {
   /// Scopes that kept their threads would leave none to those that have not begun yet. In a process
   /// of its own, whose pool has nothing else to do.
   @Test(arguments: ["yields", "sleeps", "advances"])
-  func `busy scopes leave the pool's threads to scopes that have not begun`(
+  func `busy virtual time scopes leave pool threads to scopes that have not begun`(
     way: String
   ) async {
     await #expect(processExitsWith: .success) { [way] in
@@ -127,7 +137,7 @@ struct `Virtual time scopes` {
       "nothing", "sleep", "advance", "bare task", "main actor", "leftover", "background", "hold",
       "cancelled", "child",
     ])
-  func `a scope ends after any kind of work in its body`(what: String) async throws {
+  func `a virtual time scope ends after any kind of work in its body`(what: String) async throws {
     let end = await outcome {
       try await Time.virtual(from: start) { time in
         switch what {
@@ -155,7 +165,7 @@ struct `Virtual time scopes` {
     #expect(!isMarked, "no code of others is taken for the scope's")
   }
 
-  @Test func `a stalled scope is cancelled, and its error names the hold`() async throws {
+  @Test func `a stalled scope is cancelled, and its error names the open Time.hold`() async throws {
     let text = try await Stall.text { [timeline] _ in
       await withTaskCancellationHandler {
         await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
@@ -168,7 +178,7 @@ struct `Virtual time scopes` {
   }
 
   /// Whether it is found to go on, or to have to be asked, by two wake-ups of the watch.
-  @Test func `an outer scope isn't watched while an inner scope is open`()
+  @Test func `an outer scope isn't watched for stalls while an inner scope is open`()
     async throws
   {
     try await Time.virtual(from: start) { outer in
@@ -201,7 +211,9 @@ struct `Virtual time scopes` {
     #expect(await Patience.waitIdly { kept.scheduler == nil })
   }
 
-  @Test func `advancing an ended scope throws an error that names the caller`() async throws {
+  @Test func `advancing the time of an ended scope throws an error that names the caller`()
+    async throws
+  {
     let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
     let place = SourcePlace(fileID: #fileID, line: #line - 1)
@@ -210,7 +222,8 @@ struct `Virtual time scopes` {
     #expect(advancing.description.contains(" advances a scope"))
   }
 
-  @Test func `cancelling the task that opened a scope cancels the scope`() async throws {
+  @Test func `cancelling the task that opened a virtual time scope cancels the scope`() async throws
+  {
     let task = Task {
       try await Time.virtual(from: start) { _ in
         withUnsafeCurrentTask { $0?.cancel() }
@@ -230,7 +243,7 @@ struct `Virtual time scopes` {
     #expect(timeline.lines == ["cancelled: true", "cancelled: true"])
   }
 
-  @Test func `a deadlock ends the scope and names the waiting tasks`() async throws {
+  @Test func `a deadlock ends the virtual time scope and names the waiting tasks`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -253,7 +266,7 @@ struct `Virtual time scopes` {
         "Time.task “reader” at AmbientVirtualTimeTests/VirtualScopeTests.swift") == true)
   }
 
-  @Test func `a deadlock after an inner scope's end is found`() async throws {
+  @Test func `a deadlock of the outer scope is found after an inner scope's end`() async throws {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     // Ends the body if nobody notices the deadlock.
     let rescue = Task {
@@ -271,7 +284,9 @@ struct `Virtual time scopes` {
     #expect(waiting.count == 1)
   }
 
-  @Test func `a deadlock that the body turns into its own error is reported`() async throws {
+  @Test func `a deadlock is reported even if the scope's body throws its own error instead`()
+    async throws
+  {
     let reports = Timeline()
     await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       _ = await #expect(throws: Trouble.here) {
@@ -290,7 +305,9 @@ struct `Virtual time scopes` {
       reports.lines.first?.contains("into Time.hold { }, or set a longer patience:") == true)
   }
 
-  @Test(.quiet) func `a body that never resumes in a deadlock is left behind`() async throws {
+  @Test(.quiet) func `a deadlocked scope ends without waiting for a body that never resumes`()
+    async throws
+  {
     let end = await outcome { [timeline] in
       try await Time.virtual(from: start, fileID: "Tests/Body.swift", line: 7) { _ in
         timeline.sleeper("sleeper", 10)
@@ -306,7 +323,9 @@ struct `Virtual time scopes` {
     #expect(timeline.lines == ["10.0 sleeper"])
   }
 
-  @Test func `a task that neither sleeps nor ends is reported at the scope's end`() async throws {
+  @Test func `a task that neither sleeps nor ends is reported at the virtual time scope's end`()
+    async throws
+  {
     let reports = Timeline()
     // One for each, since a stream ends when one of its readers is cancelled.
     let streams = (0..<3).map { _ in AsyncStream<Int>.makeStream() }
@@ -337,7 +356,7 @@ struct `Virtual time scopes` {
     #expect(lines.last?.contains("has not ended, nor does it sleep") == true)
   }
 
-  @Test func `a deadlock lists the errors that tasks threw`() async throws {
+  @Test func `a deadlock error lists the errors that tasks threw`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
         Time.task(name: "feeder") { throw Trouble.here }
@@ -354,7 +373,7 @@ struct `Virtual time scopes` {
     #expect(waiting.last?.hasSuffix(", which threw here, and has ended") == true)
   }
 
-  @Test func `bare tasks and Time tasks run in the order they were started`() async throws {
+  @Test func `bare tasks and Time.task tasks run in the order they were started`() async throws {
     let logs = try await distinct(50) {
       let timeline = Timeline()
       try await Time.virtual(from: start) { _ in
@@ -370,7 +389,9 @@ struct `Virtual time scopes` {
     #expect(logs == [["bare", "own", "detached", "own again"]])
   }
 
-  @Test func `unseen work in a hold isn't reported as a deadlock`() async throws {
+  @Test func `work outside the scope awaited in Time.hold isn't reported as a deadlock`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       await Time.hold { await Task.detached { for _ in 0..<2_000 { await Task.yield() } }.value }
       timeline.note("done")
@@ -378,7 +399,8 @@ struct `Virtual time scopes` {
     #expect(timeline.lines == ["done"])
   }
 
-  @Test func `time waits for a hold, except while the holding task sleeps`() async throws {
+  @Test func `virtual time waits for Time.hold, except while the holding task sleeps`() async throws
+  {
     try await Time.virtual(from: start) { time in
       let sleeper = timeline.sleeper("sleeper", 10)
       let held = Time.task {
@@ -398,7 +420,8 @@ struct `Virtual time scopes` {
     #expect(timeline.lines == ["0.0 held", "10.0 sleeper", "20.0 held again", "21.0 last"])
   }
 
-  @Test func `a hold returns its body's value and rethrows its typed error`() async throws {
+  @Test func `Time.hold returns its body's value and rethrows the body's typed error`() async throws
+  {
     func fail() async throws(Trouble) -> Int { throw .here }
     let hand = HandTime()
     await Time.withInstance(hand) {
@@ -432,7 +455,9 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `an advance that awaits a sleeper drives a main actor loop`(round: Int) async throws {
+  func `an advance that waits for a sleeper drives a loop on the main actor`(round: Int)
+    async throws
+  {
     let model = Model()
     try await Time.virtual(from: start) { time in
       let task = await model.run()
@@ -444,7 +469,7 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `an advance waits until a main actor task sleeps`(round: Int) async throws {
+  func `an advance of virtual time waits until a main actor task sleeps`(round: Int) async throws {
     try await Time.virtual(from: start) { _ in try await hideBanner(round) }
   }
 
@@ -463,7 +488,8 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `held main actor work in a Time task ends on time`(round: Int) async throws {
+  func `main actor work that a Time.task awaits in Time.hold ends on time`(round: Int) async throws
+  {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       Time.task { try await Time.hold { try await work(round, timeline) } }
@@ -480,7 +506,7 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `time waits for main actor work in a hold`(round: Int) async throws {
+  func `virtual time waits for main actor work in Time.hold`(round: Int) async throws {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       for name in ["a", "b"] {

@@ -8,7 +8,9 @@ import Testing
 
 /// Step by step, with no thread that runs it.
 @Suite struct `Scope state` {
-  @Test func `jobs run in the order they came, and then the turn is free`() async throws {
+  @Test func `a scope runs its jobs in the order they arrive, and then its turn is free`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let jobs = (0..<3).map { _ in scope.job() }
       var isFree = (0..<2).map { _ in scope.state.noteChange() }
@@ -22,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a deadlock says that the body waits outside the scope`() async throws {
+  @Test func `a deadlock error says that the body waits outside the scope`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let job = scope.begin()
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a scope gives way to other code after a thousand jobs`() async throws {
+  @Test func `a scope gives way to other code after running a thousand jobs`() async throws {
     try await SteppedScope.with { scope in
       scope.takeTurn()
       _ = scope.ticks(2)
@@ -53,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `the thread with the turn is known once the scope makes no progress`() async throws {
+  @Test func `the thread that runs a scope's jobs is known once the scope makes no progress`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.takeTurn()
       #expect(scope.state.threadInQuestion == nil)
@@ -93,7 +97,9 @@ import Testing
     }
   }
 
-  @Test func `each hook is asked about once, until one is known to take jobs`() async throws {
+  @Test func `a scope probes each new enqueue hook until a hook is known to take jobs`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       var asks = [1, 1, 2, 1].map { scope.state.mustAsk($0) }
       scope.state.noteOthersHook("a hook")
@@ -118,7 +124,9 @@ import Testing
     return isTold
   }
 
-  @Test func `a task that returns from outside is reported if others sleep`() async throws {
+  @Test func `a task that returns to its scope from outside is reported if other tasks sleep`()
+    async throws
+  {
     #expect(try await isTold { $0.sleep(10) })
     #expect(try await !isTold { _ in })
     #expect(try await !isTold(.byItself, .own) { $0.sleep(10) })
@@ -126,7 +134,9 @@ import Testing
     #expect(try await !isTold(isInTurn: true) { $0.sleep(10) })
   }
 
-  @Test func `a returning task isn't reported if time could not pass`() async throws {
+  @Test func `a task that returns to its scope isn't reported if time could not pass meanwhile`()
+    async throws
+  {
     #expect(try await !isTold(.byHand) { $0.sleep(10) })
     #expect(
       try await isTold(.byHand) {
@@ -169,8 +179,8 @@ import Testing
   }
 }
 
-@Suite struct `Scope state with its body outside` {
-  @Test func `the body is known by its task's number`() async throws {
+@Suite struct `Scope state while its body is outside` {
+  @Test func `a scope recognizes its body by the body's task number`() async throws {
     try await SteppedScope.with { scope in
       // Before the body begins, its number is zero, too.
       var isBody = [scope.state.noteCaller(0)]
@@ -181,7 +191,8 @@ import Testing
     }
   }
 
-  @Test func `time doesn't pass until a job of the body brings it back`()
+  @Test
+  func `virtual time waits until the next job of a body outside its scope brings the body back`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -200,7 +211,9 @@ import Testing
     }
   }
 
-  @Test func `a body that runs on the turn's thread is inside the scope`() async throws {
+  @Test func `a body that runs on its scope's current thread counts as inside the scope`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.state.takeTurn(SystemThread.current, number: 7)
@@ -218,7 +231,9 @@ import Testing
     }
   }
 
-  @Test func `time passes while the body sleeps outside, and not after`() async throws {
+  @Test func `virtual time passes while the body sleeps outside its scope, but not afterwards`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.takeTurn()
@@ -238,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `another task's wait doesn't count as the body's`() async throws {
+  @Test func `another task's wait doesn't count as a wait of the scope's body`() async throws {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.takeTurn()
@@ -256,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `time doesn't pass after an outside body starts a hold or a task`()
+  @Test func `virtual time doesn't pass after a body outside its scope starts a hold or a task`()
     async throws
   {
     for way in 0..<3 {
@@ -300,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func `a sleep ends at once if it is due, cancelled or its scope is over`()
+  @Test func `a virtual time sleep ends at once if it is due or cancelled or its scope has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -323,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func `an advance is refused if its task is cancelled or its scope is over`()
+  @Test func `an advance is refused if its task is cancelled or the scope has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -344,7 +359,9 @@ import Testing
     }
   }
 
-  @Test func `a cancelled wait that has ended leaves no trace`() async throws {
+  @Test func `a wait that is cancelled and has ended leaves nothing in the scope's state`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let waits = (0..<2).map { _ in scope.state.beginWait(of: 0) }
       for wait in waits { #expect(scope.state.cancel(wait.id) == nil) }
@@ -357,7 +374,7 @@ import Testing
     }
   }
 
-  @Test func `cancelling one wait leaves the others`() async throws {
+  @Test func `cancelling one wait in a scope leaves the scope's other waits`() async throws {
     try await SteppedScope.with { scope in
       let requests = [1, 2, 4].map { scope.request(.advance(.seconds($0))) }
       #expect(scope.state.cancel(requests[1].id) != nil)
@@ -367,7 +384,9 @@ import Testing
     }
   }
 
-  @Test func `a wait releases its hold and retakes it when it ends`() async throws {
+  @Test func `a wait within a hold releases the hold and retakes it when the wait ends`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let hold = scope.state.beginHold(place, of: 0)
       scope.sleep(1)
@@ -385,7 +404,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a wait releases its hold and retakes it when it is cancelled`(isSleep: Bool) async throws {
+  func `a wait within a hold releases the hold and retakes it when the wait is cancelled`(
+    isSleep: Bool
+  ) async throws {
     try await SteppedScope.with { scope in
       let hold = scope.state.beginHold(place, of: 0)
       scope.sleep(1)
@@ -400,7 +421,8 @@ import Testing
     }
   }
 
-  @Test func `a step request returns whether it woke a sleeper`() async throws {
+  @Test func `a request for a step of virtual time returns whether it woke a sleeper`() async throws
+  {
     try await SteppedScope.with { scope in
       scope.sleep(3)
       for _ in 0..<2 { scope.request(.step) }
@@ -410,7 +432,7 @@ import Testing
     }
   }
 
-  @Test func `a run ends at its wake-up limit or when only background tasks sleep`()
+  @Test func `a run of virtual time ends at its limit or when only background tasks sleep`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -426,7 +448,9 @@ import Testing
     }
   }
 
-  @Test func `a wait keeps its length if the wall clock is set meanwhile`() async throws {
+  @Test func `a wait until a date keeps its length if the wall clock is set meanwhile`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.sleep(5)
       scope.request(.reach(SteppedScope.start + 10))

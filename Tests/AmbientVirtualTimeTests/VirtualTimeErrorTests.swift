@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Virtual time errors` {
   private let caller = SourcePlace(fileID: "Shop/TillTests.swift", line: 7)
 
-  @Test func `an error names the wrong call and explains it`() throws {
+  @Test func `a VirtualTimeError names the wrong call and explains the mistake`() throws {
     let (day, before) = (try Date(iso8601: start), try Date(iso8601: "2026-11-26T00:00:00Z"))
     let texts: [(VirtualTimeError.Cause, String)] = [
       (.outsideScope, "there is no virtual time here: open a scope with Time.virtual(from:), or "),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 21, 35])
-  func `an error lists twenty waiting tasks and counts the rest`(count: Int) {
+  func `a VirtualTimeError lists twenty waiting tasks and counts the rest`(count: Int) {
     let names = (0..<count).map { "task \($0)" }
     let list =
       names.prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")

@@ -10,7 +10,7 @@ import Testing
 struct `Virtual time` {
   let timeline = Timeline()
 
-  @Test func `time passes by itself while all tasks wait`() async throws {
+  @Test func `virtual time passes by itself while all tasks wait`() async throws {
     try await Time.virtual(from: start) { _ in
       await withThrowingTaskGroup { group in
         for seconds in [3, 1, 2] {
@@ -28,7 +28,8 @@ struct `Virtual time` {
       timeline.lines == ["1.0 child of 1", "2.0 child of 2", "3.0 child of 3", "86403.0 body"])
   }
 
-  @Test func `time passes while the body awaits a task, a stream or an actor`() async throws {
+  @Test func `virtual time passes while the body awaits a task, a stream or an actor`() async throws
+  {
     actor Gate {
       func pass() async throws { try await Time.sleep(for: .seconds(3)) }
     }
@@ -47,7 +48,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["1.0 task", "3.0 stream", "6.0 actor"])
   }
 
-  @Test func `sleepers that are due together wake in the order they began`()
+  @Test func `sleepers that are due together wake in the order they began to sleep`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -71,7 +72,8 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `a cancelled sleep throws at once and leaves no sleeper`() async throws {
+  @Test func `a cancelled sleep in virtual time throws at once and leaves no sleeper`() async throws
+  {
     try await Time.virtual(from: start) { time in
       let task = timeline.sleeper("sleeper", 100)
       try await time.advance(by: .seconds(1))
@@ -108,7 +110,7 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `setting the wall clock doesn't affect sleepers`() async throws {
+  @Test func `setting the virtual wall clock doesn't affect sleepers`() async throws {
     try await Time.virtual(from: start) { time in
       let date = time.now + 10
       Time.task {
@@ -126,7 +128,9 @@ struct `Virtual time` {
     #expect(timeline.lines == ["10.0 woke at 2026-11-26T23:00:10Z"])
   }
 
-  @Test func `a jump wakes overdue sleepers late and in order of deadline`() async throws {
+  @Test func `a jump of virtual time wakes overdue sleepers late, in order of their deadlines`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("second", 20)
       timeline.sleeper("first", 10)
@@ -148,7 +152,7 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `VirtualTime is found only inside its scope`() async throws {
+  @Test func `VirtualTime.current throws outside a virtual time scope`() async throws {
     #expect(throws: VirtualTimeError(.outsideScope)) { try VirtualTime.current }
     try await Time.virtual(from: start) { time in
       #expect(try VirtualTime.current === time)
@@ -177,7 +181,7 @@ struct `Virtual time` {
   }
 
   /// The body of the one, which holds the other, too.
-  @Test func `one task can hold the time of two scopes`() async throws {
+  @Test func `one task can hold the time of two scopes with nested Time.hold calls`() async throws {
     let (times, give) = AsyncStream<VirtualTime>.makeStream()
     let (signals, signal) = AsyncStream<Void>.makeStream()
     async let slept = Time.virtual(from: start) { time in
@@ -205,7 +209,7 @@ struct `Virtual time` {
     #expect(try await slept == .seconds(10))
   }
 
-  @Test func `an inner scope runs on its own time`() async throws {
+  @Test func `an inner virtual time scope runs on its own time`() async throws {
     try await Time.virtual(from: start) { outer in
       timeline.sleeper("outer", 5)
       try await Time.virtual(from: "2030-01-01T00:00:00Z") { inner in
@@ -219,7 +223,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["1000.0 inner", "5.0 outer"])
   }
 
-  @Test func `the same seed gives the same random bits in every run`() async throws {
+  @Test func `the same virtual time seed gives the same random bits in every run`() async throws {
     func bits(_ seed: UInt64) async throws -> [UInt64?] {
       try await Time.virtual(from: start, seed: seed) { _ in
         (0..<10).map { _ in Time.travel(by: .seconds(1)) { Time.instance.seededBits()?.random } }

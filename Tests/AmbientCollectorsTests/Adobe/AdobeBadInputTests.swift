@@ -79,7 +79,9 @@ import Testing
     (AdobeOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
     (AdobeOptions().with { $0.endpoint = .url("") }, "address"),
   ])
-  func `an invalid option throws an error that describes it`(options: AdobeOptions, shown: String)
+  func `an invalid option throws an error that describes the option's fault`(
+    options: AdobeOptions, shown: String
+  )
     throws
   {
     let error = try #require(throws: CollectorError.self) {
@@ -90,7 +92,9 @@ import Testing
 
   // MARK: - In events
 
-  @Test func `an unsupported nested value is reported and left out`() async throws {
+  @Test func `a nested value that the service doesn't support is reported and left out`()
+    async throws
+  {
     let options = try mapped(["list": [.list(1)], "eVar": [.eVar(1)]])
     let event = Event(
       "a",
@@ -108,7 +112,9 @@ import Testing
         == #"{"list1":"1,c","linkType":"o","linkName":"a","contextData":{"ok":"1","user.id":"u"}}"#)
   }
 
-  @Test func `an unknown currency is left out, and a lowercase one is uppercased`() async throws {
+  @Test func `an unknown currency code is left out, and a lowercase code is uppercased`()
+    async throws
+  {
     let options = try mapped(["currency": [.currencyCode]])
     func sent(_ value: AmbientValue) async throws -> String? {
       try await variables(of: Event("a", ["currency": value]), options)
@@ -123,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown link type is reported and sent as o`() async throws {
+  @Test func `an unknown Adobe link type is reported and sent as o (other link)`() async throws {
     let options = try mapped(["type": [.linkType]])
     #expect(broken(Event("a", ["type": "Download"]), options) == [])
     #expect(broken(Event("a", ["type": "x"]), options) == ["link-type-unknown properties.type"])
@@ -196,7 +202,7 @@ import Testing
       """
     ),
   ])
-  func `a problem's description states the expected value and the effect`(
+  func `an EventProblem's description states the expected value and the effect`(
     event: Event, text: String
   ) throws {
     let options = try mapped([
@@ -221,7 +227,9 @@ import Testing
       try await variables(of: Event("refund"), options)?.contains(#""events":"event2""#) == true)
   }
 
-  @Test func `an item that has no key or isn't an object is reported and left out`() async throws {
+  @Test func `items without an ID or name and items that aren't objects are reported and left out`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let items = AmbientValue.array([
       .null, "mug", .fields(["price": 1]),
@@ -250,7 +258,7 @@ import Testing
         .contains(#""events":"purchase""#) == true)
   }
 
-  @Test func `if two values map to one variable, the first is sent`() async throws {
+  @Test func `if two values map to one Adobe variable, only the first is sent`() async throws {
     let options = try mapped(["a": [.eVar(1)], "b": [.eVar(1)]])
     let event = Event("x", ["a": 1, "b": 2])
     #expect(broken(event, options) == ["name-taken properties.b"])
@@ -281,7 +289,9 @@ import Testing
     #expect(analytics.amendments == [:])
   }
 
-  @Test func `changes are counted by rule and reported once per event name and rule`() async throws
+  @Test
+  func `changes to invalid events are counted by rule, and reported once per event name and rule`()
+    async throws
   {
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(ScriptedTransport([]), folder, reports: reports)

@@ -12,7 +12,7 @@ import Testing
   private let client =
     #""identityMap":{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#
 
-  @Test func `an event is posted to its datastream as JSON`() async throws {
+  @Test func `an Adobe event is posted to its datastream as JSON`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(transport, folder)
     analytics.track(Event("sign_up", ["method": "mail"]))
@@ -46,7 +46,7 @@ import Testing
     #expect(transport.bodies.first?.contains(#""_id":"\#(id)""#) == true)
   }
 
-  @Test func `a request with credentials goes to the server host with the latest token`()
+  @Test func `an Adobe request with credentials goes to Adobe's server host with the latest token`()
     async throws
   {
     let transport = ScriptedTransport([.answer(401), .answer(202)])
@@ -107,7 +107,9 @@ import Testing
     #expect(sent?.hasPrefix("http://127.0.0.1:1\(rest)") == true)
   }
 
-  @Test func `an event with a page is a page view, and any other event is a link`() async throws {
+  @Test func `an Adobe event with a page is sent as a page view, and any other event as a link`()
+    async throws
+  {
     let options = try mapped([
       "page": [.pageName], "url": [.pageURL], "link": [.linkName], "type": [.linkType],
       "to": [.linkURL],
@@ -215,7 +217,7 @@ import Testing
     #expect(keys.2 == others.2)
   }
 
-  @Test func `products carry their own events and variables`() async throws {
+  @Test func `Adobe products carry their own events and variables`() async throws {
     let options = try mapped(
       events: ["x": [.productView]],
       products: AdobeProducts().with {
@@ -243,7 +245,9 @@ import Testing
         == true)
   }
 
-  @Test func `products are left out if Adobe would count them as viewed`() async throws {
+  @Test func `products are left out of an event that Adobe would count as a product view`()
+    async throws
+  {
     let options = try mapped(events: ["x": [.event(1)]], products: AdobeProducts())
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     let sent = try await bodies(of: [Event("x", ["items": items])], options).first
@@ -263,7 +267,7 @@ import Testing
     "79bf8e83-f708-414b-b1ed-5789ff33bf\(number + 10)"
   }
 
-  @Test func `events are split into requests of fewer than 60,000 bytes`() async throws {
+  @Test func `Adobe events are split into requests of fewer than 60,000 bytes`() async throws {
     let text = String(repeating: "x", count: 1_000)
     let bodies = try await bodies(
       of: (0..<100).map { Event("numbered", ["number": $0, "text": text]) }, AdobeOptions())

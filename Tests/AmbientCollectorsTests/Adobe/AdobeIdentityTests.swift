@@ -18,7 +18,9 @@ import Testing
     return text?.firstMatch(of: /"identityMap":(\{.*?\]\})/).map { String($0.output.1) }
   }
 
-  @Test func `an event without an identity uses the UUID of the queue's client`() async throws {
+  @Test func `an event without an identity is sent with the UUID of the queue's client ID`()
+    async throws
+  {
     #expect(
       try await identities([:]) == #"{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#)
   }
@@ -119,7 +121,7 @@ import Testing
     ("fpid", "79bf8e83-f708-514b-b1ed-5789ff33bf0b", false),
     ("fpid", "79bf8e83-f708-414b-71ed-5789ff33bf0b", false),
   ])
-  func `an identity is accepted only in the format of its service`(
+  func `an ecid, fpid or client_id is accepted only in its service's format`(
     name: String, id: String, isTaken: Bool
   ) {
     let found = EventValidator.adobe().problems(in: [Event("a", AmbientFields([name: id]))])

@@ -30,7 +30,7 @@ import Testing
     #expect(sent?.contains(#""\#(name)":"\#(text(limit))""#) == true)
   }
 
-  @Test func `a limit counts bytes, and text is cut between grapheme clusters`() async throws {
+  @Test func `Adobe limits count bytes, and text is cut between grapheme clusters`() async throws {
     let options = try mapped(["x": [.prop(1)]])
     #expect(broken(Event("a", ["x": text(50, "é")]), options) == [])
     #expect(
@@ -43,14 +43,17 @@ import Testing
         == true)
   }
 
-  @Test func `the event name of a link has at most 100 bytes`() async throws {
+  @Test func `an event name that is sent as an Adobe link name has at most 100 bytes`() async throws
+  {
     #expect(broken(Event(text(100))) == [])
     #expect(broken(Event(text(101))) == ["text-too-long event"])
     let page = try mapped(["x": [.pageName]])
     #expect(broken(Event(text(101), ["x": "Home"]), page) == [])
   }
 
-  @Test func `context data has no length limit, but invalid names are changed`() async throws {
+  @Test func `Adobe context data has no length limit, but invalid names in it are changed`()
+    async throws
+  {
     let event = Event(
       "a",
       [
@@ -99,7 +102,7 @@ import Testing
       try await variables(of: long, options) == #"{"linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `a list has at most 250 values of 255 bytes each`() async throws {
+  @Test func `an Adobe list variable has at most 250 values of 255 bytes each`() async throws {
     let options = try mapped(["x": [.list(2, delimiter: "|")]])
     func event(_ count: Int, _ length: Int) -> Event {
       Event("a", ["x": (0..<count).map { _ in text(length) }.ambientValue])
@@ -112,7 +115,7 @@ import Testing
     #expect(broken(event(2, 256), options).first == "text-too-long properties.x[0]")
   }
 
-  @Test func `a product and its category have at most 100 bytes each`() async throws {
+  @Test func `an Adobe product and its category have at most 100 bytes each`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     func event(_ id: Int, _ category: Int) -> Event {
       let item = AmbientFields(["item_id": text(id), "item_category": text(category)])
@@ -155,7 +158,9 @@ import Testing
     #expect(sent?.contains(#"{"SKU":"b","name":"a, b; c|d"}"#) == true)
   }
 
-  @Test func `an event of 60,000 bytes is refused, and one of 59,999 is sent`() async throws {
+  @Test func `an Adobe event of 60,000 bytes is refused, and one of 59,999 bytes is sent`()
+    async throws
+  {
     func event(_ count: Int) -> Event { Event("a", ["x": text(count)]) }
     let base = try #require(try await bodies(of: [event(0)], AdobeOptions()).first).utf8.count
     // An identity has 36 characters, and not two.

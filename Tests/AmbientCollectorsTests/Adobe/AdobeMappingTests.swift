@@ -14,7 +14,7 @@ import Testing
     ([.contextData("a b")], "contextData"), ([.contextData("a.b")], "contextData"),
     ([.contextData("")], "contextData"),
   ])
-  func `a mapping with an invalid variable throws an error that names it`(
+  func `an Adobe mapping with an invalid variable throws an error that names the variable`(
     variables: [AdobeVariable], name: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -48,12 +48,15 @@ import Testing
     AdobeVariable.eVar(1), .eVar(250), .prop(1), .prop(75), .list(1), .list(3, delimiter: "|"),
     .list(2, delimiter: "!"), .list(2, delimiter: "~"), .contextData("shop.page"),
   ])
-  func `a mapping accepts the first and last variable of each kind`(variable: AdobeVariable) throws
-  {
+  func `an Adobe mapping accepts the first and the last variable number of each kind`(
+    variable: AdobeVariable
+  ) throws {
     _ = try AdobeMapping(variables: ["x": [variable]])
   }
 
-  @Test func `a mapping with an invalid event number throws an error that names it`() throws {
+  @Test func `an Adobe mapping with an invalid event number throws an error that names the number`()
+    throws
+  {
     for number in [0, 1_001, -1] {
       let named = "“event\(number)”"
       for make in [
@@ -74,7 +77,8 @@ import Testing
     #expect("\(error)".contains("“eVar251” is wrong: there are eVar1 to eVar250"))
   }
 
-  @Test func `a purchase can take its ID, total and serialization key from properties`()
+  @Test
+  func `an Adobe mapping can take a purchase's ID, total and serialization key from properties`()
     async throws
   {
     let options = try mapped(

@@ -67,7 +67,7 @@ import Testing
     #expect(!shown.contains("t0ken"), "\(shown)")
   }
 
-  @Test func `options with secrets in the endpoint don't show them`() {
+  @Test func `descriptions of options hide the secrets in their endpoint`() {
     let options = AdobeOptions().with {
       $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
     }

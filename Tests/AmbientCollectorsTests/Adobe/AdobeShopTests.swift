@@ -106,7 +106,7 @@ import Testing
       ([1.0005, 2.0], 1.5, ["0.5002", "0.9998"]), ([5.0, 0.0], 0.0, ["0", "0"]),
       ([1.0, 3.0, 1.0], 0.01, ["0", "0.01", "0"]), ([1.0, 1.0], 0.03, ["0.02", "0.01"]),
     ] as [([Double], Double, [String])])
-  func `a purchase's product prices are scaled to add up to its value`(
+  func `an Adobe purchase's product prices are scaled to add up to the purchase's value`(
     prices: [Double], total: Double, sent: [String]
   ) async throws {
     let items = prices.map { ["item_id": "a", "price": $0] as AmbientFields }

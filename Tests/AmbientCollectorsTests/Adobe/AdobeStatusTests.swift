@@ -136,7 +136,8 @@ import Testing
     #expect(analytics.status.delivered == 1)
   }
 
-  @Test func `if unknown outcomes are dropped, identified purchases are still retried`()
+  @Test
+  func `with unknownOutcome set to dropped, a purchase with a transaction_id is still retried`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in

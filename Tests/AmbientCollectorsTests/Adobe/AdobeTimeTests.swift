@@ -60,7 +60,7 @@ struct `Adobe event times` {
   }
 
   @Test(arguments: [RulePolicy.lenient, .strict])
-  func `an event tracked before the clock was set keeps its time`(
+  func `an event tracked before the system clock was set keeps its time`(
     policy: RulePolicy
   ) throws {
     let event = try TrackedEvent(Event("a"), at: "1970-01-01T00:00:00Z")

@@ -74,7 +74,9 @@ import Testing
       try await variables(of: plain, options)?.contains(#""products":";a;;44.09","#) == true)
   }
 
-  @Test func `a total that isn't a number is reported, and item prices are kept`() async throws {
+  @Test func `a purchase total that isn't a number is reported, and the item prices are kept`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": "much"], ["item_id": "a", "price": 50])
@@ -129,7 +131,7 @@ import Testing
         + #""contextData":{"user.age":"36"}}"#)
   }
 
-  @Test func `a property named like a user field is sent if there is no user`() async throws {
+  @Test func `a property named like a user field is sent if the event has no user`() async throws {
     let event = Event("a", ["user.id": "eve", "user.plan": "free"])
     #expect(broken(event).isEmpty)
     #expect(

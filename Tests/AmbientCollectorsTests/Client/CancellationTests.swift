@@ -6,12 +6,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Canceled HTTP exchanges` {
-  @Test func `canceling an exchange during a redirect doesn't crash the client`() async throws {
+@Suite struct `Cancelled HTTP exchanges` {
+  @Test func `cancelling an HTTP exchange during a redirect doesn't crash the client`() async throws
+  {
     try await giveUpExchanges(.curl)
   }
 
-  @Test func `a canceled exchange ends at once as unknown and closes its connection`() async throws
+  @Test func `a cancelled exchange ends at once with an unknown outcome and closes its connection`()
+    async throws
   {
     let server = try LoopbackServer(always: .hang)
     let client = try Network.curl.client()

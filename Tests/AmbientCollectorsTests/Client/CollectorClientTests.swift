@@ -9,7 +9,9 @@ import Testing
 
 @Suite struct `HTTP client` {
   @Test(arguments: Network.curls)
-  func `a client sends the whole request and returns the response`(network: Network) async throws {
+  func `an HTTP client sends the whole request and returns the response`(network: Network)
+    async throws
+  {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["X-Of-Server": "  a"], body: "so"))
     let client = try network.client()
@@ -34,7 +36,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `an exchange fails if the system can't start a thread`() async {
+    @Test func `an HTTP exchange fails if the system can't start a thread`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let client = try CollectorClient()
@@ -45,7 +47,10 @@ import Testing
       }
     }
 
-    @Test func `a first exchange fails without a free descriptor, and later ones work`() async {
+    @Test
+    func `without free file descriptors, the first HTTP exchanges fail, and later ones succeed`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let client = try CollectorClient()
@@ -257,7 +262,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/", "/?x=1", "/!~?!~"])
   }
 
-  @Test func `exchange limits are clamped to their range`() {
+  @Test func `ExchangeLimits are clamped to their valid range`() {
     var limits = ExchangeLimits()
     limits.duration = .seconds(Int64.max)
     #expect(limits == ExchangeLimits(duration: .seconds(Int64.max)))
@@ -292,12 +297,16 @@ import Testing
     func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
   }
 
-  @Test func `a client at its time limit returns an answer that its carrier has`() async {
+  @Test func `an HTTP client at its time limit returns a response that the carrier already has`()
+    async
+  {
     let client = CollectorClient(AskedCarrier())
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
-  @Test func `a carrier that never ends an exchange is canceled and abandoned`() async {
+  @Test func `an HTTP client cancels an exchange that its carrier never ends, and returns in time`()
+    async
+  {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -313,7 +322,7 @@ import Testing
     #expect(carrier.starts == 1 && carrier.cancels == 2)
   }
 
-  @Test func `canceling a client's task cancels the exchange at its carrier`() async {
+  @Test func `cancelling a task cancels the task's HTTP exchange at the carrier`() async {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -353,7 +362,9 @@ import Testing
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  @Test func `a client works after its wake descriptor is closed and reused`() async throws {
+  @Test func `an HTTP client works after its wake descriptor is closed and reused by other code`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch has its own by then. This client stays: the next would get its number.
@@ -376,7 +387,9 @@ import Testing
     }
   }
 
-  @Test func `a running exchange ends as unknown if its descriptors are closed`() async {
+  @Test func `a running exchange ends with an unknown outcome if its file descriptors are closed`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       // Each byte wakes the client's thread.
@@ -399,7 +412,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a client reads an answer that came in time while its process was stopped`()
+    @Test
+    func `an HTTP client reads a response that arrived in time while the process was stopped`()
       async throws
     {
       let program = Guarded<ChildProgram?>(nil)
@@ -431,7 +445,9 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `an exchange without a free descriptor reports too many open files`() async throws {
+    @Test func `without a free file descriptor, an HTTP exchange fails with too many open files`()
+      async throws
+    {
       let server = try LoopbackServer(always: .answer(200))
       await #expect(processExitsWith: .success) { [url = server.url as String] in
         endIfHanging()
@@ -451,7 +467,9 @@ import Testing
     }
   #endif
 
-  @Test func `a client doesn't use the numbers of closed standard streams`() async throws {
+  @Test func `an HTTP client doesn't reuse the descriptor numbers of closed standard streams`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch and Foundation have their descriptors by then.
@@ -510,7 +528,9 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `an old libcurl works or names the option that it refuses`() async {
+    @Test func `an exchange with an old libcurl succeeds or names the option that libcurl refuses`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let server = try LoopbackServer(always: .answer(200))
         let table = try CurlLibrary.system().table
@@ -528,7 +548,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `a hanging resolver doesn't block the client`(network: Network) async throws {
+  func `a hanging DNS lookup doesn't block the HTTP client`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let (stuck, other) = (try network.client(), try network.client())
     let name = "http://\(UUID().uuidString).hangs.test/"
@@ -546,7 +566,7 @@ import Testing
     #expect(["200 ", "unsent: no whole answer within 0.3 seconds"].contains(last))
   }
 
-  @Test func `released clients don't leak descriptors or threads`() async throws {
+  @Test func `released HTTP clients don't leak file descriptors or threads`() async throws {
     await #expect(processExitsWith: .success) {
       func open(_ folder: String) -> Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
@@ -600,7 +620,8 @@ import Testing
       #expect(throws: CollectorError.privileged) { try CurlLibrary.system(isPrivileged: true) }
     }
 
-    @Test func `an unreadable file or an encrypted key throws a CollectorError`() throws {
+    @Test func `an unreadable certificate file or an encrypted key throws a CollectorError`() throws
+    {
       let key = TLSServer.certificate("client-key")
       for path in ["/tmp", "/nowhere", "/a\0b", ""] {
         let error = CollectorError.unreadable(path: path)
@@ -627,7 +648,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root can make a program of another user's"),
     .disabled(if: Network.isLeakChecked, "the leak sanitizer fails in such a program"))
-  func `a client can't be created in a setuid program`() async throws {
+  func `an HTTP client can't be created in a setuid program`() async throws {
     let folder = TemporaryFolder()
     let program = folder.path("Fetcher")
     try FileManager.default.copyItem(
@@ -647,7 +668,9 @@ import Testing
     #expect(lines.first?.contains("setuid") == true, "\(lines)")
   }
 
-  @Test func `proxy variables are used, and a proxy's status is reported`() async throws {
+  @Test func `proxy environment variables are used, and a proxy's error status is reported`()
+    async throws
+  {
     let proxy = try LoopbackServer { _, request in
       request.method == "CONNECT"
         ? .steps([bytes("HTTP/1.1 403 So\r\nContent-Length: 2\r\n\r\nno"), .close])

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [(415, 204), (400, 200), (415, 299), (400, 201)])
-  func `a refused compressed body and all later ones are sent uncompressed`(
+  func `once a server refuses a gzip body, that body and all later ones are sent uncompressed`(
     status: Int, taken: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `compression stays off if a slower gzip body is accepted after a refusal`()
+  func `compression stays off if a slow gzip body is accepted after another was refused`()
     async throws
   {
     let isUnderWay = Guarded(false)
@@ -115,7 +115,9 @@ import Testing
     #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", "gzip", nil, nil])
   }
 
-  @Test func `without zlib, bodies are sent uncompressed and this is reported once`() async throws {
+  @Test func `a missing zlib is reported once, and request bodies are sent uncompressed`()
+    async throws
+  {
     let kept = Reports()
     let carrier = TakingCarrier()
     let request = OutgoingRequest(

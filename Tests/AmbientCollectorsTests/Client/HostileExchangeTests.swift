@@ -147,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: Network.curls, SurvivedAnswers.all + unusual)
-  func `usual and malformed responses have the expected outcome`(
+  func `each usual or malformed HTTP response gives the expected outcome`(
     network: Network, answer: (what: String, steps: [LoopbackServer.Step], outcome: String)
   ) async throws {
     let server = try LoopbackServer(always: .steps(answer.steps))
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `every status from 100 to 599 is understood`(network: Network) async throws {
+  func `every HTTP status from 100 to 599 is parsed`(network: Network) async throws {
     let server = try LoopbackServer { number, _ in
       let status = 100 + number
       let interim = status < 200 && status != 101 ? "HTTP/1.1 204 So\r\n\r\n" : ""
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a truncated header is an error, and a truncated body is marked as cut`(
+  func `a truncated response header is an error, and a truncated body is marked as cut`(
     network: Network
   ) async throws {
     let whole = "HTTP/1.1 200 So\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nbody"
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a silent or slow server is waited for until the time limit`(
+  func `an HTTP exchange with a silent or slow server fails at the time limit`(
     network: Network
   ) async throws {
     let slow: [[LoopbackServer.Step]] = [
@@ -222,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a 503 whose body stalls is kept as the answer`(network: Network) async throws {
+  func `a 503 whose body stalls still counts as the response`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 503 So\r\nContent-Length: 9\r\n\r\nbody"), .hang]))
     // More than once, since a busy machine may let the thread that knows the answer sleep on.

@@ -24,14 +24,16 @@ struct `TLS servers` {
   }
 
   @Test(arguments: Network.curls)
-  func `a server is trusted if its authority is in the trust roots`(network: Network) async throws {
+  func `a server is trusted if its certificate authority is in the trust roots`(network: Network)
+    async throws
+  {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try network.client(trustRoots: Self.authority)
     for _ in 0..<3 { #expect(await client.outcome(server.url) == "200 so") }
   }
 
   @Test(arguments: Network.curls)
-  func `a request isn't sent if the certificate is unknown or for another host`(
+  func `a request isn't sent if the server's certificate is unknown or for another host`(
     network: Network
   ) async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
@@ -43,7 +45,7 @@ struct `TLS servers` {
 
   @Test(
     .enabled(if: TLSServer.hasMounts, "this user may not mount a folder of authorities for itself"))
-  func `trust roots replace the system's authorities`() async throws {
+  func `configured trust roots replace the system's certificate authorities`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     // The system's folder of authorities, as this program sees it, has the server's alone.
     let folder = TemporaryFolder()
@@ -96,7 +98,7 @@ struct `TLS servers` {
   }
 
   @Test(arguments: Network.curls)
-  func `a server without TLS or that ends the handshake is reported`(network: Network)
+  func `a server that doesn't speak TLS or ends the handshake is reported`(network: Network)
     async throws
   {
     for steps: [LoopbackServer.Step] in [[bytes("HTTP/1.1 200 So\r\n\r\n"), .close], [.close]] {
@@ -122,7 +124,7 @@ struct `TLS servers` {
     private static let forged: Set = ["broken-signature", "of-an-impostor"]
 
     @Test(arguments: Network.curls)
-    func `a request isn't sent if the server's or proxy's certificate is bad`(
+    func `a request isn't sent if the server's or the proxy's certificate is invalid`(
       network: Network
     ) async throws {
       #expect(Self.bad.count == 20)
@@ -248,7 +250,7 @@ struct `TLS servers` {
           "client-unknown", "the server does not accept the certificate of the client, or wants one"
         ),
       ] as [(String?, String)])
-    func `a request is unsent if the server refuses the client certificate`(
+    func `a request counts as unsent if the server refuses the client certificate`(
       name: String?, reason: String
     ) async throws {
       let server = try await TLSServer(

@@ -7,7 +7,7 @@ import Testing
 
 /// Foundation on Linux runs in a process of its own, through all cases that it survives there.
 @Suite(.serialized) struct `URLSession carrier` {
-  @Test func `URLSession understands usual responses`() async {
+  @Test func `the URLSession carrier gives usual responses the expected outcome`() async {
     await #expect(processExitsWith: .success) {
       for (what, steps, expected) in SurvivedAnswers.all {
         let server = try LoopbackServer(always: .steps(steps))
@@ -69,7 +69,7 @@ import Testing
   }
 
   // Foundation traps where a redirect is decided on for a task that was cancelled before.
-  @Test func `URLSession exchanges can be canceled during a redirect`() async {
+  @Test func `URLSession exchanges can be cancelled during a redirect`() async {
     await #expect(processExitsWith: .success) { try await giveUpExchanges(.urlSession) }
   }
 }

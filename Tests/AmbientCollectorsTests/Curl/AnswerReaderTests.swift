@@ -37,7 +37,7 @@ import Testing
     Array(body.utf8).withUnsafeBytes { reader.take(body: $0) }
   }
 
-  @Test func `status and header fields are known after the blank line`() {
+  @Test func `AnswerReader has the status and header fields after the blank line`() {
     var reader = AnswerReader(limit: 9)
     #expect(!reader.hasBegun)
     for line in [
@@ -57,7 +57,7 @@ import Testing
     #expect(reader.answer?.isCut == false && reader.answer?.isRedirectedTooOften == false)
   }
 
-  @Test func `fields of an interim response are discarded`() {
+  @Test func `header fields of an interim response are discarded`() {
     var reader = AnswerReader(limit: 9)
     for line in ["HTTP/1.1 103 So\r\n", "Link: <x>\r\n", "\r\n", "HTTP/1.1 200 So\r\n", " y\r\n"] {
       #expect(take(line, &reader))
@@ -80,13 +80,13 @@ import Testing
     "HTTP/1.1 20 So", "HTTP/1.1 2000 So", "HTTP/1.1 099 So", "HTTP/1.1 abc", "HTTP/1.1",
     "ICY 200 So", "X-A: 1",
   ])
-  func `an invalid status line stops the reader as garbled`(line: String) {
+  func `AnswerReader stops with garbled at an invalid status line`(line: String) {
     var reader = AnswerReader(limit: 9)
     #expect(!take(line + "\r\n", &reader))
     #expect(reader.stop == .garbled && reader.answer == nil)
   }
 
-  @Test func `a 101 response stops the reader`() {
+  @Test func `AnswerReader stops after a 101 response`() {
     var reader = AnswerReader(limit: 9)
     #expect(take("HTTP/1.1 101 So\r\n", &reader))
     #expect(!take("\r\n", &reader))
@@ -97,7 +97,7 @@ import Testing
     (["ab", "cd", ""], "abcd", false), (["ab", "cd", "", "e"], "abcd", true),
     (["abcd"], "abcd", false), (["abcde"], "abcd", true), (["abc", "def"], "abcd", true),
   ])
-  func `a body is cut at the byte limit`(pieces: [String], text: String, isCut: Bool) {
+  func `a response body is cut at the byte limit`(pieces: [String], text: String, isCut: Bool) {
     var reader = AnswerReader(limit: 4)
     #expect(take("HTTP/1.1 200 So\r\n", &reader))
     #expect(take("\r\n", &reader))
@@ -108,14 +108,16 @@ import Testing
     #expect(reader.stop == (isCut ? .enough : nil))
   }
 
-  @Test func `a body before the end of the header stops the reader as garbled`() {
+  @Test func `AnswerReader stops with garbled at a body before the end of the header`() {
     var reader = AnswerReader(limit: 4)
     #expect(!take(body: "body", &reader))
     #expect(reader.hasBegun && reader.stop == .garbled && reader.answer == nil)
   }
 
   @Test(arguments: [(65_536, true), (65_537, false)])
-  func `header lines and trailers are limited to 64 KiB in total`(length: Int, isTaken: Bool) {
+  func `a response's header lines and trailers are limited to 64 KiB in total`(
+    length: Int, isTaken: Bool
+  ) {
     let status = "HTTP/1.1 200 So\r\n"
     for isTrailer in [false, true] {
       var reader = AnswerReader(limit: 4)

@@ -139,7 +139,7 @@ import Testing
     #expect(CurlFailure(code: 56, words: words).alert == alert)
   }
 
-  @Test func `only some TLS alerts count as a refusal of the client`() {
+  @Test func `only some TLS alerts count as a refusal of the client certificate`() {
     func refusals(_ code: CInt) -> [Int] {
       (0..<256).filter { alert in
         let number = String(0x0A00_0000 + 1_000 + alert, radix: 16, uppercase: true)
@@ -160,7 +160,7 @@ import Testing
     (0...100).filter { failure($0).reason?.isDetailed == true }
   }
 
-  @Test func `libcurl's message is added only if it says more than the reason`() {
+  @Test func `libcurl's message is added to a failure only if it says more than the reason`() {
     #expect(detailedCodes { CurlFailure(code: $0) } == [7, 35, 51, 58, 60, 77, 83, 90, 91, 97])
     #expect(
       detailedCodes { CurlFailure(code: $0, hasSent: false) } == [

@@ -60,7 +60,9 @@
       }
     }
 
-    @Test func `a transfer's outcome is unknown if libcurl can't report when it sends`() async {
+    @Test func `a transfer's outcome is unknown if libcurl can't report the start of sending`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let closing = try LoopbackServer(always: .close)
         let refusing = try LoopbackServer(always: .answer(200))
@@ -105,7 +107,7 @@
       }
     }
 
-    @Test func `a transfer is unsent if libcurl runs out of memory`() async throws {
+    @Test func `a transfer counts as unsent if libcurl runs out of memory`() async throws {
       let server = try LoopbackServer(always: .answer(200))
       for broken in [
         try client { $0.multi_init = { nil } }, try client { $0.easy_init = { nil } },

@@ -10,12 +10,13 @@ import Testing
     (BodyCompression.gzip, 1_023, false), (.gzip, 1_024, true), (.gzip, 1_025, true),
     (.identity, 1_024, false),
   ])
-  func `a body is compressed from 1 KiB on`(compression: BodyCompression, count: Int, isWorth: Bool)
-  {
+  func `a request body is compressed if it has 1 KiB or more`(
+    compression: BodyCompression, count: Int, isWorth: Bool
+  ) {
     #expect(compression.isWorth(Array(repeating: 0, count: count)) == isWorth)
   }
 
-  @Test func `gzip returns nil if the result isn't shorter`() {
+  @Test func `gzip() returns nil if the compressed body isn't shorter`() {
     #expect(BodyCompression.gzip([]) == nil)
     #expect(BodyCompression.gzip([1]) == nil)
     #expect(BodyCompression.gzip((0..<64).map { UInt8($0) }) == nil)

@@ -34,7 +34,7 @@ import Testing
     return text.withLock { $0 }
   }
 
-  @Test func `an exchange keeps its first outcome`() async throws {
+  @Test func `an HTTP exchange keeps its first outcome`() async throws {
     let exchange = try makeExchange()
     #expect(!exchange.hasEnded && !exchange.isLate && !exchange.isSending)
     exchange.end(.success(HTTPAnswer(204)))
@@ -52,7 +52,10 @@ import Testing
     #expect(await told == "204")
   }
 
-  @Test func `an exchange given up before sending is unsent, and later unknown`() async throws {
+  @Test
+  func `an exchange given up before sending ends as unsent, and one given up later as unknown`()
+    async throws
+  {
     let (unsent, sent) = (try makeExchange(), try makeExchange())
     unsent.giveUp("it is over")
     #expect(await outcome(unsent) == "unsent: it is over")
@@ -62,7 +65,7 @@ import Testing
     #expect(await outcome(sent) == "unknown: it is over")
   }
 
-  @Test func `an exchange is late once its time limit has passed`() throws {
+  @Test func `an HTTP exchange is late once its time limit has passed`() throws {
     #expect(try makeExchange(.zero).isLate && makeExchange(.seconds(-1)).isLate)
     #expect(try makeExchange().lateness == "no whole answer within 7.0 seconds")
     let odd = try makeExchange(limit: .nanoseconds(14_746_435_187))

@@ -30,7 +30,7 @@ import Testing
     #expect(kept.contains("secret") && !kept.contains("hidden") && !kept.contains("shown"))
   }
 
-  @Test func `a secret returns its value and compares by it`() {
+  @Test func `a Secret returns its value and is compared by that value`() {
     var holder = Holder(key: "a", fields: [:], name: "b")
     let other = holder
     #expect(holder == other && holder.key == "a")

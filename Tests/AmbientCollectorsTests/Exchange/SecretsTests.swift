@@ -28,7 +28,7 @@ import Testing
     ("😀pass", #"\uD83D\uDE00pass"#, "…"), ("pass😀", #"pass\uD83D\uDE00"#, "…"),
     ("Abcde", #"\uD83D\u0041bcde"#, #"\uD83D…"#), ("abcde", #"\uD83Dabcde"#, #"\uD83D…"#),
   ])
-  func `a secret is hidden across a surrogate pair and next to half of one`(
+  func `a secret that contains a surrogate pair or follows half of a pair is hidden`(
     _ secret: String, _ form: String, _ shown: String
   ) {
     let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
@@ -101,13 +101,13 @@ import Testing
     (#"pass\uD83D&"#, #"pass\uD83D&"#), (#"pass%F"#, "…"), (#"pass&#x1F6"#, "…"),
     (#"pass%Fx"#, #"pass%Fx"#), (#"pass&#x1F;x"#, #"pass&#x1F;x"#),
   ])
-  func `a secret is hidden if the text ends within one of its escapes`(
+  func `a secret is hidden even if the text ends within an escape of the secret`(
     _ form: String, _ shown: String
   ) {
     #expect(Secrets(["pass😀word"]).hidden(in: "the key \(form)") == "the key \(shown)")
   }
 
-  @Test func `a secret is hidden if the text ends within one of its characters`() {
+  @Test func `a secret is hidden even if the text ends within a character of the secret`() {
     for length in 1...3 {
       let cut = String(decoding: "the key pass😀".utf8.dropLast(length), as: UTF8.self)
       #expect(Secrets(["pass😀word"]).hidden(in: cut) == "the key …")

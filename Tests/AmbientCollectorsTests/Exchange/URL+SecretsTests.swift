@@ -14,11 +14,13 @@ import Testing
     ("http://a/abcdefghijklmnopqrst", "http://a/abcdefghijklmnopqrst"),
     ("http://a/abcdefghijklmnopqrstu", "http://a/…"),
   ])
-  func `a URL is shown with only the plain words of its path`(text: String, shown: String) throws {
+  func `a URL is shown without user, query, and parts of the path that may be secret`(
+    text: String, shown: String
+  ) throws {
     #expect(try #require(URL(string: text)).withoutSecrets == shown)
   }
 
-  @Test func `a URL is shown with version numbers in its path`() {
+  @Test func `version numbers in a URL's path are shown`() {
     #expect(URL.withoutSecrets(path: "/v1/v12/0/99/x") == "/v1/v12/0/99/x")
   }
 

@@ -104,7 +104,9 @@ import Testing
     (GoogleOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
     (GoogleOptions().with { $0.endpoint = .url("") }, "address"),
   ])
-  func `an invalid option throws an error that describes it`(options: GoogleOptions, shown: String)
+  func `an invalid option throws an error that describes the option's fault`(
+    options: GoogleOptions, shown: String
+  )
     throws
   {
     let error = try #require(throws: CollectorError.self) {
@@ -115,7 +117,9 @@ import Testing
 
   // MARK: - In events
 
-  @Test func `an unsupported nested value is reported and left out`() async throws {
+  @Test func `a nested value that the service doesn't support is reported and left out`()
+    async throws
+  {
     let event = Event(
       "a",
       [
@@ -147,7 +151,9 @@ import Testing
       ])
   }
 
-  @Test func `an unknown currency is left out, and a lowercase one is uppercased`() async throws {
+  @Test func `an unknown currency code is left out, and a lowercase code is uppercased`()
+    async throws
+  {
     #expect(broken(Event("a", ["currency": "XYZ"])) == ["currency-unknown properties.currency"])
     #expect(try await parameters(of: Event("a", ["currency": "XYZ"])) == "{}")
     #expect(try await parameters(of: Event("a", ["currency": 5])) == "{}")
@@ -237,7 +243,7 @@ import Testing
       """
     ),
   ])
-  func `a problem's description states the expected value and the effect`(
+  func `an EventProblem's description states the expected value and the effect`(
     event: Event, text: String
   ) {
     #expect(EventValidator.google().problems(in: [event]).map(\.description) == [text])
@@ -263,7 +269,7 @@ import Testing
     #expect(analytics.lostEvents == 1)
   }
 
-  @Test func `a property whose name becomes session_id or client_id is left out`()
+  @Test func `a property whose corrected name is session_id or client_id is left out`()
     async throws
   {
     let event = Event("a", ["session id": "5", "client id": "1.2", "ok": 1])
@@ -302,7 +308,9 @@ import Testing
     #expect(analytics.amendments == [:])
   }
 
-  @Test func `changes are counted by rule and reported once per event name and rule`() async throws
+  @Test
+  func `changes to invalid events are counted by rule, and reported once per event name and rule`()
+    async throws
   {
     let reports = Reports()
     let analytics = try GoogleAnalytics.to(ScriptedTransport([]), folder, reports: reports)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Google requests` {
   private let folder = TemporaryFolder()
 
-  @Test func `an event is posted to its stream as JSON`() async throws {
+  @Test func `a Google event is posted to its data stream as JSON`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(transport, folder)
     analytics.track(Event("sign_up"))
@@ -117,7 +117,7 @@ import Testing
         #"{"client_id":"12.34","events":["#) == true)
   }
 
-  @Test func `an event's own session and engagement are sent`() async throws {
+  @Test func `a session_id and an engagement_time_msec set in an event are sent`() async throws {
     let options = GoogleOptions()
     for (event, expected) in [
       (
@@ -137,7 +137,7 @@ import Testing
     (Duration.zero, "0"), (.microseconds(999), "0"), (.milliseconds(1), "1"),
     (.seconds(1_000_000_000), "1000000000000"), (.seconds(2_000_000_000), "1000000000000"),
   ])
-  func `engagement is sent in whole milliseconds up to a maximum`(
+  func `engagement time is sent in whole milliseconds up to a maximum`(
     engagement: Duration, text: String
   ) async throws {
     let options = GoogleOptions().with {
@@ -201,14 +201,14 @@ import Testing
     #expect(names == [["a", "e"], ["b", "f"], ["c"], ["d"]])
   }
 
-  @Test func `a request carries at most 25 events`() async throws {
+  @Test func `a Google request carries at most 25 events`() async throws {
     for (count, expected) in [(25, [25]), (26, [25, 1])] {
       let bodies = try await bodies(of: (0..<count).map { Event("numbered", ["number": $0]) })
       #expect(bodies.map { $0.matches(of: /"number":/).count } == expected)
     }
   }
 
-  @Test func `a request has fewer than 130,000 bytes`() async throws {
+  @Test func `a Google request has fewer than 130,000 bytes`() async throws {
     let items = (0..<100).map { place in
       AmbientFields(["item_id": String(repeating: "x", count: 90), "index": "\(place)"])
     }

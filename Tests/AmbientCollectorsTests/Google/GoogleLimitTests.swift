@@ -25,14 +25,14 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `an event name has at most 40 characters`() async throws {
+  @Test func `a Google event name has at most 40 characters`() async throws {
     #expect(broken(Event(text(40))) == [])
     #expect(broken(Event(text(41))) == ["name-too-long event"])
     let sent = try await bodies(of: [Event(text(41))]).first
     #expect(sent?.contains(#""name":"\#(text(40))""#) == true)
   }
 
-  @Test func `a parameter name has at most 40 characters, also in items`() async throws {
+  @Test func `a Google parameter name has at most 40 characters, also in items`() async throws {
     #expect(broken(Event("a", AmbientFields([text(40): 1]))) == [])
     #expect(
       broken(Event("a", AmbientFields([text(41): 1]))) == [
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["ad_impression", "in_app_purchase", "screen_view"])
-  func `some event names are reserved in web streams but not in apps`(name: String) {
+  func `Google reserves some event names in web streams but not in app streams`(name: String) {
     #expect(broken(Event(name), .app) == [])
     #expect(broken(Event(name)) == ["name-reserved event"])
   }
@@ -100,7 +100,9 @@ import Testing
         == true)
   }
 
-  @Test func `if several parameters get the same name, only one is sent`() async throws {
+  @Test func `if corrected parameter names collide, only one of the parameters is sent`()
+    async throws
+  {
     let event = Event("a", ["a b": 1, "a_b": 2, "a-b": 3])
     #expect(
       broken(event) == [
@@ -113,7 +115,9 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `an event with 20,000 parameters is sent with 25, including its value`() async throws {
+  func `an event with 20,000 parameters is sent with 25, including the parameter value`()
+    async throws
+  {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("p\($0)", $0) }))
     let event = Event("a", many.merging(["value": 1]))
@@ -124,7 +128,9 @@ import Testing
 
   // MARK: - Numbers of things
 
-  @Test func `an event has at most 25 parameters, including session and engagement`() async throws {
+  @Test func `a Google event has at most 25 parameters, including session and engagement`()
+    async throws
+  {
     #expect(broken(Event("a", fields(23))) == [])
     #expect(broken(Event("a", fields(24))) == ["too-many properties.p9"])
     let without = GoogleOptions().with {
@@ -140,13 +146,13 @@ import Testing
     #expect(sent.matches(of: /"p?[a-z0-9]+":/).count == 25)
   }
 
-  @Test func `a user has at most 25 user properties`() {
+  @Test func `a Google user has at most 25 user properties`() {
     #expect(broken(Event("a", user: AnalyticsUser("u", fields(25)))) == [])
     #expect(
       broken(Event("a", user: AnalyticsUser("u", fields(26)))) == ["too-many user.traits.p9"])
   }
 
-  @Test func `an item has at most ten custom parameters`() {
+  @Test func `a Google item has at most ten custom parameters`() {
     let item: AmbientFields = ["item_id": "1", "price": 2, "item_brand": "b"]
     #expect(broken(Event("a", ["items": [item.merging(fields(10))].ambientValue])) == [])
     #expect(
@@ -155,7 +161,7 @@ import Testing
       ])
   }
 
-  @Test func `an event has at most 200 items`() async throws {
+  @Test func `a Google event has at most 200 items`() async throws {
     func event(_ count: Int) -> Event {
       Event("a", ["items": (0..<count).map { AmbientFields(["item_id": "\($0)"]) }.ambientValue])
     }
@@ -182,7 +188,9 @@ import Testing
     #expect(sent == #"{"\#(name)":"\#(text(limit))"}"#)
   }
 
-  @Test func `a limit counts Unicode scalars, and text is cut between graphemes`() async throws {
+  @Test func `Google limits count Unicode scalars, and text is cut between grapheme clusters`()
+    async throws
+  {
     // Two bytes each, and of seven scalars.
     #expect(broken(Event("a", ["text": text(100, "é")])) == [])
     let families = Event("a", ["text": text(15, "👨‍👩‍👧‍👦")])
@@ -190,14 +198,16 @@ import Testing
     #expect(try await parameters(of: families) == #"{"text":"\#(text(14, "👨‍👩‍👧‍👦"))"}"#)
   }
 
-  @Test func `an item's parameter value has at most 100 characters`() {
+  @Test func `a Google item's parameter value has at most 100 characters`() {
     for (count, expected) in [(100, []), (101, ["text-too-long properties.items[0].item_id"])] {
       let item: AmbientFields = ["item_id": text(count)]
       #expect(broken(Event("a", ["items": [item].ambientValue])) == expected)
     }
   }
 
-  @Test func `a user property value has at most 36 characters, and a user ID 256`() async throws {
+  @Test func `a Google user property value has at most 36 characters, and a user ID at most 256`()
+    async throws
+  {
     func event(_ id: Int, _ value: Int) -> Event {
       Event("a", user: AnalyticsUser(text(id), ["plan": text(value)]))
     }
@@ -208,7 +218,7 @@ import Testing
     #expect(broken(Event("a", user: "")) == ["identity-malformed user.id"])
   }
 
-  @Test func `an event of 130,000 bytes or more is refused`() async throws {
+  @Test func `a Google event of 130,000 bytes or more is refused`() async throws {
     func event(_ count: Int, _ rest: Int) -> Event {
       let items = (0..<count).map { _ in
         fields(10).merging(

@@ -46,7 +46,7 @@ import Testing
     #expect(reason?.hasPrefix("status 401 (no app 1:12:ios:a1); check ") == true, "\(reason ?? "")")
   }
 
-  @Test func `options with secrets in the endpoint don't show them`() {
+  @Test func `descriptions of options hide the secrets in their endpoint`() {
     let options = GoogleOptions().with {
       $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
     }

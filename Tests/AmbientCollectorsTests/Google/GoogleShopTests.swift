@@ -53,7 +53,9 @@ import Testing
     #expect(body == #"{"client_id":"12.34","events":[\#(events.joined(separator: ","))]}"#)
   }
 
-  @Test func `googleShop subtracts tax and shipping only from a value that has them`() async throws
+  @Test
+  func `the googleShop mapping subtracts tax and shipping only from a value that includes them`()
+    async throws
   {
     let event = Event("purchase", ["value": 29.76, "tax": 2.43, "shipping": 5])
     #expect(EventMapping.none(event) == event)

@@ -31,7 +31,8 @@ import Testing
     #expect(analytics.status.lost == ["status 413": 1])
   }
 
-  @Test func `if unknown outcomes are dropped, identified purchases are still retried`()
+  @Test
+  func `with unknownOutcome set to dropped, a purchase with a transaction_id is still retried`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in
@@ -53,7 +54,9 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `if unknown outcomes are dropped, a shutdown drops the pending request`() async throws {
+  func `with unknownOutcome set to dropped, a shutdown drops the pending request's events`()
+    async throws
+  {
     let analytics = try GoogleAnalytics.to(
       ScriptedTransport { _, _ in .hang }, folder,
       GoogleOptions().with { $0.unknownOutcome = .dropped },
@@ -64,7 +67,8 @@ import Testing
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `an unsent request is retried even if unknown outcomes are dropped`() async throws {
+  @Test func `with unknownOutcome set to dropped, an unsent request is still retried`() async throws
+  {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(
       transport, folder, GoogleOptions().with { $0.unknownOutcome = .dropped }, upload: .atFlush)

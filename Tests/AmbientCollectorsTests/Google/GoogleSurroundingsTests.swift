@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test func `user_location and device come from the user if the event has none`() async throws {
+  @Test func `the user's user_location and device are sent if the event has none`() async throws {
     let user = AnalyticsUser("ada", ["user_location": place, "device": phone, "plan": "paid"])
     let elsewhere = Event("view", ["user_location": ["country_id": "DE"]], user: user)
     let head =
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `user_location and device given as text are ordinary values`() async throws {
+  @Test func `user_location and device given as text are sent as ordinary values`() async throws {
     let user = AnalyticsUser("ada", ["device": "phone"])
     #expect(
       try await bodies(of: [Event("view", ["user_location": "here"], user: user)]) == [
@@ -90,7 +90,7 @@ import Testing
       (.integer(14), "14"), (.double(17.5), "17.5"), (.unsigned(.max), "18446744073709551615"),
       (.string("14.1"), "14.1"),
     ] as [(AmbientValue, String)])
-  func `a number in device is sent as text`(value: AmbientValue, text: String)
+  func `a number in the device object is sent as text`(value: AmbientValue, text: String)
     async throws
   {
     let phone = AmbientFields(["operating_system_version": value])
@@ -114,7 +114,7 @@ import Testing
       ("device", "brand", true, "a text, found true"),
       ("device", "model", ["a": 1], "a text, found an object of 1"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
-  func `a report about an invalid member describes the expected value`(
+  func `the problem of an invalid location or device member describes the expected value`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, words: String
   ) {
     let tracked = Event(
@@ -138,7 +138,9 @@ import Testing
       """
     ),
   ])
-  func `a report about an unknown member lists the known names`(object: String, names: String) {
+  func `the problem of an unknown location or device member lists the known names`(
+    object: String, names: String
+  ) {
     let tracked = Event("view", AmbientFields([object: AmbientFields(["colour": "red"])]))
     #expect(
       EventValidator.google().problems(in: [tracked]).map(\.description) == [

@@ -41,7 +41,7 @@ struct `Google event times` {
     #expect(reports.all.map(\.kind) == (hours > 72 ? [.amended] : []))
   }
 
-  @Test func `an event older than 72 hours is lost if late events are dropped`() async throws {
+  @Test func `with lateEvents set to dropped, an event older than 72 hours is lost`() async throws {
     let reports = Reports()
     let transport = ScriptedTransport([])
     let analytics = try late(by: 73, .dropped, transport, reports)
@@ -73,7 +73,7 @@ struct `Google event times` {
   }
 
   @Test(arguments: [GoogleOptions.LateEvents.moved, .dropped], [RulePolicy.lenient, .strict])
-  func `an event tracked before the clock was set is moved, not dropped`(
+  func `an event tracked before the system clock was set is moved to 72 hours ago, not dropped`(
     lateEvents: GoogleOptions.LateEvents, policy: RulePolicy
   ) throws {
     let now = Time.now

@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func `createStatement fits the server's version`() throws {
+  @Test func `createStatement() uses only column types that the server's version supports`() throws
+  {
     let table = try ClickHouseTable("events")
     #expect(
       table.createStatement() == """
@@ -62,7 +63,7 @@ import Testing
     #expect(table.createStatement(version: "what?") == table.createStatement())
   }
 
-  @Test func `createStatement has the columns of the property layout`() throws {
+  @Test func `createStatement() has the columns of the property layout`() throws {
     let flat = try ClickHouseTable("shop.my events", properties: .flattened("."))
     #expect(flat.createStatement().hasPrefix("CREATE TABLE IF NOT EXISTS shop.`my events` (\n"))
     #expect(flat.createStatement().contains("\n  `user.id` String\n)"))
@@ -88,7 +89,7 @@ import Testing
     #expect(throws: CollectorError.self) { try ClickHouseTable(name) }
   }
 
-  @Test func `a table is described once before its first rows are inserted`()
+  @Test func `DESCRIBE TABLE is sent once before a table's first rows are inserted`()
     async throws
   {
     let transport = Self.server(.answer(200, body: Self.columns(Self.fitting)))
@@ -172,7 +173,7 @@ import Testing
       ("user_id", "Array(String)", "“user_id” is of the type Array(String); make it String"),
       ("user_id", "", "there is no column “user_id”; add it as String"),
     ])
-  func `a table that doesn't fit gets no events, and its column is reported`(
+  func `a table with a missing or unfit column gets no events, and the column is reported`(
     name: String, type: String, words: String
   ) async throws {
     let columns = Self.fitting.map { $0.0 == name ? (name, type) : $0 }.filter { $0.1 != "" }
@@ -201,7 +202,7 @@ import Testing
         == true)
   }
 
-  @Test func `a table isn't described if looksAtTable is false`() async throws {
+  @Test func `DESCRIBE TABLE isn't sent if looksAtTable is false`() async throws {
     let transport = Self.server(.answer(404, body: "Code: 60, e.displayText() = DB::Exception"))
     let analytics = try collector(transport, looksAtTable: false)
     analytics.track(0..<5)
@@ -219,7 +220,7 @@ import Testing
       (200, "", "the server did not answer DESCRIBE TABLE as ClickHouse does"),
       (400, "no", "status 400"), (413, "no", "status 413"),
     ])
-  func `a table that can't be described gets no events, and they are kept`(
+  func `events are kept if DESCRIBE TABLE fails`(
     status: Int, body: String, words: String
   ) async throws {
     let transport = Self.server(.answer(status, body: body))
@@ -266,7 +267,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `a table is described until it answers and again after a refused insert`()
+  func `DESCRIBE is repeated until it succeeds, and sent again after a refused insert`()
     async throws
   {
     let columns = Self.columns(Self.fitting)
@@ -334,7 +335,7 @@ import Testing
     (.nested, "user", "String", false), (.nested, "properties", "UUID", false),
     (.nested, "properties", "Nullable(String)", false),
   ])
-  func `a column is accepted only if its type fits the values`(
+  func `a ClickHouse column is accepted only if its type fits the values`(
     layout: PropertyLayout, name: String, type: String, fits: Bool
   ) async throws {
     var columns = ["id": "UUID", "time": "DateTime", "event": "String"]
@@ -353,7 +354,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `a successful DESCRIBE doesn't end the backoff after refused rows`() async throws {
+  func `a successful DESCRIBE doesn't end the backoff after a refused insert`() async throws {
     let time = try VirtualTime.current
     let columns = Self.columns(Self.fitting)
     let refused = "Code: 497, e.displayText() = DB::Exception: Not enough privileges."
@@ -370,7 +371,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `failed DESCRIBE attempts don't lengthen the backoff of rows`()
+  func `failed DESCRIBE attempts don't lengthen the backoff of inserts`()
     async throws
   {
     let time = try VirtualTime.current
@@ -406,7 +407,7 @@ struct `ClickHouse server tables` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `a table made by createStatement stores each event in its columns`()
+  func `a table made by createStatement() stores each event's values in their columns`()
     async throws
   {
     let server = try ClickHouse(folder)
@@ -452,7 +453,7 @@ struct `ClickHouse server tables` {
         "“id” is of the type UInt64", "ALTER TABLE events MODIFY COLUMN id String"
       ),
     ])
-  func `events wait while a table doesn't fit and arrive once it's fixed`(
+  func `events wait while the table's columns don't fit, and arrive once the table is fixed`(
     columns: String, words: String, mend: String
   ) async throws {
     let server = try ClickHouse(folder)
@@ -475,7 +476,7 @@ struct `ClickHouse server tables` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `events wait while a table is missing or read-only and then arrive`()
+  func `events wait while their table is missing or read-only, and arrive afterwards`()
     async throws
   {
     let server = try ClickHouse(folder)

@@ -63,7 +63,7 @@ struct `ClickHouse server delivery` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `ClickHouse refuses events that don't fit and accepts the others`() async throws {
+  func `ClickHouse refuses events that don't fit the table and accepts the others`() async throws {
     let reports = Reports()
     let server = try ClickHouse(folder)
     try await server.start()
@@ -95,7 +95,7 @@ struct `ClickHouse server delivery` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `a wrong ClickHouse password is reported at once with the settings`()
+  func `a wrong ClickHouse password is reported at once with the settings to check`()
     async throws
   {
     let reports = Reports()

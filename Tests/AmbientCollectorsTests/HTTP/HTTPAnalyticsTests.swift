@@ -37,7 +37,7 @@ import Testing
       ("ada:open@", "Basic YWRhOm9wZW4="), ("ada@", "Basic YWRhOg=="), ("ada:@", "Basic YWRhOg=="),
       ("a%40b:p%3Aw@", "Basic YUBiOnA6dw=="), ("", nil),
     ] as [(String, String?)])
-  func `a user in the URL is sent in an Authorization header`(
+  func `a user in a URL is sent in an Authorization header`(
     login: String, field: String?
   ) async throws {
     let server = try LoopbackServer(always: .answer(204))
@@ -117,7 +117,9 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404])
-  func `events are kept after a 401, 403 or 404, which is reported once`(status: Int) async throws {
+  func `events are kept after a 401, 403 or 404, and the status is reported once`(status: Int)
+    async throws
+  {
     let reports = Reports()
     let server = try LoopbackServer { number, _ in
       number < 3 ? .answer(status, body: "who are you?") : .answer(200)
@@ -151,7 +153,8 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered, .recovered])
   }
 
-  @Test func `events after a shutdown are lost, counted and reported once`() async throws {
+  @Test func `events tracked after a shutdown are counted as lost and reported once`() async throws
+  {
     let reports = Reports()
     let analytics = try HTTPAnalytics(
       url: "http://a.example/in?key=hidden", queue: EventQueue(folder: folder.path("q"), .small),
@@ -167,7 +170,7 @@ import Testing
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet,
     arguments: [PropertyLayout.nested, .flattened("_"), .text])
-  func `sentAt adds the time of each attempt to every line`(
+  func `sentAt adds the time of each attempt to every event's JSON line`(
     layout: PropertyLayout
   ) async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "60"])])
@@ -191,7 +194,7 @@ import Testing
       times == ["2026-11-27T00:00:05.000Z", "2026-11-27T00:01:05.000Z"].map { [$0, $0] })
   }
 
-  @Test func `a line has no sentAt by default`() async throws {
+  @Test func `an event's JSON line has no sentAt by default`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(0..<1)
@@ -223,7 +226,7 @@ import Testing
       ("anonymous_id", .nested), ("properties", .text), ("properties_x", .flattened("_")),
       ("user_id", .flattened("_")), ("properties", .flattened(".")),
     ] as [(String, PropertyLayout)])
-  func `a sentAt name that a line may already have throws an error`(
+  func `a sentAt name that an event's JSON line may already have throws an error`(
     name: String, layout: PropertyLayout
   ) throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
@@ -244,7 +247,7 @@ import Testing
       }, transport: ScriptedTransport([]))
   }
 
-  @Test func `events that a closure judges as refused are lost despite a 200`()
+  @Test func `events that a verdict closure counts as refused are lost despite a 200`()
     async throws
   {
     let transport = ScriptedTransport([
@@ -276,7 +279,9 @@ import Testing
     #expect(analytics.status.delivered == 5)
   }
 
-  @Test func `secrets aren't shown even if the server repeats them`() async throws {
+  @Test func `reports and status hide secrets even if the server's response repeats them`()
+    async throws
+  {
     let reports = Reports()
     let server = try LoopbackServer { number, request in
       number == 0

@@ -36,14 +36,14 @@ import Testing
     (":0", false), (":1", true), (":65535", true), (":65536", false), ("", true),
     ("/%20!~", true), ("/ ", false), ("/\u{7F}", false), ("/a\u{1F}", false),
   ])
-  func `a URL's port is from 1 to 65535, and control characters are refused`(
+  func `a URL with a port outside 1 to 65535 or with a control character throws an error`(
     end: String, isTaken: Bool
   ) {
     let target = try? PostTarget(url: "http://a.example\(end)", headers: [:], query: [:])
     #expect((target != nil) == isTaken)
   }
 
-  @Test func `an error about a malformed URL shows only the start of its parts`() throws {
+  @Test func `an error about a malformed URL or header shows only the start of each part`() throws {
     func long(_ count: Int) -> String { String(repeating: "a", count: count) }
     let host = try error(url: "http://\(long(200)):99999/")
     #expect(host.contains("“http://\(long(100))/”"), "\(host)")
@@ -58,7 +58,8 @@ import Testing
     ("http://a.example?b", "http://a.example/?b&c%20d=e%2B"),
     ("http://a.example/?b=c", "http://a.example/?b=c&c%20d=e%2B"),
   ])
-  func `a target's URL gets a path and the configured query items`(url: String, sent: String) throws
+  func `a request's URL gets a path and the configured query items`(url: String, sent: String)
+    throws
   {
     let query = sent.contains("?") ? ["c d": "e+"] : [:]
     let target = try PostTarget(url: url, headers: [:], query: query)
@@ -122,7 +123,7 @@ import Testing
     ("https://[::1]:8443/v1/my-events/t%2Fk%2Fn", "https://[::1]:8443/v1/my-events/…"),
     ("http://[fe80::1]/", "http://[fe80::1]/"),
   ])
-  func `possible keys in a URL's path are hidden in reports and files`(
+  func `possible API keys in a URL's path are hidden in reports and files`(
     url: String, shown: String
   ) async throws {
     let reports = Reports()
@@ -209,7 +210,7 @@ import Testing
     CollectorEndpoint<OTLPOptions>.url("http://ada@a.example"), .base("http://ada@a.example"),
     .exact("http://ada@a.example/v1/logs"),
   ])
-  func `OTLP sends a user without a password in an Authorization header`(
+  func `OTLP sends a URL's user without a password in an Authorization header`(
     endpoint: CollectorEndpoint<OTLPOptions>
   ) async throws {
     let transport = ScriptedTransport([])
@@ -221,7 +222,7 @@ import Testing
     #expect(request.headers["Authorization"] == "Basic YWRhOg==")
   }
 
-  @Test func `a user without a password is hidden as a possible token`()
+  @Test func `a URL's user without a password is hidden as a possible token`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(403, body: "no t0ken, no dDBrZW46 here") }
@@ -270,7 +271,7 @@ import Testing
     {"value":12.50,"text":"a \\"b\\" {,}","to":{"city":"Rome","zip":[1,{"a":2}]},"empty":""}}
     """.utf8)
 
-  @Test func `the nested layout leaves a line unchanged`() async throws {
+  @Test func `the nested layout sends an event's JSON line unchanged`() async throws {
     #expect(try await sent(.nested) == String(decoding: line, as: UTF8.self))
   }
 
@@ -287,7 +288,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
   }
 
-  @Test func `the text layout writes properties as one JSON text`() async throws {
+  @Test func `the text layout writes all properties as one JSON string`() async throws {
     let text = try await sent(.text)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -303,7 +304,7 @@ import Testing
   }
 
   // In a process of its own: a read beyond the text traps.
-  @Test func `the flattened and text layouts refuse a malformed line`() async {
+  @Test func `the flattened and text layouts refuse a malformed JSON line`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for text in [

@@ -65,7 +65,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .amended })
   }
 
-  @Test func `a thousand collisions are reported once`() async throws {
+  @Test func `a thousand colliding property names are reported once`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try collector(transport, .flattened("_"), isClickHouse: false)
     let names = (0..<1_000).map { "x\($0)" }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["_", ".", ""])
-  func `properties named like a line's own members keep their values`(
+  func `properties named like members of the event's JSON line keep their values`(
     separator: String
   ) async throws {
     let transport = ScriptedTransport([])

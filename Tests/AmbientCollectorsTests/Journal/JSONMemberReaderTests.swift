@@ -24,7 +24,7 @@ private func members(of text: String) -> String {
 
 @Suite struct `JSON member reader` {
   // In a process of its own: a read beyond the text traps, and one without end hangs.
-  @Test func `members are read up to the object's end or the first malformed one`() async {
+  @Test func `JSON members are read up to the object's end or the first malformed member`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, expected) in [
@@ -45,7 +45,7 @@ private func members(of text: String) -> String {
     }
   }
 
-  @Test func `a string ends after its closing quotation mark`() async {
+  @Test func `a JSON string ends after its closing quotation mark`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, end) in [

@@ -90,7 +90,7 @@ import Testing
     #expect(again.journal.dropped == Journal.Dropped(), "\(what)")
   }
 
-  @Test func `intact records survive a flipped bit anywhere in the file`() throws {
+  @Test func `a journal's intact records survive a flipped bit anywhere in the file`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `intact records survive truncation to any size`() throws {
+  @Test func `a journal's intact records survive truncation of the file to any size`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
@@ -119,7 +119,9 @@ import Testing
     }
   }
 
-  @Test func `intact records survive random damage to records and header`() throws {
+  @Test func `a journal's intact records survive random damage to other records and the header`()
+    throws
+  {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
@@ -153,7 +155,9 @@ import Testing
     }
   }
 
-  @Test func `all records survive the loss of the first page with the counts`() throws {
+  @Test func `all journal records survive the loss of the first page, which holds the counts`()
+    throws
+  {
     var random = SystemRandomNumberGenerator()
     for byte in [0, 0xA5] as [UInt8] {
       let whole = try self.whole(&random)
@@ -165,7 +169,8 @@ import Testing
 
   /// What never changes stands in the header twice, since without records nothing else tells it.
   @Test(arguments: [0, 0xA5] as [UInt8])
-  func `an empty journal without its first page opens from the header's copy`(_ byte: UInt8) throws
+  func `an empty journal without its first page opens from the copy of its header`(_ byte: UInt8)
+    throws
   {
     let page = [UInt8](repeating: byte, count: 4_096)
     for capacity in [1 << 17, 1 << 18] {
@@ -178,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `lost copies of the header are reported once and rewritten`() throws {
+  @Test func `lost copies of a journal's header are reported once and rewritten`() throws {
     let journal = try queue.open()
     for number in 0..<3 { journal.append("\(number)") }
     journal.close()
@@ -210,7 +215,7 @@ import Testing
     (1, "it had 70000 bytes, and not 131072"), (2, "its counts were lost"),
     (3, "its counts were older than its records"),
   ])
-  func `the damage report names the fault and counts the waiting records`(
+  func `a journal's damage report names the fault and counts the waiting records`(
     _ damage: Int, _ fault: String
   ) throws {
     let journal = try queue.open()
@@ -240,7 +245,10 @@ import Testing
   }
 
   /// A process that was killed may have stored its last record, and not yet the count.
-  @Test func `an uncounted last record is kept without a damage report`() throws {
+  @Test
+  func `a last record that the journal's header doesn't count is kept without a damage report`()
+    throws
+  {
     let journal = try queue.open()
     journal.append("0")
     let old = try queue.bytes()
@@ -260,7 +268,7 @@ import Testing
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `a stored end just past the last record is corrected and reported`()
+  @Test func `a journal's stored end just past the last record is corrected and reported`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -306,7 +314,7 @@ import Testing
     #expect(try open().reports == 0)
   }
 
-  @Test func `an outdated header still gives all records that aren't overwritten`()
+  @Test func `a journal with an outdated header still has all records that aren't overwritten`()
     throws
   {
     let old: [UInt8]
@@ -330,7 +338,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100])
-  func `records behind a gap survive an outdated header`(
+  func `records behind a gap survive even if the journal's header is outdated`(
     _ counted: Int
   ) throws {
     let journal = try queue.open()
@@ -360,7 +368,7 @@ import Testing
 
   /// The lengths that a damaged head says lie beyond the ring, and within it but beyond the end.
   @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
-  func `damage to an open journal is reported once and spares other records`(
+  func `damage to an open journal is reported once, and its undamaged records are kept`(
     _ length: UInt32
   ) throws {
     let journal = try queue.open()
@@ -394,7 +402,7 @@ import Testing
 
   /// What is acknowledged is removed without a look at the records.
   @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
-  func `acknowledging a record with a damaged length loses no other record`(
+  func `acknowledging a journal record with a damaged length loses no other record`(
     _ length: UInt32
   ) throws {
     let journal = try queue.open()

@@ -14,7 +14,9 @@ import Testing
     try Data(queue.bytes()).range(of: Data(text.utf8)) != nil
   }
 
-  @Test func `erasing records leaves the others and no byte of the erased ones`() throws {
+  @Test func `erasing journal records keeps the other records and no byte of the erased ones`()
+    throws
+  {
     do {
       let journal = try queue.open()
       for number in 0..<300 { journal.append("\(number % 3 == 1 ? "Ada" : "Bob") \(number)") }
@@ -37,7 +39,8 @@ import Testing
     #expect(journal.texts() == ["Cleo"])
   }
 
-  @Test(.quiet) func `erasing also clears bytes of delivered and dropped records`() throws {
+  @Test(.quiet)
+  func `erasing journal records also clears the bytes of delivered and dropped records`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     journal.append("Ada, who is too old", at: Journal.now - 61)
     journal.append("Ada, who was delivered")
@@ -81,8 +84,8 @@ import Testing
     #expect(erased == 9 && journal.count == 0)
   }
 
-  @Test(.quiet) func `a record marked for erasure at a kill is erased by the next opening`() throws
-  {
+  @Test(.quiet)
+  func `a record marked for erasure before a kill is erased when the journal opens again`() throws {
     var before: [UInt8] = []
     do {
       let journal = try queue.open()

@@ -17,7 +17,7 @@ import Testing
     } catch { return error as? JournalError }
   }
 
-  @Test func `an error's description names the path, the reason and a remedy`() {
+  @Test func `a JournalError's description names the path, the reason and a remedy`() {
     let reason = "it burns"
     let texts: [(JournalError, String)] = [
       (
@@ -121,7 +121,8 @@ import Testing
     #expect(try queue.open().count == 0)
   }
 
-  @Test func `opening waits for a fork to release its copy of the lock`() throws {
+  @Test func `opening a journal waits until a forked process releases its copy of the lock`() throws
+  {
     try queue.open().close()
     // As in a child that was forked before the journal was closed, and runs its program later.
     let copy = try FileDescriptor.existing(queue.file, toWrite: true)
@@ -135,7 +136,7 @@ import Testing
     #expect(journal.append("one") && journal.texts() == ["one"])
   }
 
-  @Test func `a path that isn't a folder throws notAFolder`() throws {
+  @Test func `opening a journal at a path that isn't a folder throws notAFolder`() throws {
     try queue.folder.write("text", to: "queue")
     let path = queue.folder.path("queue")
     #expect(error { try queue.open() } == .notAFolder(path: path))
@@ -148,7 +149,10 @@ import Testing
     if case .foreign(queue.file, _) = error { true } else { false }
   }
 
-  @Test func `opening another program's file throws foreign and leaves it unchanged`() throws {
+  @Test
+  func `opening another program's file as a journal throws foreign and doesn't change the file`()
+    throws
+  {
     let texts = [Array("AmbLines".utf8), Array("text".utf8), [UInt8](repeating: 0, count: 9) + [1]]
     // The first frame begins with its position, but its length is too large, or the file ends
     // within its head.
@@ -164,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `a link, a folder or a pipe instead of the file throws foreign`() throws {
+  @Test func `a link, a folder or a pipe in place of the journal's file throws foreign`() throws {
     let manager = FileManager.default
     let make: [() throws -> Void] = [
       { try manager.createSymbolicLink(atPath: queue.file, withDestinationPath: "/dev/null") },
@@ -215,7 +219,8 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 77])
-  func `a file of another version throws otherVersion and stays unchanged`(_ version: UInt8) throws
+  func `a journal file of another version throws otherVersion and stays unchanged`(_ version: UInt8)
+    throws
   {
     do { try queue.open().append("one") }
     var bytes = try queue.bytes()
@@ -233,7 +238,7 @@ import Testing
     .enabled("root may write everywhere, and setpriv is missing") {
       geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
     })
-  func `opening without write permission fails with the reason`() async throws {
+  func `opening a journal without write permission fails with the reason`() async throws {
     let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     func run(_ folder: String) async throws -> Command {
       let program = try Products.program("JournalWriter").path
@@ -256,7 +261,8 @@ import Testing
   }
 
   @Test(arguments: ["~", "~/q", "$HOME/q", "file:///q", "a\0b"])
-  func `a path in shell or URL syntax is refused and creates nothing`(_ path: String) async {
+  func `a journal path in shell or URL syntax is refused and creates nothing`(_ path: String) async
+  {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let folder = TemporaryFolder()
       try #require(chdir(folder.path) == 0)
@@ -294,7 +300,7 @@ import Testing
 
 #if os(Linux)
   @Suite(.withoutSanitizer) struct `Failing journal synchronization` {
-    @Test func `a sync failure is reported once, and again after a success`() async {
+    @Test func `a journal's sync failure is reported once, and again only after a success`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let journal = try Journal(folder: folder.path)

@@ -67,7 +67,9 @@ import Testing
   }
 
   @Test(.quiet, arguments: 0..<6)
-  func `random operations give the same records and counts as the model`(_ seed: Int) throws {
+  func `after random operations, a journal has the same records and counts as the model`(
+    _ seed: Int
+  ) throws {
     var random = SeededNumbers(seed)
     let queue = Queue()
     let age = Duration.seconds(100)

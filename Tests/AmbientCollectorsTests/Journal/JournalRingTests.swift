@@ -32,7 +32,7 @@ import Testing
     return (counts, goesOn)
   }
 
-  @Test func `a batch fills in pieces limited by frames and bytes`() throws {
+  @Test func `a journal batch is filled in pieces limited by frames and bytes`() throws {
     var ring = try ring(1 << 20)
     let most = JournalBatch.piece
     for _ in 0..<2 * most.frames + 2 { #expect(append([1], to: &ring)) }
@@ -47,7 +47,7 @@ import Testing
     #expect(counts == [4, 8, 9] && goesOn == [true, true, false])
   }
 
-  @Test func `a record past the last position is refused and counted`() throws {
+  @Test func `a record past the journal's last possible position is refused and counted`() throws {
     var ring = try ring()
     ring.memory.set(start: MappedRing.lastEnd, end: MappedRing.lastEnd)
     #expect(append([1], to: &ring))
@@ -72,7 +72,7 @@ import Testing
     #expect(ring.byteCount == 3 * (16_384 - 24) + 16_384 - 48)
   }
 
-  @Test func `verifying removes damaged records and counts them once`() throws {
+  @Test func `verifying a journal ring removes damaged records and counts each once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
     // The second and the third, of 32 bytes each with their frames. Valid: within the ring.
@@ -87,7 +87,7 @@ import Testing
     #expect(counts == [3] && goesOn == [false])
   }
 
-  @Test func `verifying after a page loss counts each lost record once`() throws {
+  @Test func `verifying a journal ring after a page loss counts each lost record once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
     // Valid: three frames of 32 bytes are within the ring.
@@ -133,11 +133,13 @@ private func append(_ record: [UInt8], to ring: inout JournalRing) -> Bool {
       (-4e-7, of2001), (-5e-7, of2001 - 1), (-978_307_200, 0), (.nan, 0),
       (.infinity, .max), (-.infinity, .min), (9.1e12, .max), (-9.1e12, .min),
     ] as [(Double, Int64)])
-  func `a date rounds to the nearest microsecond within the range`(seconds: Double, time: Int64) {
+  func `a journal record's date is rounded to microseconds and clamped to the valid range`(
+    seconds: Double, time: Int64
+  ) {
     #expect(Date(timeIntervalSinceReferenceDate: seconds).journalTime == time)
   }
 
-  @Test func `a time round-trips, and subtracting clamps to its range`() {
+  @Test func `a journal record's time round-trips, and subtraction clamps to the valid range`() {
     for time in [0, 1, -1, Self.of2001, 1_795_000_000_123_456] {
       #expect(Date(journalTime: time).journalTime == time)
     }

@@ -74,7 +74,7 @@ extension Journal.Record {
     #expect(journal.dropped == Journal.Dropped())
   }
 
-  @Test func `the defaults are 16 MiB, owner-only permissions and no maximum age`()
+  @Test func `a journal's defaults are 16 MiB, owner-only permissions and no maximum age`()
     throws
   {
     let options = Journal.Options()
@@ -89,7 +89,7 @@ extension Journal.Record {
     }
   }
 
-  @Test func `hasRoom reports whether a record fits without dropping others`() throws {
+  @Test func `hasRoom reports whether a journal record fits without dropping others`() throws {
     let journal = try queue.open()
     #expect(journal.hasRoom(for: 16_384) && !journal.hasRoom(for: 16_385))
     for _ in 0..<3 { journal.append(String(repeating: "x", count: 16_384 - 24)) }
@@ -100,7 +100,9 @@ extension Journal.Record {
     #expect(!journal.hasRoom(for: 0))
   }
 
-  @Test(.quiet) func `expire drops expired records and returns the time until the next`() throws {
+  @Test(.quiet) func `expire drops expired records and returns the time until the next expiry`()
+    throws
+  {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     let start = Date(timeIntervalSince1970: 1_795_000_000)
     #expect(journal.expire(now: start) == nil)
@@ -113,7 +115,7 @@ extension Journal.Record {
     #expect(journal.expire(now: start + 91) == nil && journal.count == 0)
   }
 
-  @Test(.quiet) func `a record dated before the clock was set never expires`()
+  @Test(.quiet) func `a journal record dated before the system clock was set never expires`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -137,7 +139,7 @@ extension Journal.Record {
     #expect(journal.expire(now: .distantFuture) == nil && journal.count == 3)
   }
 
-  @Test(.quiet) func `an expired record behind many from before the clock was set is dropped`()
+  @Test(.quiet) func `an expired journal record behind many that never expire is dropped`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -148,7 +150,9 @@ extension Journal.Record {
     #expect(journal.count == 1_001 && journal.dropped == .init(expired: 1))
   }
 
-  @Test func `a tally gives one snapshot, also after the journal is closed`() throws {
+  @Test func `a journal's tally is one consistent snapshot, also after the journal is closed`()
+    throws
+  {
     let journal = try queue.open()
     for text in ["one", "three"] { journal.append(text) }
     for _ in 1...2 {
@@ -160,7 +164,7 @@ extension Journal.Record {
     #expect(journal.waiting.count == 2 && journal.count == 0 && journal.end.count == 0)
   }
 
-  @Test func `the capacity rounds up to a power of two within its limits`() {
+  @Test func `a journal's capacity rounds up to a power of two within the limits`() {
     let header = RingHeader(magic: [], version: 1, capacities: 65_536...(1 << 31))
     let sizes = [
       (0, 65_536), (-1, 65_536), (65_536, 65_536), (65_537, 131_072), (131_072, 131_072),
@@ -170,7 +174,7 @@ extension Journal.Record {
   }
 
   /// Dates count from 2001, a record's microseconds from 1970.
-  @Test func `dates before 2001 and 1970 are kept to the microsecond`() throws {
+  @Test func `a journal keeps record dates before 2001 and 1970 to the microsecond`() throws {
     let journal = try queue.open()
     let texts = [
       "2000-12-31T23:59:59.999999Z", "2000-12-31T23:59:59.000001Z", "1999-01-01T00:00:00.250000Z",
@@ -182,7 +186,9 @@ extension Journal.Record {
     #expect(records.map { $0.date.iso8601(fractionDigits: 6) } == texts)
   }
 
-  @Test func `a batch is limited by count, and by bytes except for its first record`() throws {
+  @Test func `a journal batch is limited by count, and by bytes except for its first record`()
+    throws
+  {
     let journal = try queue.open()
     for number in 1...9 { journal.append(String(repeating: "\(number)", count: number)) }
     #expect(journal.texts(2) == ["1", "22"])
@@ -200,7 +206,7 @@ extension Journal.Record {
     #expect(journal.count == 9)
   }
 
-  @Test func `reading continues after acknowledged records, also after reopening`() throws {
+  @Test func `a journal is read on after the acknowledged records, also after reopening`() throws {
     do {
       let journal = try queue.open()
       for number in 1...9 { journal.append("\(number)") }
@@ -225,7 +231,7 @@ extension Journal.Record {
   }
 
   @Test(.quiet)
-  func `acknowledging a dropped record takes it out of the dropped count`()
+  func `acknowledging a dropped record subtracts the record from the dropped count`()
     throws
   {
     let journal = try queue.open()
@@ -251,7 +257,7 @@ extension Journal.Record {
     #expect(Test.reports.map(\.kind) == [.undelivered])
   }
 
-  @Test func `a position is never given twice, even after reopening`() throws {
+  @Test func `a journal never gives a position twice, even after reopening`() throws {
     var last: Journal.Position?
     for _ in 0..<3 {
       let journal = try queue.open()

@@ -97,7 +97,9 @@ import Testing
     }
   }
 
-  @Test func `a journal does nothing in a fork, which doesn't block reopening`() async throws {
+  @Test func `a journal does nothing in a forked process, and the fork doesn't block reopening`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let process = try ChildProgram(
       Products.program("JournalWriter").path,

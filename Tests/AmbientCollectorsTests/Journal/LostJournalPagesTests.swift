@@ -37,7 +37,10 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a journal that can't rewrite its file reports once and stays in memory`() async {
+    @Test
+    func `a journal that can't rewrite its file reports this once and keeps records in memory`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let folder = TemporaryFolder()

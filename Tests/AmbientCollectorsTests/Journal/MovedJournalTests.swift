@@ -73,7 +73,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `the next batch rewrites the records to a new file and reports it once`(
+  func `reading a moved journal rewrites its records to a new file and reports the move once`(
     change: FolderChange
   ) throws {
     let journal = try queue.open { $0.permissions = 0o640 }
@@ -102,7 +102,9 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `appends alone give a moved journal a new file`(change: FolderChange) async throws {
+  func `appending to a moved journal is enough to rewrite its records to a new file`(
+    change: FolderChange
+  ) async throws {
     let journal = try queue.open()
     journal.append("first")
     try change.make(in: queue.folder)
@@ -136,7 +138,8 @@ extension TemporaryFolder {
     #expect(reports == [] && journal.dropped == Journal.Dropped())
   }
 
-  @Test func `records lost from a moved file are counted, the others are kept`() throws {
+  @Test func `records lost from a moved journal file are counted, and the others are kept`() throws
+  {
     let journal = try queue.open()
     for number in 0..<100 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -173,7 +176,9 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["0", "1", "2", "3", "other"])
   }
 
-  @Test func `closing counts records as unsaved if another journal has the path`() throws {
+  @Test func `closing a moved journal counts records as unsaved if another journal has its path`()
+    throws
+  {
     let journal = try queue.open()
     for number in 0..<3 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -187,7 +192,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: [true, false])
-  func `a foreign file at the path stays, and the journal returns once it's gone`(
+  func `a journal leaves a foreign file at its path and returns once that file is gone`(
     isFolder: Bool
   ) async throws {
     let journal = try queue.open()
@@ -225,7 +230,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["first"])
   }
 
-  @Test func `an unwritable folder is reported once, and records stay in memory`()
+  @Test func `a journal reports an unwritable folder once and keeps records in memory`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -259,7 +264,7 @@ extension TemporaryFolder {
     }
   }
 
-  @Test func `a journal refuses records in a fork and reports this once`() async {
+  @Test func `a journal refuses records in a forked process and reports this once`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()

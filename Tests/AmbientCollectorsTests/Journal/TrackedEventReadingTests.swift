@@ -39,7 +39,7 @@ import Testing
     #expect(read.event.properties.map(\.name) == properties.map(\.name))
   }
 
-  @Test func `an event keeps its anonymous identity through JSON`() throws {
+  @Test func `an event keeps its anonymous ID through JSON`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: "ada").with(anonymousID: "a\"7")
     let read = try TrackedEvent(json: event.json)
     #expect(read == event && read.anonymousID == "a\"7" && read.user == "ada")
@@ -47,7 +47,9 @@ import Testing
     #expect(try TrackedEvent(json: nobodys.json) == nobodys)
   }
 
-  @Test func `an event's owner is found even if its time is malformed`() throws {
+  @Test func `an event's user and anonymous ID are found even if the event's time is malformed`()
+    throws
+  {
     func owner(_ line: String) -> (user: AnalyticsUser?, anonymousID: String?)? {
       TrackedEvent.owner(inJSON: Array(line.utf8))
     }
@@ -73,7 +75,7 @@ import Testing
     #expect(try TrackedEvent(json: line) == event)
   }
 
-  @Test func `dates and non-finite numbers are read back as text`() throws {
+  @Test func `an event's dates and non-finite numbers are read back as text`() throws {
     let date = try Date(iso8601: "2026-11-27T05:00:00Z")
     let event = try tracked(Event("a", ["date": date, "nan": Double.nan, "much": Double.infinity]))
     #expect(
@@ -104,7 +106,7 @@ import Testing
     (#"{"id":"\#(id)""#, "at byte 45, expected “,” or “}”"),
     (#"{"id":1} x"#, "at byte 10, expected the end"),
   ])
-  func `a malformed line throws an error with the place of the fault`(
+  func `reading a malformed event throws an error with the position of the fault`(
     line: String, reason: String
   ) {
     let error = #expect(throws: TrackedEventError.self) { try TrackedEvent(json: line) }
@@ -121,7 +123,9 @@ import Testing
     }
   }
 
-  @Test func `a cut line throws, and a changed byte never crashes the reader`() throws {
+  @Test func `reading a truncated event throws, and a changed byte never crashes the reader`()
+    throws
+  {
     let event = try tracked(
       Event("buy", ["list": [1, 2.5], "text": "a\u{0}\u{E9}", "no": false]), user: "ada")
     let bytes = Array(event.json.utf8)

@@ -36,7 +36,7 @@ import Testing
     #expect(String(decoding: kept.bytes, as: UTF8.self).hasPrefix("{\"id\":\"\(read.id)\","))
   }
 
-  @Test func `a record without metadata or source is read`() throws {
+  @Test func `a log record without metadata or source is read from the queue`() throws {
     let read = try #require(record(Self.members))
     #expect(read.id.uuidString == Self.id)
     #expect(
@@ -46,7 +46,7 @@ import Testing
           metadata: [:], source: SourcePlace(fileID: "", line: 0)))
   }
 
-  @Test func `a line without a valid id, time, level or message isn't a record`() {
+  @Test func `a line without a valid id, time, level or message isn't read as a log record`() {
     for member in Self.members.indices {
       var members = Self.members
       for json in ["7", "\"\"", "null"] where members[member].name != "message" || json != "\"\"" {
@@ -64,7 +64,9 @@ import Testing
     ("C:/Till.swift:12", "C:/Till.swift", 12), ("Shop/Till.swift:x", "Shop/Till.swift:x", 0),
     ("Shop/Till.swift:", "Shop/Till.swift:", 0), (":7", "", 7), ("", "", 0),
   ])
-  func `the source text is split into file and line`(text: String, fileID: String, line: UInt)
+  func `a log record's source text is split into file and line`(
+    text: String, fileID: String, line: UInt
+  )
     throws
   {
     let members = Self.members + [("source", "\"\(text)\""), ("function", "\"pay()\"")]
@@ -73,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [(0.250_4, 0.250_4), (0.252, 0.250), (0.249_9, 0.250)])
-  func `a finer date within the same millisecond replaces the record's date`(
+  func `a finer date within the same millisecond replaces the log record's date`(
     moment: Double, expected: Double
   ) throws {
     let second = try Date(iso8601: "2026-11-27T05:00:00Z")
@@ -81,7 +83,10 @@ import Testing
     #expect(read.record.date == second.addingTimeInterval(expected))
   }
 
-  @Test func `private values are stored hidden even if the program reveals them`() async {
+  @Test
+  func `private values of log records are queued redacted even if AmbientPrivacy reveals them`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       let folder = TemporaryFolder()

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a user with an empty id is sent without it but with the traits`() async throws {
+  @Test func `a user with an empty id is sent without the id but with the traits`() async throws {
     let event = Event("a", user: AnalyticsUser("", ["plan": "free"]))
     #expect(broken(event) == ["identity-malformed user.id"])
     let record = try #require(try await records(of: [event]).first)
@@ -66,7 +66,9 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `a request of 4,000,000 bytes is refused, one byte less is delivered`(sender: OTLPSender)
+  func `an OTLP request of 4,000,000 bytes is refused, and one of 3,999,999 bytes is delivered`(
+    sender: OTLPSender
+  )
     async throws
   {
     let transport = ScriptedTransport([])
@@ -120,7 +122,7 @@ import Testing
     "00-4BF92F3577B34DA6A3CE929D0E0E4736-SPAN-01", "00-TRACE-SPAN-0g", "0x-TRACE-SPAN-01",
     "00-TRACE-SPAN-é1",
   ])
-  func `a malformed traceparent is reported and sent as an attribute`(
+  func `a malformed traceparent is reported and sent as an ordinary attribute`(
     form: String
   ) async throws {
     let text = form.replacing("TRACE", with: trace).replacing("SPAN", with: span)
@@ -175,7 +177,8 @@ import Testing
     ("00-TRACE-SPAN-0g", "as the flags of a traceparent, found “0g”"),
     ("00-TRACE-0000000000000000-01", "a span in a traceparent that is not all zeros"),
   ])
-  func `the problem of a malformed traceparent names the wrong part`(form: String, part: String) {
+  func `the problem of a malformed traceparent names the malformed part`(form: String, part: String)
+  {
     let text = form.replacing("TRACE", with: trace).replacing("SPAN", with: span)
     let problem = EventValidator.otlp(.test()).problems(in: [Event("a", ["traceparent": text])])
     #expect(problem.first?.description.contains(part) == true, "\(problem)")
@@ -200,7 +203,9 @@ import Testing
     #expect(EventValidator.otlp(options).problems(in: [device]) == [])
   }
 
-  @Test func `excess attributes are left out and long texts cut if limits are set`() async throws {
+  @Test func `if limits are set, excess OTLP attributes are left out and long texts are cut`()
+    async throws
+  {
     var options = OTLPOptions.test()
     options.attributeCount = 3
     options.attributeLength = 36
@@ -220,7 +225,7 @@ import Testing
     #expect(logged == [])
   }
 
-  @Test func `a problem's description names the exceeded limit`() {
+  @Test func `an EventProblem's description names the exceeded limit`() {
     var options = OTLPOptions.test()
     options.attributeCount = 3
     options.attributeLength = 36
@@ -245,7 +250,7 @@ import Testing
       ])
   }
 
-  @Test func `a negative limit counts as zero`() async throws {
+  @Test func `a negative OTLP attribute limit counts as zero`() async throws {
     var options = OTLPOptions.test()
     options.attributeLength = -1
     let event = Event("a", ["b": "text", "c": 1])
@@ -265,7 +270,9 @@ import Testing
     ("1970-01-01T00:00:00Z", false), ("1970-01-01T00:00:00.001Z", true),
     ("2554-07-21T23:34:33Z", true), ("2554-07-21T23:34:34Z", false),
   ])
-  func `a time outside 64-bit nanoseconds is reported as unreadable`(time: String, isTime: Bool)
+  func `an event time outside 64-bit nanoseconds is reported as unreadable`(
+    time: String, isTime: Bool
+  )
     throws
   {
     let event = try TrackedEvent(Event("a"), at: time)

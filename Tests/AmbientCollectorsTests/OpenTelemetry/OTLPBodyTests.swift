@@ -13,7 +13,7 @@ import Testing
     #""timeUnixNano":"1795755600125000000","observedTimeUnixNano":"1795755600125000000""#
   private let id = #"{"key":"log.record.uid","value":{"stringValue":"ID"}}"#
 
-  @Test func `an event is posted as JSON with headers, resource and scope`() async throws {
+  @Test func `an OTLP event is posted as JSON with headers, resource and scope`() async throws {
     let transport = ScriptedTransport([])
     let options = OTLPOptions().with {
       $0.endpoint = .base("https://collector.example:4318/")
@@ -49,14 +49,14 @@ import Testing
     #expect(body.hasSuffix("}]}]}]}"))
   }
 
-  @Test func `an event becomes a log record with a name and an identity`() async throws {
+  @Test func `an event becomes an OTLP log record with a name and an ID`() async throws {
     #expect(
       try await records(of: [Event("sign_up")]) == [
         #"{\#(time),"severityNumber":9,"eventName":"sign_up","attributes":[\#(id)]}"#
       ])
   }
 
-  @Test func `properties keep their types`() async throws {
+  @Test func `event properties keep their types in OTLP`() async throws {
     let event = Event(
       "mixed",
       [
@@ -85,7 +85,8 @@ import Testing
     #expect(record[start...] == expected.joined(separator: ",") + "]}")
   }
 
-  @Test func `the user and traits have OpenTelemetry's attribute names`() async throws {
+  @Test func `a user's ID and traits are sent under OpenTelemetry's attribute names`() async throws
+  {
     let user = AnalyticsUser("ada", ["email": "a@b.example", "user.roles": ["admin"].ambientValue])
     let record = try #require(try await records(of: [Event("login", user: user)]).first)
     #expect(
@@ -127,7 +128,7 @@ import Testing
     #expect(!transport.records[1].contains("traceId"))
   }
 
-  @Test func `events of different users share one request`() async throws {
+  @Test func `OTLP events of different users share one request`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(transport, folder)
     for number in 0..<30 {

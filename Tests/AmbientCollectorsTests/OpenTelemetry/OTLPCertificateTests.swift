@@ -44,7 +44,9 @@
       #expect(try folder.text("bodies").isEmpty == false)
     }
 
-    @Test func `a server that the given authority didn't sign is untrusted`() async throws {
+    @Test func `a server whose certificate the given authority didn't sign is untrusted`()
+      async throws
+    {
       let folder = TemporaryFolder()
       let server = try await TLSServer([TLSServer.certificate("good")])
       let reports = Reports()
@@ -68,7 +70,7 @@
           ["CLIENT_CERTIFICATE": "client", "CLIENT_KEY": "client-with-password"], "CLIENT_KEY"
         ),
       ] as [([String: String], String?)])
-    func `an unusable certificate or key throws an error with its variable`(
+    func `an unusable certificate or key throws an error that names the environment variable`(
       files: [String: String], name: String?
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")])

@@ -42,7 +42,7 @@ import Testing
       ], "http://l:1/logs"
     ),
   ])
-  func `the endpoint variables set the request's address`(
+  func `the OTLP endpoint variables set the request's URL`(
     environment: [String: String], address: String
   ) async throws {
     #expect(try await sent(environment).request.url.absoluteString == address)
@@ -53,7 +53,7 @@ import Testing
     (CollectorEndpoint<OTLPOptions>.base("http://mine:7/x"), "http://mine:7/x/v1/logs"),
     (.exact("http://mine:7/x"), "http://mine:7/x"),
   ])
-  func `options override environment variables`(
+  func `OTLP options override environment variables`(
     endpoint: CollectorEndpoint<OTLPOptions>, address: String
   ) async throws {
     let options = OTLPOptions().with {
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, ["http://c/v1/logs", "http://c/in/v1/logs/?a=h1dden"])
-  func `a base option that already has the logs path throws an error`(
+  func `a base endpoint option that already has the logs path throws an error`(
     sender: OTLPSender, address: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -109,7 +109,7 @@ import Testing
     ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]), ("a=1,A=2,b=3", ["a": "2", "b": "3"]),
     ("content-type=text/plain,User-Agent=me", ["User-Agent": "me"]),
   ])
-  func `the headers variables set the request's header fields`(
+  func `the OTLP headers variables set the request's header fields`(
     text: String, fields: [String: String]
   ) async throws {
     for environment in [
@@ -133,7 +133,7 @@ import Testing
     ("OTEL_EXPORTER_OTLP_LOGS_HEADERS", "a=%h1dden"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "a=1,b=%FFh1dden"),
   ])
-  func `an invalid endpoint or headers variable throws an error that names it`(
+  func `an invalid OTLP endpoint or headers variable throws an error that names the variable`(
     name: String, text: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -150,7 +150,7 @@ import Testing
       ("Content-Length=5", "the header field “Content-Length”"), ("b=1,a=%00", "“a”: its value"),
       ("Authorization: Basic aDFkZGVu==", "the header field “Authorization…”"),
     ], ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_LOGS_HEADERS"])
-  func `a header field that can't be sent throws an error with its variable`(
+  func `a header field that can't be sent throws an error that names the environment variable`(
     form: (text: String, part: String), name: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -162,7 +162,7 @@ import Testing
     #expect(!"\(error)".contains("aDFk"))
   }
 
-  @Test func `OTEL_SERVICE_NAME wins over OTEL_RESOURCE_ATTRIBUTES`() async throws {
+  @Test func `OTEL_SERVICE_NAME overrides OTEL_RESOURCE_ATTRIBUTES`() async throws {
     let attributes = "service.name=other,team=a%2Cb%3D%25, deployment.environment.name = prod "
     let (_, body) = try await sent(
       ["OTEL_RESOURCE_ATTRIBUTES": attributes, "OTEL_SERVICE_NAME": "shop"])
@@ -174,7 +174,7 @@ import Testing
     #expect(body.components(separatedBy: #""service.name""#).count == 2)
   }
 
-  @Test func `without variables, the service name comes from the process name`() async throws {
+  @Test func `without OTEL variables, the service name is the process name`() async throws {
     let name = "unknown_service:\(ProcessInfo.processInfo.processName)"
     #expect(
       try await sent([:]).body.contains(
@@ -195,7 +195,7 @@ import Testing
     ("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "99999999999", "whole number"),
     ("OTEL_SDK_DISABLED", "yes", "true or false"),
   ])
-  func `an invalid variable is ignored and reported with the first upload`(
+  func `an invalid OTEL variable is ignored and reported with the first upload`(
     name: String, text: String, reason: String
   ) async throws {
     let (request, body) = try await sent([name: text])
@@ -212,7 +212,9 @@ import Testing
     ["OTEL_SDK_DISABLED": "FALSE"],
     ["OTEL_EXPORTER_OTLP_TIMEOUT": "", "OTEL_SDK_DISABLED": " "],
   ])
-  func `valid variables are accepted without a report`(environment: [String: String]) async throws {
+  func `valid OTEL variables are accepted without a report`(environment: [String: String])
+    async throws
+  {
     _ = try await sent(environment)
     #expect(reports.all.isEmpty)
   }
@@ -222,7 +224,7 @@ import Testing
     (["OTEL_ATTRIBUTE_COUNT_LIMIT": "2", "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT": "5"], 5),
     ([:], 128),
   ])
-  func `the attribute count limit drops excess attributes`(
+  func `the OTEL attribute count limit drops excess attributes`(
     environment: [String: String], count: Int
   ) async throws {
     let numbers = AmbientFields(
@@ -240,8 +242,9 @@ import Testing
       "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "1", "OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT": "40",
     ],
   ])
-  func `the value length limit cuts texts at any depth`(environment: [String: String]) async throws
-  {
+  func `the OTEL attribute value length limit cuts texts at any depth`(
+    environment: [String: String]
+  ) async throws {
     let long = String(repeating: "é", count: 41)
     let (_, body) = try await sent(
       environment, .test(),
@@ -260,7 +263,7 @@ import Testing
   }
 
   @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
-  func `the timeout variable limits an exchange unless options set a timeout`(
+  func `the OTLP timeout variable limits an exchange unless the options set a timeout`(
     text: String, seconds: Double
   ) async throws {
     let environment = ["OTEL_EXPORTER_OTLP_TIMEOUT": text]
@@ -322,7 +325,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, 0..<4)
-  func `the first call on a disabled sender reports OTEL_SDK_DISABLED once`(
+  func `the first call on a disabled OTLP collector reports OTEL_SDK_DISABLED once`(
     sender: OTLPSender, call: Int
   ) async throws {
     let folder = TemporaryFolder()

@@ -41,7 +41,7 @@ import Testing
     ("", "", UInt(0), []), ("A/B.swift", "", 0, ["code.file.path"]),
     ("", "", 1, ["code.line.number"]), ("", "f()", 0, ["code.function.name"]),
   ])
-  func `only known parts of the source are sent`(
+  func `only the known parts of a log record's source are sent`(
     file: String, function: String, line: UInt, names: [String]
   ) async throws {
     let sent = try await records { log in
@@ -90,7 +90,7 @@ import Testing
     #expect(sent.last?.contains("traceId") == false)
   }
 
-  @Test func `private values are hidden in the text and in fields`() async throws {
+  @Test func `private values are redacted in a log record's text and fields`() async throws {
     let sent = try await records { log in
       log.info("card \("4111", name: "card", privacy: .private)", ["pin": .private("0815")])
     }
@@ -99,7 +99,7 @@ import Testing
     #expect(sent.first?.contains(#"{"key":"pin","value":{"stringValue":"<private>"}}"#) == true)
   }
 
-  @Test func `attributes cut by a limit are reported in one message`() async throws {
+  @Test func `all log attributes cut by a limit are reported in one message`() async throws {
     let reports = Reports()
     let limit = ["OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "5"]
     let log = try OTLPSender.log.make(
@@ -115,7 +115,7 @@ import Testing
     #expect(message.hasSuffix("; likewise \(others); further ones are counted"), "\(message)")
   }
 
-  @Test func `a record is in the queue as JSON when the call returns`() throws {
+  @Test func `a log record is in the queue as JSON when the log call returns`() throws {
     let log = try OTLPSender.log.make(folder, transport: ScriptedTransport { _, _ in .hang })
     log.send("first", ["n": 1])
     #expect(log.status.waiting == 1)
@@ -127,7 +127,7 @@ import Testing
     #expect(text.contains(#""metadata":{"n":1},"source":"AmbientCollectorsTests/Sending.swift:"#))
   }
 
-  @Test func `records are filtered by level and module`() async throws {
+  @Test func `an OTLPLog filters records by level and module`() async throws {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue"), .small),
@@ -173,7 +173,7 @@ import Testing
     #expect(Set(server.requests.map(\.target)) == ["/v1/logs"])
   }
 
-  @Test func `undelivered records are sent by the next start with the same identity`()
+  @Test func `undelivered log records are sent unchanged, with the same ID, after the next start`()
     async throws
   {
     let refusing = ScriptedTransport { _, _ in .failure(.unknown, "the line is dead") }
@@ -188,7 +188,7 @@ import Testing
     #expect(transport.records == Array(refusing.records.prefix(1)))
   }
 
-  @Test func `records logged by delivery itself aren't queued`()
+  @Test func `log records written during delivery itself aren't queued`()
     async throws
   {
     /// Logs what it carries, and fails every other time.
@@ -227,7 +227,7 @@ import Testing
     made.withLock { $0 = nil }
   }
 
-  @Test func `records logged by delivery itself are written to standard error`() async throws {
+  @Test func `log records written during delivery itself go to standard error`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -250,7 +250,7 @@ import Testing
     #expect(!errors.contains("sent"), "\(errors)")
   }
 
-  @Test func `records wait for consent and are dropped when it is denied`() async throws {
+  @Test func `log records wait for consent and are dropped if consent is denied`() async throws {
     let consent = Consent()
     let transport = ScriptedTransport([])
     let log = try OTLPLog(

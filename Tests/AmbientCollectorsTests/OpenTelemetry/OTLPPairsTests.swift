@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct `Pairs in OTLP variables` {
   // In a process of its own: a read beyond a pair traps.
-  @Test func `pairs split at the first equals sign, and malformed ones are reported`() async {
+  @Test func `OTEL variable pairs split at the first equals sign, and malformed ones are reported`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       for (text, json) in [
         ("a=b", #"{"a":"b"}"#), ("a=", #"{"a":""}"#), ("a=b=c", #"{"a":"b=c"}"#),

@@ -92,7 +92,7 @@ struct `OTLP protobuf messages` {
     "resource host.name string:h", "scope Ambient ",
   ]
 
-  @Test func `encoded events parse as protobuf messages with their values`() async throws {
+  @Test func `OTLP events parse as protobuf messages with the events' values`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(transport, folder, .test(mapping: .otlpShop))
     analytics.track(
@@ -121,7 +121,7 @@ struct `OTLP protobuf messages` {
       ])
   }
 
-  @Test func `encoded log records parse as protobuf messages with their values`() async throws {
+  @Test func `OTLP log records parse as protobuf messages with the records' values`() async throws {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue"), .small), level: .trace, options: .test(),

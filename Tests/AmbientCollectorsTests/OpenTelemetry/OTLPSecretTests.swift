@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: ["CERTIFICATE", "LOGS_CLIENT_KEY", "CLIENT_CERTIFICATE"])
-  func `a key in a file variable is ignored and hidden with a custom transport`(
+  func `with a custom transport, a private key in a file name variable is ignored and hidden`(
     name: String
   ) async throws {
     let variable = "OTEL_EXPORTER_OTLP_\(name)"
@@ -87,7 +87,7 @@ import Testing
 
   #if !canImport(Darwin)
     @Test(arguments: OTLPSender.allCases, ["CERTIFICATE", "LOGS_CLIENT_CERTIFICATE"])
-    func `a key in a file variable throws an error that hides it`(
+    func `a private key in a file name variable throws an error that hides the key`(
       sender: OTLPSender, name: String
     ) throws {
       let variable = "OTEL_EXPORTER_OTLP_\(name)"

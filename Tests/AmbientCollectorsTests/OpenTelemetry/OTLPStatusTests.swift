@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [425, 429, 502, 503, 504])
-  func `a retryable status resends the same request body`(
+  func `a retryable OTLP status resends the same request body`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer([
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [408, 500, 501, 505, 599])
-  func `a 408, 500, 501, 505 or 599 loses the request without a retry`(
+  func `an OTLP 408, 500, 501, 505 or 599 loses the request's events without a retry`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -74,7 +74,9 @@ import Testing
     #expect(reports.messages.first?.contains(": status \(status) (broken); ") == true)
   }
 
-  @Test func `dropping the waiting event after a 500 clears the trouble`() async throws {
+  @Test func `an OTLP 500 that drops the only waiting event clears the delivery trouble`()
+    async throws
+  {
     let server = try LoopbackServer { number, _ in .answer(number == 0 ? 503 : 500) }
     let sending = try OTLPSender.analytics.make(folder, to: server)
     sending.send("a")
@@ -86,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [400, 413, 422])
-  func `a 400, 413 or 422 refuses one record, and the others are delivered`(
+  func `an OTLP 400, 413 or 422 refuses one record, and the others are delivered`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -100,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [301, 401, 402, 403, 404, 405, 407, 410])
-  func `a status about the address or key keeps all events for a retry`(
+  func `an OTLP status about the address or the API key keeps all events for a retry`(
     sender: OTLPSender, status: Int
   ) async throws {
     let reports = Reports()
@@ -115,7 +117,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
   }
 
-  @Test func `refusing all events after a failure doesn't report a recovery`()
+  @Test func `a response that rejects all records after a failure isn't reported as a recovery`()
     async throws
   {
     let reports = Reports()
@@ -137,7 +139,7 @@ import Testing
     #expect(!reports.all.map(\.kind).contains(.recovered), "\(reports.messages)")
   }
 
-  @Test func `refusing all events clears the trouble of an earlier start`()
+  @Test func `a response that rejects all records clears the delivery trouble of an earlier start`()
     async throws
   {
     let queue = folder.path("queue")
@@ -180,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [#""2""#, "2"])
-  func `a partial success counts rejected records without resending them`(
+  func `an OTLP partial success counts rejected records without resending them`(
     sender: OTLPSender, count: String
   ) async throws {
     let reports = Reports()
@@ -229,7 +231,7 @@ import Testing
     #"{"partialSuccess":{"errorMessage":"use v2"}}"#,
     #"{"other":"\#(long)","partialSuccess":{"errorMessage":"use v2"}}"#,
   ])
-  func `a server message without rejections is reported once`(body: String) async throws {
+  func `an OTLP server's message without rejections is reported once`(body: String) async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200, body: body))
     let sending = try OTLPSender.analytics.make(folder, to: server, reports: reports)
@@ -248,7 +250,7 @@ import Testing
     #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
     #"{"partialSuccess":{"rejectedLogRecords":"-1"}}"#,
   ])
-  func `a 200 with an unusable body counts as delivery`(body: String) async throws {
+  func `an OTLP 200 with an unusable body counts as delivery`(body: String) async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200, body: body))
     let sending = try OTLPSender.log.make(folder, to: server, reports: reports)
@@ -268,7 +270,7 @@ import Testing
     #expect(sending.status.lost == ["refused by the server": 2])
   }
 
-  @Test func `a 200 with a web page isn't accepted and is retried`() async throws {
+  @Test func `an OTLP 200 with a web page doesn't count as delivery and is retried`() async throws {
     let server = try LoopbackServer([
       .answer(200, body: "<!DOCTYPE html><html>sign in"), .answer(200),
     ])

@@ -12,7 +12,7 @@ struct `OTLP times and retries` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases)
-  func `records keep their own times through a day of server downtime`(sender: OTLPSender)
+  func `OTLP records keep their own times through a day of server downtime`(sender: OTLPSender)
     async throws
   {
     let start = Time.now
@@ -34,7 +34,7 @@ struct `OTLP times and retries` {
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `sent times are exact to the microsecond`(sender: OTLPSender) async throws {
+  func `OTLP times are exact to the microsecond`(sender: OTLPSender) async throws {
     let time = try VirtualTime.current
     try await time.advance(by: .nanoseconds(1_234_567_891))
     let transport = ScriptedTransport([])

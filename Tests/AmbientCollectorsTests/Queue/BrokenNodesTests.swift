@@ -48,7 +48,9 @@ struct `Services with broken nodes` {
   }
 
   @Test(arguments: broken.indices)
-  func `a half-broken service loses at most one of 500 events, duplicates none`(number: Int)
+  func `a service with broken nodes loses at most one of 500 events and duplicates none`(
+    number: Int
+  )
     async throws
   {
     for seed in 0..<TestRun.rounds(1, all: 3, full: 20) {
@@ -64,7 +66,7 @@ struct `Services with broken nodes` {
   }
 
   @Test(arguments: [(500, "status 500"), (400, "ClickHouse code 36")])
-  func `an event that every node refuses doesn't hold up the others`(
+  func `an event that every node of a service refuses doesn't hold up the others`(
     status: Int, reason: String
   ) async throws {
     let time = try VirtualTime.current
@@ -123,7 +125,7 @@ struct `Services with broken nodes` {
     #expect(transport.exchanges.count { numbers($0.lines) == [7] } == 10)
   }
 
-  @Test func `unclear responses to single-event requests keep the request rate low`()
+  @Test func `single-event requests that always get a 500 are retried at a low rate`()
     async throws
   {
     let time = try VirtualTime.current
@@ -142,7 +144,9 @@ struct `Services with broken nodes` {
     #expect(analytics.status.delivered == 10 && analytics.status.trouble == nil)
   }
 
-  @Test func `a new event is sent after the set-aside event is erased`() async throws {
+  @Test func `a new event is delivered after an event that always got a 500 was erased`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains(0) ? 500 : 200)
@@ -157,7 +161,7 @@ struct `Services with broken nodes` {
     #expect(analytics.status.delivered == 1 && analytics.status.waiting == 0)
   }
 
-  @Test func `a day of unclear responses causes few requests and loses no event`()
+  @Test func `a day of 500 responses causes few requests and loses no event`()
     async throws
   {
     let time = try VirtualTime.current

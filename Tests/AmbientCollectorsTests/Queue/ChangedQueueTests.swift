@@ -43,7 +43,7 @@ import Testing
     #expect(analytics.status.delivered == 5 && total.withLock { $0 } == 5)
   }
 
-  @Test func `events from before a denial aren't sent, later ones after a grant are`()
+  @Test func `events from before a consent denial aren't sent, and events after a new grant are`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -69,7 +69,7 @@ import Testing
     ScriptedTransport.Step.answer(503), .answer(413), .answer(400), .answer(200),
     .failure(.unknown, "the connection was lost"),
   ])
-  func `a denial during a request discards its events for any response`(
+  func `a consent denial during a request discards the request's events for any response`(
     answer: ScriptedTransport.Step
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test
-  func `events tracked after a new grant survive a late denial notice`()
+  func `events tracked after a new grant survive a late notification of the denial`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -114,7 +114,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == [5, 6, 7])
   }
 
-  @Test func `sending pauses until events from before a denial are removed`() throws {
+  @Test func `sending pauses until events from before a consent denial are removed`() throws {
     let consent = Consent([.analytics: .granted])
     let queue = try EventQueue(folder: folder.path("q"), consent: consent)
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
@@ -133,7 +133,7 @@ import Testing
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
   }
 
-  @Test func `concurrent notifications keep exactly the events since the last grant`()
+  @Test func `concurrent consent notifications keep exactly the events since the last grant`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -172,7 +172,9 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `a delivered event that a full queue dropped isn't counted as lost`() async throws {
+  @Test func `an event that a full queue dropped during its delivery isn't counted as lost`()
+    async throws
+  {
     var options = EventQueue.Options()
     options.capacity = 65_536
     let tracked = Guarded<HTTPAnalytics?>(nil)
@@ -194,7 +196,9 @@ import Testing
     #expect(arrived.count < 1_000)
   }
 
-  @Test func `the upload of a released collector doesn't change the queue folder`() async throws {
+  @Test func `the unfinished upload of a released collector doesn't change the queue folder`()
+    async throws
+  {
     let tracked = Guarded<HTTPAnalytics?>(nil)
     let isTracked = Guarded(false)
     let isAnswered = Guarded(false)
@@ -220,7 +224,7 @@ import Testing
     #expect(EventQueue.trouble(in: next.folder) == nil)
   }
 
-  @Test func `events with extreme dates are erased`() throws {
+  @Test func `erasing a user's events includes events with extreme dates`() throws {
     let analytics = try analytics(ScriptedTransport([]), upload: UploadOptions())
     for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e13), .distantPast] {
       Time.freeze(at: date) { analytics.track(Event("numbered", user: "ada")) }
@@ -272,7 +276,7 @@ struct `Queues with a maximum age` {
   }
 
   @Test(arguments: [false, true])
-  func `events from before the clock was set are sent, also after a failure`(
+  func `events tracked before the system clock was set are sent, also after a failure`(
     hasFailure: Bool
   ) async throws {
     let time = try VirtualTime.current
@@ -288,7 +292,7 @@ struct `Queues with a maximum age` {
     #expect(analytics.status.delivered == 3 && analytics.status.lost == [:])
   }
 
-  @Test func `events from before the clock was set are kept while consent is pending`()
+  @Test func `events tracked before the system clock was set are kept while consent is pending`()
     async throws
   {
     let time = try VirtualTime.current
@@ -303,7 +307,7 @@ struct `Queues with a maximum age` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `old events are dropped while consent is pending`() async throws {
+  @Test func `expired events are dropped even while consent is pending`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport([]), consent: Consent())
     analytics.track(0..<3)

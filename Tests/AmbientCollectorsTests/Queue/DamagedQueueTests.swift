@@ -61,7 +61,7 @@ import Testing
     (#"{"id":"a-1","event":7}"#, "the event a-1 "), (#"{"id":"a-1"#, "the event a-1 "),
     (#"{"id":""#, "the event without an identity "), ("no JSON", "the event without an identity "),
   ])
-  func `an unreadable line is lost and reported with its identity, if any`(
+  func `an unreadable event in the queue is lost and reported with its ID, if it has one`(
     line: String, name: String
   ) async throws {
     try makeQueue(holding: line)
@@ -81,7 +81,7 @@ import Testing
 
   @Test(
     arguments: ["HTTP", "HTTP in columns", "ClickHouse", "Google web", "Adobe client", "OTLP log"])
-  func `each collector reports an unreadable line with the same reason`(
+  func `each kind of collector reports an unreadable queue entry with the same reason`(
     name: String
   ) async throws {
     try makeQueue(holding: #"{"id":"a-1"#)

@@ -53,7 +53,7 @@ private final class SlowServer: HTTPTransport {
   }
 }
 
-@Suite struct `Queues in many schedules` {
+@Suite struct `Event queues in explored schedules` {
   private func makeAnalytics(
     _ server: SlowServer, _ folder: TemporaryFolder, consent: Consent? = nil
   ) throws -> HTTPAnalytics {
@@ -102,7 +102,9 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `nothing is sent during a denial, and events tracked then are dropped`() async throws {
+  func `nothing is sent while consent is denied, and events tracked meanwhile are dropped`()
+    async throws
+  {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let consent = Consent([.analytics: .granted])
     let analytics = try makeAnalytics(server, folder, consent: consent)

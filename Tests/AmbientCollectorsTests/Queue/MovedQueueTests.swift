@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `each event is delivered once, and files are rewritten in a new folder`(
+  func `if a queue's folder is moved, each event is delivered once and the files are rewritten`(
     change: FolderChange, moment: Moment
   ) async throws {
     let transport = ScriptedTransport { [folder] number, lines in
@@ -51,7 +51,9 @@ import Testing
     #expect(try !change.isMove || QueueSummary(folder: folder.path("moved")).waiting?.count == 0)
   }
 
-  @Test func `refused events are kept in the new folder`() async throws {
+  @Test func `after a queue's folder is moved, refused events are kept in the new folder`()
+    async throws
+  {
     let transport = ScriptedTransport { _, lines in
       .answer(lines.contains { $0.contains("s3en") } ? 400 : 200)
     }
@@ -113,7 +115,9 @@ import Testing
   }
 
   @Test(arguments: Moment.allCases)
-  func `each event is delivered once after its folder was unwritable`(moment: Moment) async {
+  func `each event is delivered once even if the queue's folder was unwritable`(moment: Moment)
+    async
+  {
     await #expect(processExitsWith: .success) { [moment = moment.rawValue as Int] in
       endIfHanging()
       let reports = Reports()
@@ -149,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `events in a fork are counted as lost and reported once`() async {
+  @Test func `events tracked in a forked process are counted as lost and reported once`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       defer { withExtendedLifetime(folder) {} }

@@ -22,7 +22,7 @@ import Testing
       upload: upload, transport: transport)
   }
 
-  @Test func `options out of range are clamped to the nearest valid value`() async throws {
+  @Test func `upload options out of range are clamped to the nearest valid value`() async throws {
     var options = UploadOptions()
     options.events = -1
     options.bytes = -1
@@ -58,7 +58,7 @@ import Testing
     (1, "; 1 event waits in the queue, and is tried again; "),
     (2, "; 2 events wait in the queue, and are tried again; "),
   ])
-  func `the failure report names the number of waiting events`(count: Int, those: String)
+  func `a report of a failed upload names the number of waiting events`(count: Int, those: String)
     async throws
   {
     let reports = Reports()
@@ -71,7 +71,7 @@ import Testing
     #expect(reports.messages.map { $0.contains(those) } == [true], "\(reports.messages)")
   }
 
-  @Test func `undelivered events are sent by the next start`() async throws {
+  @Test func `undelivered events are sent after the next start of the program`() async throws {
     let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
     let first = try analytics(down, upload: .atFlush)
     first.track(0..<10)
@@ -88,7 +88,7 @@ import Testing
     #expect(EventQueue.trouble(in: folder.path("q")) == nil)
   }
 
-  @Test func `shutdown delivers an earlier start's events even if none is tracked`()
+  @Test func `a shutdown delivers an earlier start's events even if no event is tracked`()
     async throws
   {
     let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
@@ -99,7 +99,7 @@ import Testing
     #expect(numbers(up.exchanges.flatMap(\.lines)) == [0, 1, 2])
   }
 
-  @Test func `shutdown ends by its deadline if the server hangs`() async throws {
+  @Test func `a shutdown ends by its deadline if the server hangs`() async throws {
     let server = try LoopbackServer(always: .hang)
     let analytics = try HTTPAnalytics(server, folder)
     analytics.track(0..<3)
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `creating analytics doesn't read an ambient instance`() throws {
+  @Test func `creating a collector doesn't read any ambient instance`() throws {
     AmbientScope.isolated {
       let reports = Reports()
       Diagnostics.instance = reports
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `a denial removes waiting events and withholds new ones`() async throws {
+  @Test func `a consent denial removes waiting events and withholds new ones`() async throws {
     let consent = Consent([.analytics: .granted])
     let down = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
     let analytics = try analytics(
@@ -172,7 +172,7 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `events wait while consent is pending, also over a restart`() async throws {
+  @Test func `events wait while consent is pending, also across a restart`() async throws {
     let consent = Consent()
     let transport = ScriptedTransport([])
     let first = try analytics(transport, consent: consent)
@@ -187,7 +187,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<5))
   }
 
-  @Test func `a start with denied consent removes kept events`() async throws {
+  @Test func `a start with denied consent removes the events in the queue`() async throws {
     let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
     first.track(0..<3)
     await first.shutdown(deadline: .now)
@@ -214,7 +214,7 @@ import Testing
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `events that wait for another destination are reported and sent`()
+  @Test func `events that wait for an earlier destination are reported and sent to the new one`()
     async throws
   {
     let reports = Reports()
@@ -244,7 +244,7 @@ import Testing
     #expect(!reports.messages.dropFirst(before + 1).contains { $0.contains("sent here") })
   }
 
-  @Test func `a client id of two numbers is created and kept`() throws {
+  @Test func `a queue creates and keeps a client ID of two numbers`() throws {
     let first = try analytics(ScriptedTransport([])).queue.clientID
     #expect(first.wholeMatch(of: /[1-9][0-9]*\.[1-9][0-9]*/) != nil)
     #expect(try analytics(ScriptedTransport([])).queue.clientID == first)
@@ -258,7 +258,7 @@ import Testing
     ("!", true), ("~", true), ("a b", false), ("a\u{7F}", false), ("é", false), ("", false),
     (String(repeating: "x", count: 200), true), (String(repeating: "x", count: 201), false),
   ])
-  func `a stored client id is valid with 1 to 200 visible characters`(
+  func `a stored client ID is valid with 1 to 200 visible ASCII characters`(
     id: String, isTaken: Bool
   ) throws {
     try folder.makeFolder("q")

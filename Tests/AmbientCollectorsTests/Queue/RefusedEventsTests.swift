@@ -59,7 +59,7 @@ import Testing
 
   private var isMarkedAnywhere: Bool { folder.texts.contains { $0.contains("s3en") } }
 
-  @Test func `retrying refused events counts losses of a damaged queue`() async throws {
+  @Test func `retryRefused counts events that a damaged queue has lost`() async throws {
     try await refuse(0)
     let collector = try analytics(ScriptedTransport { _, _ in .failure(.unsent, "no network") })
     collector.track(2..<3)
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a dropped event that is erased or denied while sent isn't kept`(
+  func `a refused event that a full queue dropped isn't kept if it is erased or consent denied`(
     isDenied: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `an event erased or denied during its request isn't kept`(
+  func `a refused event isn't kept if it is erased or consent is denied during the request`(
     isErased: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -242,7 +242,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `refused events from before the clock was set never expire`()
+  func `refused events tracked before the system clock was set never expire`()
     async throws
   {
     let time = try VirtualTime.current
@@ -323,7 +323,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a blocked refused-events file is reported once and loses the events`(
+  func `if the file of refused events can't be opened, this is reported once and events are lost`(
     isFolder: Bool
   ) async throws {
     let text = String(repeating: "something else, long enough to be looked at. ", count: 9)
@@ -351,7 +351,7 @@ import Testing
     #expect(error?.code == .queueUnusable)
   }
 
-  @Test func `refused events are lost if their path is blocked after the start`()
+  @Test func `refused events are lost if a folder takes their file's path after the start`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in

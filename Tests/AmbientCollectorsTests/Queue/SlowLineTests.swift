@@ -54,7 +54,9 @@ struct `Slow connections` {
       transport: line)
   }
 
-  @Test func `5,000 events arrive once within one and a half times the needed time`() async throws {
+  @Test func `5,000 events over a slow line arrive once within 150 percent of the transfer time`()
+    async throws
+  {
     let time = try VirtualTime.current
     let line = SlowLine(bytesPerSecond: 60_000)
     let analytics = try collector(line, .seconds(5))
@@ -101,7 +103,7 @@ struct `Slow connections` {
   }
 
   @Test(arguments: [1_000.0, 10_000, 60_000])
-  func `each event is delivered even if a proxy cuts long requests`(rate: Double) async throws {
+  func `each event is delivered even if a proxy cuts off long requests`(rate: Double) async throws {
     let line = SlowLine(bytesPerSecond: rate, proxyEndsAfter: .seconds(2))
     let analytics = try collector(line, .seconds(30))
     let lines = try await arrivedLines(of: 1_000, analytics, line)
@@ -145,7 +147,7 @@ struct `Retry pauses and flushes` {
     return (analytics, transport)
   }
 
-  @Test func `a flush ends the pause if no server responded`() async throws {
+  @Test func `a flush ends the retry pause if no server responded`() async throws {
     let time = try VirtualTime.current
     let (analytics, _) = try await collector(.failure(.unsent, "no network"))
     #expect(analytics.status.delivered == 0)
@@ -154,7 +156,7 @@ struct `Retry pauses and flushes` {
     #expect(analytics.status.delivered == 10)
   }
 
-  @Test func `repeated flushes end the pause at most once a second`() async throws {
+  @Test func `repeated flushes end the retry pause at most once a second`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .failure(.unsent, "no network") }
     let analytics = try HTTPAnalytics(transport, folder)
@@ -177,7 +179,7 @@ struct `Retry pauses and flushes` {
     .answer(500),
     .answer(401),
   ])
-  func `a flush doesn't end the pause if a server responded`(
+  func `a flush doesn't end the retry pause if a server responded`(
     failure: ScriptedTransport.Step
   ) async throws {
     let time = try VirtualTime.current

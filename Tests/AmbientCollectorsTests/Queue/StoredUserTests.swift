@@ -63,7 +63,7 @@ import Testing
     #expect(transport.exchanges[1].lines[0].contains(#""traits":{"plan":"paid"}"#))
   }
 
-  @Test func `the user and the anonymous identity survive a kill`() async throws {
+  @Test func `the user and the anonymous identity survive a kill of the program`() async throws {
     let tracker = try ChildProgram(
       Products.program("EventTracker").path, ["identify", folder.path("queue"), "ada"],
       output: folder.makeFile("output"))
@@ -106,7 +106,8 @@ import Testing
     #expect(owners.map(\.user) == ["ada", "ada", "ada"])
   }
 
-  @Test func `an event with its own user or in withUser has no anonymous identity`() async throws {
+  @Test func `an event with its own user or in withUser() has no anonymous identity`() async throws
+  {
     let analytics = try start()
     Analytics.identify("program")
     Analytics.track(Event("own", user: "bob"))
@@ -132,7 +133,7 @@ import Testing
     #expect(kept?.contains(#""id":"program""#) == true)
   }
 
-  @Test func `reset clears the user and changes the anonymous identity`() async throws {
+  @Test func `reset() clears the user and changes the anonymous identity`() async throws {
     try await program {
       let first = try start()
       Analytics.identify("ada")
@@ -195,7 +196,7 @@ import Testing
     #expect(owners.map(\.anonymous) == [before])
   }
 
-  @Test func `the user is stored if identified before the start or behind stages`()
+  @Test func `a user identified before the collector's start or behind stages is stored`()
     async throws
   {
     try await program {
@@ -217,7 +218,10 @@ import Testing
     try await program { _ = try start().storedUser.map { Issue.record("kept: \($0)") } }
   }
 
-  @Test func `a denial removes the stored user, and a grant allows it again`() async throws {
+  @Test
+  func `a consent denial removes the stored user, and a new grant allows storing a user again`()
+    async throws
+  {
     let consent = Consent([.analytics: .granted])
     try await program {
       let first = try start(consent: consent)
@@ -243,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `a denial before the collector discards only an older identity`()
+  @Test func `a consent denial before the collector's creation discards only an older identity`()
     async throws
   {
     for hasOlder in [true, false] {
@@ -265,7 +269,9 @@ import Testing
     }
   }
 
-  @Test func `a denial leaves no identity file even if one is being written`() async throws {
+  @Test func `a consent denial leaves no identity file even if a file is being written`()
+    async throws
+  {
     let consent = Consent()
     let queue = try EventQueue(
       folder: folder.path("queue"), EventQueue.Options.small.with { $0.hasAnonymousID = true },
@@ -396,7 +402,9 @@ import Testing
     #expect(kept?.contains(anonymous) == true)
   }
 
-  @Test func `a failed write is reported once, and the identity holds in memory`() async throws {
+  @Test func `a failed write of the identity is reported once, and the identity stays in memory`()
+    async throws
+  {
     let reports = Reports()
     let analytics = try Diagnostics.withInstance(reports) {
       let analytics = try start()
@@ -413,7 +421,7 @@ import Testing
     #expect(Set(owners.map(\.anonymous)).count == 1 && owners[0].anonymous != nil)
   }
 
-  @Test func `a failed write of a new user empties the former user's file`() throws {
+  @Test func `a failed write of a new user empties the identity file of the former user`() throws {
     _ = try start()
     Analytics.identify("ada")
     #expect(kept?.contains("ada") == true)
@@ -462,7 +470,7 @@ import Testing
     #expect(kept == nil && analytics.storedUser == nil)
   }
 
-  @Test func `changes after shutdown leave the stored user unchanged`() async throws {
+  @Test func `user changes after shutdown leave the stored user unchanged`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
     await analytics.finish()
@@ -472,7 +480,7 @@ import Testing
     #expect(kept == before)
   }
 
-  @Test func `alias sends an event with the previous id`() async throws {
+  @Test func `alias() sends an event with the previous user ID`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
     Analytics.alias("ada", previousID: "old-ada")
@@ -484,7 +492,9 @@ import Testing
     #expect(event.user == "ada")
   }
 
-  @Test func `each service gets the anonymous identity in its own field`() async throws {
+  @Test func `Google, Adobe and OTLP each get the anonymous identity in a field of their own`()
+    async throws
+  {
     func queue(_ name: String) throws -> EventQueue {
       try EventQueue(
         folder: folder.path(name), EventQueue.Options().with { $0.hasAnonymousID = true })

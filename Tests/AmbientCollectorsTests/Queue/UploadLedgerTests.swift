@@ -16,7 +16,9 @@ import Testing
     let hasEnded = Atomic<Bool>(false)
   }
 
-  @Test func `each event is counted exactly once at any moment`() async throws {
+  @Test func `at any moment, each event is counted once as waiting, delivered or lost`()
+    async throws
+  {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let readings = Readings()
@@ -52,7 +54,9 @@ import Testing
     #expect(analytics.status.refused == 20)
   }
 
-  @Test func `the waiting count and the trouble stay unchanged after a shutdown`() async throws {
+  @Test func `a collector's waiting count and trouble stay unchanged after a shutdown`()
+    async throws
+  {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let queue = folder.path("queue")
@@ -110,7 +114,7 @@ private struct Notebook {
     ledger.tellLoss(of: count, key, reason, detail: "")
   }
 
-  @Test func `losses have at most 32 reasons, further ones are merged`() {
+  @Test func `losses are counted by at most 32 reasons, and further reasons are merged`() {
     for number in 0..<40 { lose(2, "reason \(number)") }
     let lost = ledger.counts.lost
     #expect(lost.count == 33 && lost["other reasons"] == 16)
@@ -150,7 +154,9 @@ private struct Notebook {
   }
 
   // In a process of its own: a read beyond the record traps.
-  @Test func `a loss report names the event's identity even from a cut line`() async throws {
+  @Test func `a loss report names the event's ID even if the event's JSON line is truncated`()
+    async throws
+  {
     await #expect(processExitsWith: .success) {
       let reports = Reports()
       let lines = [
@@ -235,7 +241,7 @@ private struct Notebook {
       ])
   }
 
-  @Test func `a recurring failure that lasts is reported after ten minutes`() {
+  @Test func `a failure that recurs after a recovery is reported again after ten minutes`() {
     fail("a")
     ledger.noteRecovery(at: .seconds(1))
     for second in stride(from: 2.0, to: 601, by: 1) { fail("a", after: second) }
@@ -247,7 +253,7 @@ private struct Notebook {
     #expect(Test.reports[2].message == "a; 1 event waits in the queue, and is tried again\(advice)")
   }
 
-  @Test func `a flapping server is reported for at most 32 reasons in ten minutes`() {
+  @Test func `failures of a flapping server are reported for at most 32 reasons in ten minutes`() {
     for number in 0..<100 {
       fail("reason \(number)", after: Double(number))
       ledger.noteRecovery(at: .seconds(number))
@@ -272,7 +278,7 @@ private struct Notebook {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test func `failures of set-aside events are reported once until none is left`() {
+  @Test func `failures of events set aside are reported once until no event is set aside`() {
     fail("a")
     ledger.note(setAside: ["a": 1, "b": 1])
     for _ in 0..<2 {
@@ -302,7 +308,7 @@ private struct Notebook {
         == [.undelivered, .recovered, .undelivered, .undelivered, .recovered, .undelivered])
   }
 
-  @Test func `only one trouble note of an earlier start is removed`() {
+  @Test func `an UploadLedger removes the trouble file of an earlier start only once`() {
     let earlier = DeliveryTrouble(reason: "old", since: now, attempts: 1)
     notes.queue.note(earlier)
     #expect(ledger.forgetTrouble() == nil && notes.reason == nil)
@@ -312,7 +318,7 @@ private struct Notebook {
     #expect(notes.reason == "old" && Test.reports.isEmpty)
   }
 
-  @Test func `an earlier acceptance by the server is remembered across starts`() throws {
+  @Test func `a server's first acceptance of an event is remembered across starts`() throws {
     #expect(!ledger.hasEverDelivered)
     notes.queue.noteAccepted("Elsewhere")
     #expect(!ledger.hasEverDelivered)
@@ -324,7 +330,7 @@ private struct Notebook {
     #expect(UploadLedger(Nowhere(), noun: "event", notes.queue).hasEverDelivered)
   }
 
-  @Test func `a closed ledger counts losses but doesn't note or report them`() {
+  @Test func `a closed UploadLedger counts losses but doesn't store or report them`() {
     fail("a")
     ledger.close()
     fail("b")
@@ -349,7 +355,7 @@ private struct Notebook {
     ([], ""), (["a"], "; check a"), (["a", "b"], "; check a and b"),
     (["a", "b", "c"], "; check a, b and c"),
   ])
-  func `a failure that turns uploads away names the settings to check`(
+  func `a failure with the verdict turnedAway names the settings to check`(
     settings: [String], end: String
   ) {
     let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes.queue)

@@ -54,7 +54,7 @@ private final class Hanging: HTTPTransport {
     #expect(line.withUnsafeBytes { queue.journal.append($0, at: Time.now) })
   }
 
-  @Test func `closing the collector cancels its request`() async throws {
+  @Test func `closing a collector cancels its request`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let transport = Hanging()
     let engine = try CollectorEngine(
@@ -67,7 +67,7 @@ private final class Hanging: HTTPTransport {
     #expect(await Patience.waitIdly { transport.isCancelled.withLock { $0 } })
   }
 
-  @Test func `shutdown ends as soon as all events are sent`() async throws {
+  @Test func `a shutdown ends as soon as all events are sent`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let engine = try CollectorEngine(
       Judging(), queue: queue, upload: .atFlush, transport: ScriptedTransport([]))
@@ -84,7 +84,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])
-  func `a partly accepted request counts the destination's number as lost`(
+  func `a partly accepted request loses as many events as the destination reports`(
     refused: Int, lost: Int
   ) async throws {
     let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }
@@ -159,7 +159,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [200, 400])
-  func `a failure after an accepted or refused request waits at most a second`(
+  func `after an accepted or refused request, a failure is retried within a second`(
     status: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -175,7 +175,7 @@ private final class Hanging: HTTPTransport {
     #expect(waits.count == 60 && waits.allSatisfy { $0 <= 1 }, "\(waits)")
   }
 
-  @Test func `shutdown makes ten attempts after the last accepted request`() async throws {
+  @Test func `a shutdown makes ten attempts after the last accepted request`() async throws {
     let transport = ScriptedTransport { number, _ in .answer(number == 1 ? 200 : 503) }
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 1, bytes: 10_000), upload: .atFlush)
@@ -199,7 +199,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `shutdown waits for Retry-After if its deadline allows it`() async throws {
+  func `a shutdown waits for Retry-After if the deadline is late enough`() async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "10"])])
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<2)

@@ -133,7 +133,7 @@ import Testing
     #expect(reports.messages.first?.contains("secret") == false)
   }
 
-  @Test func `events are resent if a web page answers with status 200`() async throws {
+  @Test func `events are resent if a 200 response is a web page`() async throws {
     let page = LoopbackServer.Action.answer(200, body: "\n<!DOCTYPE HTML><title>Log in</title>")
     let server = try LoopbackServer([page])
     let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
@@ -164,7 +164,7 @@ import Testing
     #expect(reports.messages.first?.contains(reason) == true, "\(reports.messages)")
   }
 
-  @Test func `an https URL of a server without TLS is reported`() async throws {
+  @Test func `an https URL of a server that doesn't speak TLS is reported`() async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200))
     let analytics = try Diagnostics.withInstance(reports) {

@@ -64,7 +64,7 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
-  @Test func `after a 413, a half that exactly fits the new limit is sent`()
+  @Test func `after a 413, half of a batch is sent if it exactly fits the new limit`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [(200, [2]), (199, [1, 1])])
-  func `the byte limit counts the head and a separator after each event`(
+  func `a request's byte limit counts the head and a separator after each event`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [(100, [2]), (99, [1, 1]), (50, [1, 1]), (49, [])])
-  func `without a head, only events and separators count toward the byte limit`(
+  func `without a head, only events and separators count toward a request's byte limit`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])

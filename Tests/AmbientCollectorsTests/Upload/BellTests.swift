@@ -77,7 +77,7 @@ private func ringBeforeWaits() async {
     await #expect(processExitsWith: .success) { await ringOnceForEachWait() }
   }
 
-  @Test func `rings before a wait end only the first wait`() async {
+  @Test func `rings of a Bell before any wait end only the first wait`() async {
     await #expect(processExitsWith: .success) { await ringBeforeWaits() }
   }
 

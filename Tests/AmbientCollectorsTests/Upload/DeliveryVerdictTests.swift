@@ -62,7 +62,7 @@ import Testing
     (["proxy-authenticate": "Basic"], true), (["x-squid-error": "ERR_ACCESS_DENIED 0"], true),
     (["via": "1.1 edge"], false),
   ])
-  func `a 400 with header fields of a proxy blames the proxy`(
+  func `a 400 with a proxy's header fields is attributed to the proxy`(
     headers: [String: String], isOfProxy: Bool
   ) {
     #expect(
@@ -93,7 +93,7 @@ import Testing
     ("<p>", ["content-type": "text/xml"], false), ("ok", ["content-type": "text/html"], false),
     ("", ["content-type": "text/html"], false), ("x<!doctype html>", [:], false),
   ])
-  func `a 2xx or 4xx response with a web page is turned away`(
+  func `a 2xx or 4xx response with a web page gets the verdict turnedAway`(
     body: String, headers: [String: String], isPage: Bool
   ) {
     for status in [200, 299] {
@@ -146,7 +146,8 @@ import Testing
     }
   }
 
-  @Test func `a 2xx response with a broken-off body is retried if the body decides`() {
+  @Test func `a 2xx response with a truncated body is retried if the verdict depends on the body`()
+  {
     let retry = DeliveryVerdict.retry("the answer broke off", detail: "no", isInDoubt: true)
     for status in [200, 207, 299] {
       for headers in [[:], ["x-clickhouse-summary": "{}"]] {
@@ -228,7 +229,7 @@ import Testing
     #expect(verdict == .adobe(HTTPAnswer(status, body: Array("no".utf8)), now: now))
   }
 
-  @Test func `a proxy's 4xx response to Adobe gets the usual verdict`() {
+  @Test func `a proxy's 4xx response to an Adobe request gets the usual verdict`() {
     let headers = ["proxy-authenticate": "Basic"]
     for status in [400, 408, 422, 499] {
       let answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8))

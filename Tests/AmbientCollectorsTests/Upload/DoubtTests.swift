@@ -24,7 +24,9 @@ struct `Unknown request outcomes` {
   }
 
   @Test(arguments: doubtful.indices, [0, 2])
-  func `a request in doubt is repeated repeatsInDoubt times, then lost`(step: Int, repeats: Int)
+  func `a request with an unknown outcome is repeated repeatsInDoubt times, then lost`(
+    step: Int, repeats: Int
+  )
     async throws
   {
     let time = try VirtualTime.current
@@ -40,7 +42,9 @@ struct `Unknown request outcomes` {
     #expect(transport.exchanges.allSatisfy { !$0.request.isRepeatable })
   }
 
-  @Test func `a request in doubt is repeated until answered if repeatsInDoubt is nil`() async throws
+  @Test
+  func `a request with an unknown outcome is repeated until answered if repeatsInDoubt is nil`()
+    async throws
   {
     let time = try VirtualTime.current
     let steps = (0..<8).map { Self.doubtful[$0 % 2] }
@@ -52,7 +56,7 @@ struct `Unknown request outcomes` {
     #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
   }
 
-  @Test func `an unsent request or a clear response resets the count of doubts`()
+  @Test func `an unsent request or a clear response resets the count of unknown outcomes`()
     async throws
   {
     let time = try VirtualTime.current
@@ -65,7 +69,9 @@ struct `Unknown request outcomes` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `events in doubt at shutdown are lost if repeatsInDoubt is 0`() async throws {
+  @Test func `events with an unknown outcome at shutdown are lost if repeatsInDoubt is 0`()
+    async throws
+  {
     let (analytics, _) = try analytics([.hang], 0)
     analytics.track(0..<3)
     // By real time, in which nothing of the scope goes on.

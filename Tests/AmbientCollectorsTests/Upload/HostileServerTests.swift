@@ -37,7 +37,9 @@ import Testing
     #expect(server.requests.count >= count)
   }
 
-  @Test func `events aren't sent twice if unknown outcomes are dropped`() async throws {
+  @Test func `with unknownOutcome set to dropped, a hostile server gets no event twice`()
+    async throws
+  {
     let count = TestRun.rounds(20, all: 100)
     let half = Array("HTTP/1.1 200 So\r\nContent-Length: 9\r\n\r\nx".utf8)
     let server = try LoopbackServer { number, _ in

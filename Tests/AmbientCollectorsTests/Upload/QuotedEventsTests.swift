@@ -50,7 +50,9 @@ import Testing
     #expect(text.contains("no column phone for sign_up of …"), "\(text)")
   }
 
-  @Test func `a report hides a quoted word that the server cut off`() async throws {
+  @Test func `a report of a server's message hides an event value that the server cut off`()
+    async throws
+  {
     let text = try await shown("cannot parse Nei", of: event)
     #expect(text.contains("(cannot parse …)"), "\(text)")
   }
@@ -72,7 +74,7 @@ import Testing
     #expect(reports.messages.contains { $0.contains("status 400 (no room for …)") }, "\(reports)")
   }
 
-  @Test func `a closure's verdict detail is reported in one line without event values`()
+  @Test func `a verdict closure's detail is reported in one line without event values`()
     async throws
   {
     let reports = Reports()

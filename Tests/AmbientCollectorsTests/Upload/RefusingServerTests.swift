@@ -99,7 +99,9 @@ struct `Servers that refuse events` {
     #expect(analytics.status.trouble == nil)
   }
 
-  @Test func `the report on the only event doesn't say the server accepted others`() async throws {
+  @Test func `the report of a refused first event says that the server has never accepted any`()
+    async throws
+  {
     let time = try VirtualTime.current
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .answer(400) }, folder)
     analytics.track(0..<1)
@@ -112,7 +114,7 @@ struct `Servers that refuse events` {
   }
 
   @Test
-  func `a refused first event is sent again after an acceptance before it's lost`()
+  func `a refused event is sent again after the server accepts another, before it is lost`()
     async throws
   {
     let time = try VirtualTime.current
@@ -129,7 +131,7 @@ struct `Servers that refuse events` {
   }
 
   @Test(arguments: [1, 4, 7])
-  func `no event is lost if the server recovers while a bad event is sought`(
+  func `no event is lost if the server recovers while a batch is split to find a bad event`(
     refusals: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -141,7 +143,7 @@ struct `Servers that refuse events` {
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `at most 100 events are lost if a server breaks during the search`()
+  @Test func `at most 100 events are lost if a server breaks while a batch is split`()
     async throws
   {
     let time = try VirtualTime.current
@@ -274,7 +276,7 @@ struct `Servers that refuse events` {
     return analytics.status.trouble?.reason
   }
 
-  @Test func `a server's first acceptance is remembered for each table`()
+  @Test func `a server's first acceptance of an event is remembered for each table`()
     async throws
   {
     let reports = Reports()
@@ -317,7 +319,7 @@ struct `Servers that refuse events` {
     ("http://a.example/?password=one", "http://a.example/?password=two", false),
     ("http://ada:one@a.example/", "http://bob:two@a.example/", false),
   ])
-  func `a changed URL or table counts as a new server, a changed login doesn't`(
+  func `a changed URL or table counts as a new server, and a changed login doesn't`(
     first: String, second: String, isNew: Bool
   ) async throws {
     func reason(_ url: String, _ status: Int) async throws -> String? {

@@ -167,7 +167,7 @@ import Testing
     let key = "s3cret"
   }
 
-  @Test func `a custom destination's key isn't shown by description, mirror or dump`() throws {
+  @Test func `a custom destination's key isn't shown by its description, mirror or dump`() throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let text = shown(try QueuedAnalytics(Keyed(), ScriptedTransport([]), folder))

@@ -15,7 +15,7 @@ import Testing
     return 0
   }
 
-  @Test func `each 413 after growth doubles the requests needed to grow again`() {
+  @Test func `each 413 after RequestCeiling grew doubles the requests needed to grow again`() {
     var ceiling = RequestCeiling()
     #expect(ceiling.bytes == .max)
     for needed in [32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096] {
@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func `accepting a larger request resets the number needed for growth`() {
+  @Test func `accepting a request above the ceiling resets the number of requests needed to grow`()
+  {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(51, by: &ceiling)]
@@ -39,7 +40,7 @@ import Testing
     #expect(counts == [32, 64, 32])
   }
 
-  @Test func `only requests above half the ceiling since the last 413 make it grow`() {
+  @Test func `RequestCeiling grows only by requests above half its size since the last 413`() {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(50, by: &ceiling)]
@@ -49,7 +50,7 @@ import Testing
     #expect(counts == [0, 32])
   }
 
-  @Test func `the ceiling is at least one byte and grows without overflow`() {
+  @Test func `RequestCeiling is at least one byte and grows without overflow`() {
     var ceiling = RequestCeiling()
     for size in [0, 1, 2, 3] {
       ceiling.noteTooLarge(size)

@@ -67,7 +67,7 @@ import Testing
     (.unclear("r"), [.later, .later, .halve], [.setAside], true),
   ]
 
-  @Test func `each verdict leads to the expected step and wait`() {
+  @Test func `each DeliveryVerdict leads to the expected RetryPolicy step and wait`() {
     for row in Self.table {
       for (events, steps) in [(4, row.several), (1, row.one)] {
         var trial = Trial(events)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a suspect event is refused once another event is accepted`() {
+  @Test func `a suspected event counts as refused if it fails again after another is accepted`() {
     var trial = Trial(1)
     #expect(trial.step(.refused("r")) == .suspect)
     trial.acceptAnother()
@@ -88,7 +88,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .refuse)
   }
 
-  @Test func `suspects are returned in reverse order once another event is accepted`() {
+  @Test func `suspected events are retried in reverse order once another event is accepted`() {
     var trial = Trial(1)
     #expect(trial.policy.waitForProof(isEnding: false) == nil)
     for name in ["a", "b"] {
@@ -107,7 +107,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `a batch is passed over after 100 refusals since the last acceptance`() {
+  @Test func `RetryPolicy passes over a batch after 100 refusals since the last acceptance`() {
     var trial = Trial(1)
     _ = trial.policy.takeSuspects()
     for _ in 0..<100 { #expect(trial.step(.refused("r")) == .refuse) }
@@ -124,7 +124,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `passed-over events wait for another acceptance or their next turn`() {
+  @Test func `events passed over wait until another event is accepted or their next turn comes`() {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     #expect(trial.policy.resting(at: .zero) == [Self.position])
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `a passed-over batch is retried whole if nothing was accepted since`(
+  func `a batch that was passed over is retried whole if nothing was accepted since`(
     _ verdict: DeliveryVerdict
   ) {
     let batches = (0..<3).map { Journal.Position(count: 8 + $0) }
@@ -218,7 +218,8 @@ import Testing
     #expect(trial.step(verdict) == .halve)
   }
 
-  @Test func `a failure is forgotten when events are removed or the queue is empty`() {
+  @Test
+  func `a request's earlier failure is forgotten if events are removed or the queue is empty`() {
     for isLost in [true, false] {
       var trial = Trial(1)
       #expect(trial.step(.retry("r")) == .again)
@@ -232,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `a batch that returns is passed over again if the server fails again`() {
+  @Test func `a batch that was passed over is passed over again if its retry fails`() {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     trial.acceptAnother()
@@ -263,7 +264,7 @@ import Testing
     #expect(!trial.policy.isAlone(Self.position))
   }
 
-  @Test func `unclear responses don't refuse an event early, alone or if they vary`() {
+  @Test func `unclear responses refuse no event early, if they vary, or if no other is accepted`() {
     var alone = Trial(1)
     var others = Trial(1)
     var soon = Trial(1)
@@ -282,7 +283,7 @@ import Testing
     #expect(soon.policy.nextDue == nil)
   }
 
-  @Test func `an event that is set aside causes no wait for others`() {
+  @Test func `an event that is set aside doesn't delay other events`() {
     var trial = Trial(1)
     trial.acceptAnother()
     for _ in 0..<3 { #expect(trial.decide(.unclear("r")).wait == nil) }
@@ -362,7 +363,7 @@ import Testing
     #expect(trial.step(verdict, error) == .setAside)
   }
 
-  @Test func `failed inquiries and failed uploads have separate backoffs`() {
+  @Test func `failed inquiries about a table and failed uploads have separate backoffs`() {
     var trial = Trial(4)
     for seconds in [1, 2, 4, 8] {
       let wait = trial.policy.wait(after: .retry("r"), nil, false, isInquiry: true)
@@ -383,7 +384,7 @@ import Testing
     #expect(trial.decide(.retry("r")).wait?.limit == .seconds(1))
   }
 
-  @Test func `a flush ends a wait only if the server sent no response`() {
+  @Test func `a flush ends a retry wait only if the server sent no response`() {
     let error = TransportError(.unsent, "no network")
     var trial = Trial(4)
     #expect(trial.decide(.retry("r"), error).wait?.endsAtFlush == true)

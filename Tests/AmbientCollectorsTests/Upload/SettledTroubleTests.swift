@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `Settled delivery trouble` {
+@Suite(.quiet) struct `Cleared delivery trouble` {
   private let folder = TemporaryFolder()
 
   private func analytics(
@@ -32,7 +32,7 @@ import Testing
     return options
   }()
 
-  @Test func `trouble is cleared once its waiting events are erased`() async throws {
+  @Test func `delivery trouble is cleared once the waiting events are erased`() async throws {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
     analytics.track(Event("numbered", user: "ada"))
     analytics.track(Event("numbered", user: "bob"))
@@ -43,7 +43,7 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
-  @Test func `trouble is cleared when consent is denied`() async throws {
+  @Test func `delivery trouble is cleared if consent is denied`() async throws {
     let consent = Consent([.analytics: .granted])
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, consent: consent)
     analytics.track(0..<3)
@@ -52,7 +52,7 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
-  @Test func `trouble stays if an erase after shutdown leaves events waiting`()
+  @Test func `delivery trouble stays if an erase after shutdown leaves events waiting`()
     async throws
   {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
@@ -64,7 +64,7 @@ import Testing
     #expect(analytics.status.trouble != nil && kept != nil)
   }
 
-  @Test func `a restart with denied consent clears the trouble`() async throws {
+  @Test func `a restart with denied consent clears the delivery trouble`() async throws {
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) })
     first.track(0..<3)
     #expect(await Patience.waitIdly { kept != nil })
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `trouble is cleared when its events expire`() async throws {
+  func `delivery trouble is cleared once the waiting events expire`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     analytics.track(0..<3)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `a restart clears the trouble if the waiting events have expired`() async throws {
+  func `a restart clears the delivery trouble if the waiting events have expired`() async throws {
     let time = try VirtualTime.current
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     first.track(0..<3)
@@ -145,7 +145,9 @@ import Testing
     #expect(transport.exchanges.count == 10 && late.status.waiting == 3)
   }
 
-  @Test func `a shutdown leaves events to the next start after ten failures`() async throws {
+  @Test func `after ten failed attempts, a shutdown leaves the events to the next start`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in .answer(503) }
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(0..<3)
@@ -163,7 +165,9 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `retry delays grow during a shutdown and are at least half their limit`() async throws {
+  func `retry delays during a shutdown grow and are at least half of the backoff limit`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in .answer(503) }
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<3)

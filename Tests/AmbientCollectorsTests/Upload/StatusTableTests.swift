@@ -58,7 +58,8 @@ struct `Documented status table` {
     }
   }
 
-  @Test func `the documented outcome of each status matches the actual one`() async throws {
+  @Test func `the documented outcome of each HTTP status matches the actual outcome`() async throws
+  {
     let page = URL(filePath: #filePath).appending(path: "../../../../docs/delivery.md")
       .standardizedFileURL
     let head = "| verdict | status | all requests | one event |"

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `Turned-away uploads` {
+@Suite(.quiet) struct `Uploads with the verdict turnedAway` {
   private let folder = TemporaryFolder()
 
   private func trouble(_ name: String, _ answer: ScriptedTransport.Step) async throws -> String {
@@ -92,7 +92,7 @@ import Testing
     arguments: ["HTTP", "Google web", "Adobe client", "OTLP"],
     [300, 304, 402, 405, 406, 407, 410, 411, 412, 414, 415, 416, 417, 421, 423, 424, 426, 428]
       + [431, 451, 511])
-  func `turned-away events are kept, and cause and settings are reported`(
+  func `events with the verdict turnedAway are kept, and cause and settings are reported`(
     name: String, status: Int
   ) async throws {
     let transport = ScriptedTransport { _, _ in .answer(status, body: "no") }
@@ -112,7 +112,7 @@ import Testing
       ["proxy-status": "edge; error=http_request_error"], ["x-squid-error": "ERR_INVALID_REQ 0"],
       ["proxy-authenticate": "Basic"],
     ])
-  func `a 400 from a proxy is reported as the proxy's`(
+  func `a 400 from a proxy is reported as the proxy's response`(
     name: String, headers: [String: String]
   ) async throws {
     let reason = try await trouble(name, .answer(400, headers: headers, body: "no"))

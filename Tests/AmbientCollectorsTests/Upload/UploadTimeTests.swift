@@ -11,7 +11,7 @@ import Testing
 struct `Upload timing` {
   private let folder = TemporaryFolder()
 
-  @Test func `a few events are sent together after the interval`() async throws {
+  @Test func `a few events are sent together after the upload interval`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -31,7 +31,7 @@ struct `Upload timing` {
     #expect(transport.exchanges.count == 2)
   }
 
-  @Test func `the interval starts with the oldest waiting event`()
+  @Test func `the upload interval starts with the oldest waiting event`()
     async throws
   {
     let time = try VirtualTime.current
@@ -57,7 +57,7 @@ struct `Upload timing` {
     #expect(transport.exchanges.map { numbers($0.lines) } == [[1], [2]])
   }
 
-  @Test func `a full batch or a flush is sent before the interval ends`() async throws {
+  @Test func `a full batch or a flush triggers an upload before the interval ends`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -96,7 +96,8 @@ struct `Upload timing` {
     #expect(transport.exchanges.allSatisfy { $0.request.body.count <= 5_000 })
   }
 
-  @Test(arguments: [0, 1]) func `a batch is sent early at its byte limit, not one byte below`(
+  @Test(arguments: [0, 1])
+  func `a batch is sent before the interval ends at its byte limit, not one byte below`(
     lack: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -123,7 +124,9 @@ struct `Upload timing` {
     #expect(analytics.status.delivered == 2)
   }
 
-  @Test func `ten events of 110 kB are sent before the interval ends`() async throws {
+  @Test func `ten events of 110 kB each fill a batch, which is sent before the interval ends`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -165,7 +168,7 @@ struct `Upload timing` {
     #expect(numbers(delivered).sorted() == Array(0..<240))
   }
 
-  @Test func `the delay after a failure is random, with a limit that doubles`() async throws {
+  @Test func `the retry delay after a failure is random, with a limit that doubles`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .failure(.unsent, "the line is dead") }
     let analytics = try HTTPAnalytics(

@@ -32,7 +32,7 @@ import Testing
     #expect(amendments.counts == ["nested": 3, "too-many": 1])
   }
 
-  @Test func `an event is recognized among the latest 10,000, not after 20,000`() {
+  @Test func `a repeated event isn't counted again among the latest 10,000, but is after 20,000`() {
     // So many that no further ones are reported, which would take longer.
     amendments.note((0..<32).map { problem(rule: EventRule("rule-\($0)")) })
     let ids = (32...20_000).map { _ in UUID() }

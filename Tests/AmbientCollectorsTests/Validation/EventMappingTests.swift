@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a mapping keeps every value if two properties would get one name`() async {
+  @Test func `a mapping keeps every value if two properties would get the same name`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `chained mappings apply in order, and the mapping none changes nothing`() {
+  @Test func `chained mappings apply in order, and EventMapping none changes nothing`() {
     let mapping = EventMapping.renaming(events: ["order placed": "a"])
       .then(.renaming(events: ["a": "b"]))
     let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
@@ -56,7 +56,7 @@ import Testing
     return EventMapping.googleShop(event).properties["value"]
   }
 
-  @Test func `tax and shipping are subtracted from a value if they don't exceed it`() {
+  @Test func `tax and shipping are subtracted from a value unless they exceed the value`() {
     #expect(value(12, ["tax": 12]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 7]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 8]) == 12)
@@ -90,7 +90,7 @@ import Testing
     (.array([1, "a", .null]), #"[1,"a",null]"#),
     (.fields(["a": 1, "b": AmbientFields(["c": 2])]), #"{"a":1,"b":{"c":2}}"#),
   ])
-  func `each kind of value has its JSON form`(value: AmbientValue, text: String) {
+  func `each kind of AmbientValue has its JSON form`(value: AmbientValue, text: String) {
     #expect(value.json == text)
   }
 }

@@ -61,7 +61,7 @@ struct `Event validator` {
     #expect(EventValidator.google().problems(in: recorder.trackedEvents).isEmpty)
   }
 
-  @Test func `a problem states event, field, rule, finding, effect and advice`() throws {
+  @Test func `an EventProblem states event, field, rule, finding, effect and advice`() throws {
     Analytics.track(Event("login", ["how often": "x"]))
     let recorded = try #require(try AnalyticsRecorder.current.trackedEvents.first)
     let problem = try #require(EventValidator.google().problems(in: [recorded]).first)
@@ -97,7 +97,7 @@ struct `Event validator` {
     #expect(amendments.counts.values.reduce(0, +) == 2 && Test.reports.count == 2)
   }
 
-  @Test func `long names that begin alike are reported once and counted each`() {
+  @Test func `long field names that begin alike are reported once, but counted separately`() {
     let long = String(repeating: "x", count: 10_000)
     let fields = AmbientFields(["\(long)a": 1, "\(long)b": 2, "other": 3])
     let (amendments, reports) = noted([Event("a", fields)]) { event, inspection in
@@ -113,7 +113,7 @@ struct `Event validator` {
         == true)
   }
 
-  @Test func `a problem shows the beginning of a long text without control characters`() throws {
+  @Test func `an EventProblem shows the start of a long text without control characters`() throws {
     let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first
     let shown = try #require(problem).description
@@ -185,7 +185,9 @@ struct `Event validator` {
     #expect(found.map(\.rule) == (isStep ? [.clockSteppedBack] : []))
   }
 
-  @Test func `an event's time is compared with the latest since the clock was set back`() throws {
+  @Test func `an event's time is compared with the latest time since the clock was set back`()
+    throws
+  {
     let found = try problems([
       "2026-11-27T04:00:00Z", "2026-11-27T03:59:59.500Z", "2026-11-27T03:59:58.900Z",
       "2026-11-27T03:59:58Z", "2026-11-27T03:59:57.950Z",
@@ -209,7 +211,7 @@ struct `Event validator` {
       ])
   }
 
-  @Test func `a long name with a line break is shown shortened on one line`() {
+  @Test func `an EventProblem shows a long name with a line break shortened on one line`() {
     let name = "a\n\(String(repeating: "b", count: 1_000))"
     let found = EventValidator.google().problems(in: [Event(name, AmbientFields([name: name]))])
     #expect(found.map(\.rule) == [.nameMalformed, .nameMalformed, .textTooLong])
@@ -262,7 +264,9 @@ struct `Event validator` {
     #expect("\(refusal)" == "counter: expected a name")
   }
 
-  @Test func `a format that returns nil without a note refuses without a problem`() throws {
+  @Test func `a custom format that returns nil without a problem refuses the event without one`()
+    throws
+  {
     let format = Format { _, _ in nil }
     let event = try TrackedEvent(Event("a"), at: "2026-11-27T05:00:00Z")
     #expect(EventValidator { format }.problems(in: [event]) == [])
@@ -278,7 +282,7 @@ struct `Event validator` {
     }
   }
 
-  @Test func `a problem after an event with a hundred faults is still reported`() {
+  @Test func `after an event with a hundred problems, another event's problem is still reported`() {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<100).map { ("field\($0)", $0) }))
     let (amendments, reports) = noted([Event("a", many), Event("a", ["other": 1])]) {
@@ -317,7 +321,7 @@ struct `Event validator` {
     #expect(amendments.counts == ["nested": kinds + 1])
   }
 
-  @Test func `overlong event and field names are counted each but reported as one`() {
+  @Test func `overlong names that are equal when cut are reported once, but counted separately`() {
     let name = String(repeating: "e", count: 100)
     let (amendments, reports) = noted([Event(name + "a"), Event(name + "b")]) { _, inspection in
       for number in 0..<3 {
@@ -337,7 +341,7 @@ struct `Event validator` {
     #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
   }
 
-  @Test func `a name is checked against reserved names before and after its change`() {
+  @Test func `a name is checked against reserved names before and after its correction`() {
     let names = NameRule("a name", longest: 5, reserved: ["a_b", "latest"], prefixes: ["c_"])
     for (name, rule, sent) in [
       ("a b", EventRule.nameMalformed, "x_a_b"), ("a_b", .nameReserved, "x_a_b"),
@@ -382,7 +386,7 @@ struct `Event validator` {
     ),
     ("a.b-c.d-ef", .nameTooLong, "a key of at most 9 characters", "a.b-c.d-e"),
   ])
-  func `an invalid name's problem states the demand of the rule that it breaks`(
+  func `an invalid name's EventProblem states what the broken rule requires`(
     name: String, rule: EventRule, demand: String, sent: String
   ) {
     let names = NameRule(
@@ -408,7 +412,9 @@ struct `Event validator` {
       """
     ),
   ])
-  func `an empty event name or value is shown in quotation marks`(event: Event, text: String) {
+  func `an EventProblem shows an empty event name or value in quotation marks`(
+    event: Event, text: String
+  ) {
     #expect(EventValidator.google().problems(in: [event]).first?.description == text)
   }
 
@@ -476,7 +482,7 @@ struct `Event validator` {
       """
     ),
   ])
-  func `an invalid value's problem states expectation, effect and advice`(
+  func `an invalid value's EventProblem states expected value, effect and advice`(
     event: Event, text: String
   ) {
     #expect(EventValidator.google().problems(in: [event]).map(\.description) == [text])
@@ -498,7 +504,7 @@ struct `Event validator` {
     ),
     (.kept, "it is sent as it is"),
   ])
-  func `each effect on an event or a field has its description`(
+  func `each EventProblem effect has its description`(
     effect: EventProblem.Effect, text: String
   ) {
     #expect(effect.description == text)

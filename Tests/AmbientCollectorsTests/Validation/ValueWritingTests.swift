@@ -19,7 +19,7 @@ private func isReadable(_ text: String) -> Bool {
 }
 
 @Suite struct `Values in requests` {
-  @Test func `values are escaped and redacted in requests as in the event's line`() throws {
+  @Test func `values are escaped and redacted in OTLP requests as in the event's JSON`() throws {
     let fields: AmbientFields = [
       "text": "\u{202E}\u{7F}\u{200B}\u{E0041}\"\\\n é 🛒", "nan": Double.nan, "number": 12.5,
       "date": Date(timeIntervalSince1970: 0.125), "card": .private(1), "mail": .sensitive("a"),
@@ -75,13 +75,14 @@ private func isReadable(_ text: String) -> Bool {
     #expect(String(decoding: otlp, as: UTF8.self) == text)
   }
 
-  @Test func `private values of every form are hidden in requests`() {
+  @Test func `private values of every form are redacted in requests`() {
     for form in PrivateForms.all {
       #expect(!texts(of: form.record.metadata).contains(where: isReadable), "\(form.name)")
     }
   }
 
-  @Test func `private values stay hidden in requests if AmbientPrivacy reveals them`() async {
+  @Test func `private values stay redacted in requests even if AmbientPrivacy reveals them`() async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       for form in PrivateForms.all {

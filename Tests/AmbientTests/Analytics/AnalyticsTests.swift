@@ -17,7 +17,7 @@ import Testing
     #expect(recorder.events == [Event("view_item", ["item": "coffee"]), Self.purchase])
   }
 
-  @Test func `properties are evaluated only if the analytics want events`() {
+  @Test func `an event's properties are evaluated only if the current analytics are enabled`() {
     var made = 0
     func properties() -> AmbientFields {
       made += 1
@@ -51,7 +51,8 @@ import Testing
     #expect(tracked.allSatisfy { $0.id.uuidString.dropFirst(14).first == "7" })
   }
 
-  @Test func `an event expression is evaluated only if the analytics want events`() {
+  @Test func `the event passed to track() is evaluated only if the current analytics are enabled`()
+  {
     var made = 0
     func event() -> Event {
       made += 1
@@ -64,7 +65,7 @@ import Testing
     #expect(made == 1)
   }
 
-  @Test func `an event expression can assign another Analytics instance`() {
+  @Test func `the event argument of track() can assign another Analytics instance`() {
     let second = AnalyticsRecorder()
     Analytics.withInstance(AnalyticsRecorder()) {
       Analytics.track(
@@ -77,7 +78,7 @@ import Testing
     #expect(second.events == [Event("inner")])
   }
 
-  @Test func `a default shutdown flushes analytics after their events`() async {
+  @Test func `the default shutdown() flushes analytics after all their events`() async {
     final class Flushed: Analytics, @unchecked Sendable {
       let told = Timeline()
       override func record(_ event: TrackedEvent) { told.note(event.event.name) }
@@ -91,7 +92,7 @@ import Testing
     #expect(all.lostEvents == 0 && analytics.storedUser == nil && analytics.isEnabled)
   }
 
-  @Test func `analytics made with a closure pass each event to it`() {
+  @Test func `analytics created with a closure call the closure for each event`() {
     let names = Guarded<[String]>([])
     Analytics.withInstance(.calling { event in names.withLock { $0.append(event.event.name) } }) {
       Analytics.track(Self.purchase)
@@ -99,14 +100,14 @@ import Testing
     #expect(names.withLock { $0 } == ["purchase"])
   }
 
-  @Test func `a subclass that overrides only record receives events`() {
+  @Test func `an Analytics subclass that overrides only record() receives events`() {
     let analytics = Remembering()
     Analytics.withInstance(analytics) { Analytics.track(Self.purchase) }
     #expect(analytics.events.withLock { $0 } == [Self.purchase])
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `events and tracked events are encoded as JSON`() throws {
+  @Test func `Event and TrackedEvent are encoded as JSON`() throws {
     let date = try Date(iso8601: "2026-11-27T05:00:00.25Z")
     let id = try #require(UUID(uuidString: "019AC0DE-0000-7000-8000-000000000001"))
     let tracked = TrackedEvent(Self.purchase, id: id, date: date)
@@ -121,7 +122,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(tracked.json.utf8))
   }
 
-  @Test func `several analytics receive an event with the same id and date`() {
+  @Test func `MultiAnalytics gives an event the same id and date in all its analytics`() {
     let first = AnalyticsRecorder()
     let second = AnalyticsRecorder()
     Analytics.withInstance(MultiAnalytics(first, NoAnalytics(), second)) {
@@ -171,7 +172,7 @@ import Testing
     #expect(given.events == [Event("given")])
   }
 
-  @Test func `an analytics handler that tracks events is cut off after 8 calls`() {
+  @Test func `an analytics handler that tracks events itself is called at most 8 levels deep`() {
     let calls = Guarded(0)
     let before = Analytics.eventsLostInRecursion
     let analytics = Analytics.calling { _ in
@@ -186,7 +187,8 @@ import Testing
     #expect(Analytics.eventsLostInRecursion > before)
   }
 
-  @Test func `an event in a ninth nested call is lost, counted, and reported once`()
+  @Test
+  func `an event tracked 9 handler calls deep is lost and counted, and the loss is reported once`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -35,7 +35,7 @@ struct `Event users` {
     #expect(Event("a") != Event("a", user: "ada"))
   }
 
-  @Test func `the user is resolved when the event is tracked`() throws {
+  @Test func `an event's user is determined when the event is tracked`() throws {
     Analytics.withUser("ada") { Analytics.track(Event("a")) }
     let tracked = try #require(recorder.trackedEvents.first)
     Analytics.withUser("bob") { #expect(tracked.user == "ada") }
@@ -63,7 +63,7 @@ struct `Event users` {
     #expect(users == ["ada", "ada", "ada"])
   }
 
-  @Test func `a user set in an Analytics scope ends with that scope`() async {
+  @Test func `an analytics user set in an Analytics scope is dropped when the scope ends`() async {
     Analytics.user = "outer"
     Analytics.withInstance(recorder) {
       Analytics.track(Event("as outside"))
@@ -75,7 +75,7 @@ struct `Event users` {
     #expect(users == ["outer", "inner", "outer"])
   }
 
-  @Test func `a user set in a withUser scope ends with that scope`() {
+  @Test func `an analytics user set inside withUser is dropped when the withUser block ends`() {
     Analytics.user = "outer"
     Analytics.withUser("inner") {
       Analytics.identify("assigned")
@@ -85,7 +85,7 @@ struct `Event users` {
     #expect(users == ["assigned", "outer"])
   }
 
-  @Test func `an isolating scope starts without a user`() {
+  @Test func `an isolating scope starts without an analytics user`() {
     Analytics.user = "ada"
     AmbientScope.isolated {
       #expect(Analytics.user == nil)
@@ -121,7 +121,7 @@ struct `Event users` {
   }
 
   @Test(arguments: ["Ada.L@Example.ORG", " \u{C9}mile\n", ""])
-  func `a user id is kept exactly as written`(id: String) {
+  func `an AnalyticsUser keeps its id exactly as written`(id: String) {
     Analytics.identify(id)
     Analytics.track(Event("a"))
     Analytics.withUser(AnalyticsUser(id)) { Analytics.track(Event("b")) }
@@ -138,7 +138,7 @@ struct `Event users` {
     }
   }
 
-  @Test func `identifying a user again replaces the traits`() {
+  @Test func `identifying a user again replaces the user's traits`() {
     for _ in 0..<3 { Analytics.identify("ada", ["plan": "paid"]) }
     Analytics.identify("ada", ["plan": "free"])
     #expect(Analytics.user?.traits == ["plan": "free"])
@@ -161,7 +161,7 @@ struct `Event users` {
     override func record(_ event: TrackedEvent) { recorder.record(event) }
   }
 
-  @Test func `a stored user applies until reset or identify replaces it`() {
+  @Test func `the analytics' stored user applies until reset() or identify() replaces it`() {
     let analytics = Keeping("stored")
     Analytics.withInstance(analytics) {
       #expect(Analytics.user == "stored")
@@ -180,7 +180,8 @@ struct `Event users` {
     #expect(analytics.kept == ["none", "new"])
   }
 
-  @Test func `a user is stored by the current analytics and by later ones`() {
+  @Test
+  func `an identified user is stored by the current analytics and by analytics assigned later`() {
     let (first, second, same) = (Keeping(), Keeping("other"), Keeping("ada"))
     Analytics.instance = first
     #expect(first.kept.isEmpty, "nobody was said")
@@ -198,7 +199,7 @@ struct `Event users` {
     #expect(same.kept == ["none"])
   }
 
-  @Test func `a user set inside withUser is not stored`() {
+  @Test func `an analytics user set inside withUser is not stored`() {
     let (around, inside) = (Keeping(), Keeping())
     Analytics.instance = around
     Analytics.withUser("task") {
@@ -208,7 +209,7 @@ struct `Event users` {
     #expect(around.kept.isEmpty && inside.kept.isEmpty)
   }
 
-  @Test func `MultiAnalytics stores a user in each, and reads the first one stored`() {
+  @Test func `MultiAnalytics stores a user in all its analytics and reads the first stored user`() {
     let (none, first, second) = (Keeping(), Keeping("first"), Keeping("second"))
     let all = MultiAnalytics(none, first.through(), second)
     #expect(all.storedUser == "first")

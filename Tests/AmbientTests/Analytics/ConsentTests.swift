@@ -37,7 +37,8 @@ import Testing
     #expect(told.withLock { $0 } == ["analytics granted", "advertising denied"])
   }
 
-  @Test func `cancelling an observation leaves the other observers notified`() {
+  @Test func `cancelling one consent observation doesn't stop the other observers' notifications`()
+  {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observations = (1...3).map { number in
@@ -55,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `a consent toggle counts denials`() {
+  @Test func `a consent toggle counts how often its purpose was denied`() {
     let consent = Consent([.advertising: .denied, .personalization: .granted])
     func state(_ purpose: ConsentPurpose) -> String {
       let toggle = consent.toggle(for: purpose)
@@ -78,7 +79,7 @@ import Testing
     #expect(consent.toggle(for: .analytics) === toggle)
   }
 
-  @Test func `an observer can change consent, and observers see changes in order`() {
+  @Test func `a consent observer can change consent, and all observers receive changes in order`() {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in
@@ -92,7 +93,7 @@ import Testing
     #expect(told.withLock { $0 } == [.granted, .denied])
   }
 
-  @Test func `changes made by observers are delivered in the order they were made`() {
+  @Test func `consent changes made by observers are delivered in the order they were made`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let purposes: [ConsentPurpose] = [.advertising, .personalization, "research"]
@@ -112,7 +113,9 @@ import Testing
       ])
   }
 
-  @Test func `after concurrent changes, observers end with the current status`() async {
+  @Test func `after concurrent consent changes, the last notification has the current status`()
+    async
+  {
     let consent = Consent()
     let last = Guarded<ConsentStatus?>(nil)
     let count = Guarded(0)
@@ -133,7 +136,7 @@ import Testing
     #expect(count.withLock { $0 } > 0)
   }
 
-  @Test func `an observation does not keep its consent alive`() {
+  @Test func `a consent observation does not retain its Consent object`() {
     var consent: Consent? = Consent()
     weak let known = consent
     let observation = consent?.onChange { _, _ in }
@@ -171,7 +174,7 @@ import Testing
     (#"{"analytics":"perhaps","advertising":"denied"}"#, .pending, .denied),
     (#"{"analytics":true,"advertising":"granted"}"#, .pending, .granted),
   ])
-  func `a damaged consent file is reported, and unknown answers are pending`(
+  func `a damaged consent file is reported, and its unreadable statuses become pending`(
     text: String, analytics: ConsentStatus, advertising: ConsentStatus
   ) throws {
     try folder.write(text, to: "consent.json")
@@ -186,7 +189,9 @@ import Testing
   }
 
   @Test(arguments: [nil, "{}", "{}\n", #"{"analytics":"pending","research":"denied"}"#])
-  func `a consent file without unknown answers is not reported`(text: String?) throws {
+  func `a missing consent file, or one with only known statuses, is not reported`(text: String?)
+    throws
+  {
     if let text { try folder.write(text, to: "consent.json") }
     let path = folder.path("consent.json")
     let reports = Reports()
@@ -212,7 +217,7 @@ import Testing
       ]
     ),
   ])
-  func `each unknown answer in a consent file is reported`(
+  func `each unknown status in a consent file is reported`(
     text: String, messages: [String]
   ) throws {
     try folder.write(text, to: "consent.json")
@@ -253,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `failed consent writes are reported once and kept in memory`() throws {
+  @Test func `a consent change that can't be written is kept in memory and reported once`() throws {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -291,7 +296,9 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test func `a removed consent file revokes its grants at the next change`() throws {
+  @Test func `if the consent file was removed, the next change resets granted purposes to pending`()
+    throws
+  {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)
     consent.set(.granted, for: .analytics)

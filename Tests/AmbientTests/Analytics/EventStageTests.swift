@@ -10,7 +10,7 @@ import Testing
 
   private var names: [String] { recorder.events.map(\.name) }
 
-  @Test func `a stage can change or drop events, and drops are counted`() {
+  @Test func `an event stage can change or drop events, and dropped events are counted`() {
     let analytics = recorder.through(
       EventStage { event in
         var event = event
@@ -37,14 +37,14 @@ import Testing
     #expect(names == ["a"])
   }
 
-  @Test func `a stage with a condition applies only to matching events`() {
+  @Test func `an event stage with a condition applies only to matching events`() {
     let analytics = recorder.through(
       EventStage.filtering { _ in false }.when { $0.event.name == "view" })
     for name in ["buy", "view"] { analytics.track(Event(name)) }
     #expect(names == ["buy"])
   }
 
-  @Test func `an enriching stage adds properties without overwriting any`() {
+  @Test func `an enriching event stage adds properties without overwriting existing ones`() {
     let analytics = recorder.through(
       .enriching(["app": "shop", "version": 2]),
       .enriching { ["name": $0.event.name, "user": $0.user?.id] })
@@ -58,7 +58,8 @@ import Testing
     #expect(recorder.events[0].properties.map(\.name) == ["name", "user", "app", "version"])
   }
 
-  @Test func `enriching from the log adds named metadata, and the provider wins`() {
+  @Test func `enriching events from the log adds named metadata and prefers the provider's values`()
+  {
     let analytics = recorder.through(.enriching(fromLog: "trace", "request", "absent"))
     Log.withInstance(LogRecorder()) {
       Log.metadataProvider = { ["trace": "provided", "other": 1] }
@@ -72,7 +73,7 @@ import Testing
     #expect(recorder.events.dropFirst().map(\.properties) == [["trace": "scope"], [:]])
   }
 
-  @Test func `a redacting stage hides named fields at any depth and in user traits`() {
+  @Test func `a redacting event stage hides named fields at any depth and in user traits`() {
     let analytics = recorder.through(.redacting("mail", "phone"))
     analytics.track(
       Event(
@@ -91,13 +92,15 @@ import Testing
         == AnalyticsUser("ada", ["mail": "<private>", "plan": "paid"]))
   }
 
-  @Test func `private properties stay redacted after a redacting stage`() {
+  @Test func `private event properties stay redacted after a redacting event stage`() {
     let analytics = recorder.through(.redacting)
     analytics.track(Event("a", ["mail": .private("ada@example.org"), "b": 1]))
     #expect(recorder.events[0].properties == ["mail": "<private>", "b": 1])
   }
 
-  @Test func `a redacting stage hides private values that are shown locally`() async {
+  @Test func `a redacting event stage hides private values even if they are shown on this machine`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       let recorder = AnalyticsRecorder()
@@ -134,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a consent stage drops and counts events without consent`() {
+  @Test func `a consent event stage drops and counts events without consent`() {
     let consent = Consent()
     let analytics = recorder.through(.granted(consent, for: .analytics))
     analytics.track(Event("pending"))
@@ -146,7 +149,9 @@ import Testing
     #expect(names == ["granted"] && analytics.withheldEvents == 2)
   }
 
-  @Test func `staged analytics forward flush, shutdown, and loss counts`() async {
+  @Test func `analytics behind an event stage pass on flush(), shutdown() and lost-event counts`()
+    async
+  {
     let probe = Probe()
     let staged = probe.through(.enriching(["a": 1]))
     Analytics.withInstance(staged) { Analytics.track(Event("a")) }
@@ -186,7 +191,10 @@ private final class Probe: Analytics, @unchecked Sendable {
     }
   }
 
-  @Test func `sampling keeps whole users, and a larger share adds to a smaller one`() throws {
+  @Test
+  func `sampling keeps all events of a user, and a larger share keeps the smaller share's users`()
+    throws
+  {
     let tenth = Set(try kept(0.1))
     let fifth = Set(try kept(0.2))
     #expect(tenth.allSatisfy { tenth.contains($0 ^ 1) })
@@ -195,7 +203,8 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect(try kept(0).isEmpty && kept(1).count == 4_000)
   }
 
-  @Test func `sampling goes by event if requested or if the user is unknown`() throws {
+  @Test func `event sampling selects single events if requested or if the user is unknown`() throws
+  {
     let each = try kept(0.5, by: .event)
     #expect((1_800...2_200).contains(each.count))
     #expect(!each.allSatisfy { each.contains($0 ^ 1) })
@@ -205,7 +214,7 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect((400...600).contains(recorder.events.count))
   }
 
-  @Test func `sampling can go by a custom key`() throws {
+  @Test func `event sampling can select by a custom key`() throws {
     let recorder = AnalyticsRecorder()
     let analytics = recorder.through(
       try .sampling(0.5, by: EventStage.SamplingKey { $0.event.properties["session"]?.description })
@@ -216,7 +225,9 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test(arguments: ["ada", "bob", "", "user-7"])
-  func `a user is sampled only if the share exceeds the user's position`(id: String) throws {
+  func `a user's events are kept only if the sampling share exceeds the user's position`(id: String)
+    throws
+  {
     let position = EventStage.SamplingKey.position(of: id)
     #expect((0..<1).contains(position))
     for (share, count) in [(position, 0), (position.nextUp, 1)] {
@@ -228,7 +239,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   /// As they must be in every version, or users change sides with an update.
-  @Test func `sampling positions follow the documented hash`() {
+  @Test func `a user's sampling position follows the documented hash`() {
     #expect(
       abs(EventStage.SamplingKey.position(of: "") - Double(mixed(0xCBF2_9CE4_8422_2325))) < 1e-15)
     #expect(

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `events that cannot be written are counted, also by MultiAnalytics`() throws {
+  func `events that can't be written to a file are counted, also by MultiAnalytics`() throws {
     try Diagnostics.withInstance(.calling { _ in }) {
       let full = try FileAnalytics(path: "/dev/full")
       let all = MultiAnalytics(full, AnalyticsRecorder())
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `FileAnalytics creates its folder and writes one JSON object a line`() throws {
+  @Test func `FileAnalytics creates its folder and writes each event as one JSON line`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("deep/er/events.jsonl")
     let recorder = AnalyticsRecorder()
@@ -46,7 +46,7 @@ import Testing
     #expect(properties.keys.contains("none") == false)
   }
 
-  @Test func `reopen switches FileAnalytics to the file now at its path`() throws {
+  @Test func `FileAnalytics writes to a new file at its path after a rename and reopen()`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     let analytics = try FileAnalytics(path: path)
@@ -59,7 +59,9 @@ import Testing
     #expect(try lines(of: folder.path("events.1")).map { $0["event"] as? String } == ["before"])
   }
 
-  @Test func `recovery restores each event of a killed program once`() async throws {
+  @Test func `FileAnalytics recovery restores each event of a killed program exactly once`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -104,7 +106,9 @@ import Testing
     #expect(error?.description.contains("Not a directory") == true)
   }
 
-  @Test func `failed event writes are counted, reported once, and never throw`() throws {
+  @Test func `FileAnalytics counts failed event writes, reports them once, and never throws`()
+    throws
+  {
     let reports = Reports()
     let analytics = try FileAnalytics(path: "/dev/full")
     Diagnostics.withInstance(reports) {

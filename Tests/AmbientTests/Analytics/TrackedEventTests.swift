@@ -15,7 +15,7 @@ import Testing
       date: try Date(iso8601: "2026-11-27T05:00:00.25Z"), user: user)
   }
 
-  @Test func `an event's JSON contains its user if one is known`() throws {
+  @Test func `an event's JSON contains the event's user if the user is known`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: AnalyticsUser("ada", ["age": 36]))
     #expect(
       event.json == """
@@ -48,7 +48,7 @@ import Testing
     (-63_113_904_001, "before year 1 (62135596801.0 s before 1970)"),
     (-.infinity, "before year 1 (inf s before 1970)"),
   ])
-  func `a tracked event's JSON describes dates outside the calendar in words`(
+  func `a tracked event's JSON describes a date outside years 1 to 9999 in words`(
     interval: Double, time: String
   ) throws {
     let event = TrackedEvent(
@@ -85,7 +85,7 @@ import Testing
     #expect(event.with(anonymousID: "7") == event.with(anonymousID: "7"))
   }
 
-  @Test func `an anonymous id is kept only while the user id is unchanged`() {
+  @Test func `a tracked event keeps its anonymous id only while its user id is unchanged`() {
     var other = event.with(anonymousID: "7")
     other.user = AnalyticsUser("ada", ["plan": "paid"])
     #expect(other.anonymousID == "7" && other.user?.traits == ["plan": "paid"])

@@ -14,7 +14,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `the audit reports exactly the calls that escape, with their lines`() async throws {
+    @Test func `ambient-audit reports exactly the calls that bypass Ambient, with their lines`()
+      async throws
+    {
       // Not strict: the line of the error would stand somewhere between the others.
       let all = try await audit(Self.fixture, [])
       #expect(all.status == 0, "\(all.output)")
@@ -167,7 +169,7 @@ import Testing
       #expect(option.output.contains("ambient-audit-fix"), "\(option.output)")
     }
   #else
-    @Test func `the audit fails outside Linux and says why`() async throws {
+    @Test func `ambient-audit fails outside Linux and prints the reason`() async throws {
       let result = try await audit(Self.fixture, [])
       #expect(result.status == 1)
       #expect(result.output.contains("only Linux"), "\(result.output)")

@@ -27,7 +27,7 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `an assigned instance is used without creating the default`() {
+  @Test func `an AmbientContext with an assigned instance doesn't create its default`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     context.instance = "mine"
@@ -36,7 +36,8 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `assigned returns the assigned instance or nil without a default`() {
+  @Test
+  func `AmbientContext assigned returns the assigned instance, or nil, and creates no default`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     #expect(context.assigned == nil)
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `a program can use 3,000 contexts, in a scope and outside`() {
+  func `a program can use 3,000 ambient contexts, inside and outside a scope`() {
     func use() {
       for number in 0..<3_000 {
         let context = AmbientContext<Int>("Test") { 1 }
@@ -66,7 +67,10 @@ import Testing
     AmbientScope.isolated(use)
   }
 
-  @Test func `defaults that read each other stop the program and name the cycle`() async throws {
+  @Test
+  func `context defaults that read each other stop the program with an error naming the cycle`()
+    async throws
+  {
     enum Chicken {
       static let context = AmbientContext<String>("Chicken") { Egg.instance }
       static var instance: String { context.instance }
@@ -87,7 +91,7 @@ import Testing
       "\(text)")
   }
 
-  @Test func `a default can start a task that reads its context later`() async {
+  @Test func `a context's default can start a task that later reads the same context`() async {
     final class Worker: Sendable {
       static let context = AmbientContext<Worker>("Worker") { Worker() }
       let task: Task<Bool, Never>
@@ -122,7 +126,8 @@ import Testing
     #expect(context.instance == "process")
   }
 
-  @Test func `an assignment goes to the innermost block that binds the context`() {
+  @Test
+  func `assigning a context's instance changes the innermost withInstance block that binds it`() {
     let context = AmbientContext<String>("Test") { "default" }
     let other = AmbientContext<String>("Other") { "default" }
     context.instance = "process"
@@ -175,7 +180,7 @@ import Testing
     #expect(counter.count == 1)
   }
 
-  @Test func `concurrent first reads get the same default`() async {
+  @Test func `concurrent first reads of a context return the same default`() async {
     enum Raced { static let context = AmbientContext<Maker>("Raced") { Maker() } }
     let seen = await withTaskGroup(of: ObjectIdentifier.self) { group in
       for _ in 0..<64 { group.addTask { ObjectIdentifier(Raced.context.instance) } }
@@ -184,7 +189,8 @@ import Testing
     #expect(seen.count == 1)
   }
 
-  @Test(.quiet) func `an instance that is replaced during a call stays valid`() async {
+  @Test(.quiet)
+  func `a context's instance that is replaced during a call stays valid for that call`() async {
     final class Service: Sendable {
       let numbers: [Int]
       init(_ number: Int) { numbers = Array(repeating: number, count: 16) }
@@ -207,7 +213,7 @@ import Testing
 }
 
 @Suite struct `Static members through a subclass` {
-  @Test func `a subclass's static members act on the current instance`() {
+  @Test func `static members called on a service subclass act on the current instance`() {
     let (log, analytics, date) = (
       LogRecorder(), AnalyticsRecorder(), Date(timeIntervalSince1970: 0)
     )

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a scope finds its contexts regardless of first-use order`() async {
+  @Test func `a scope finds its contexts' values regardless of the order of first use`() async {
     await #expect(processExitsWith: .success) {
       // Ends a search that has no end.
       endIfHanging()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a task that outlives its block keeps the scope`() async {
+  @Test func `a task that outlives its withInstance block keeps the block's scope`() async {
     let (region, task) = Region.withInstance("block") {
       (Region.instance, Task { Region.instance })
     }
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `running a scope captured outside all scopes leaves the current one`() {
+  @Test func `a captured scope from outside all scopes hides the current scope while it runs`() {
     let outside = AmbientScope.capture()
     AmbientScope.isolated {
       Region.instance = "inside"
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `scopes rethrow typed errors`() throws {
+  @Test func `ambient scopes rethrow typed errors`() throws {
     struct Refused: Error, Equatable {}
     #expect(throws: Refused.self) {
       try AmbientScope.isolated { () throws(Refused) in throw Refused() }

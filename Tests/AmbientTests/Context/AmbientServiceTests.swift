@@ -19,13 +19,15 @@ import Testing
     func flush() { held.flush() }
   }
 
-  @Test func `a service without its own shutdown is flushed instead`() async {
+  @Test func `shutdown() of a service that doesn't implement it calls flush()`() async {
     let held = Held()
     await held.shutdown(deadline: .now)
     #expect(held.count == 1)
   }
 
-  @Test func `logs and analytics made of closures call flush and shutdown`() async {
+  @Test func `logs and analytics created from closures call their flush and shutdown closures`()
+    async
+  {
     let calls = Timeline()
     let end = ContinuousClock.now + .seconds(60)
     let log = Log.calling(
@@ -43,7 +45,9 @@ import Testing
     #expect(calls.lines == ["a line", "an event", "flush", "flush", "true", "true"])
   }
 
-  @Test func `a service of closures without a shutdown is flushed instead`() async {
+  @Test func `shutdown() of a service created without a shutdown closure calls its flush closure`()
+    async
+  {
     let calls = Timeline()
     await Log.calling(flush: { calls.note("log") }, { _ in }).shutdown(deadline: .now)
     await Analytics.calling(flush: { calls.note("analytics") }, { _ in })
@@ -51,7 +55,7 @@ import Testing
     #expect(calls.lines == ["log", "analytics"])
   }
 
-  @Test func `replacing the process's instance flushes it`() {
+  @Test func `replacing the process's service flushes the replaced service`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()
     context.instance = first
@@ -60,7 +64,7 @@ import Testing
     #expect(first.count == 1)
   }
 
-  @Test func `replacing a scope's instance flushes it`() {
+  @Test func `replacing a scope's service flushes the replaced service`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()
     context.withInstance(first) {
@@ -70,7 +74,7 @@ import Testing
     #expect(first.count == 1)
   }
 
-  @Test func `the end of a scope flushes the service assigned last`() {
+  @Test func `the end of a scope flushes the scope's last assigned service`() {
     let context = AmbientContext<any Sendable>("Anything") { 0 }
     let (bound, second, third) = (Held(), Held(), Held())
     for first in [bound, 1] as [any Sendable] {
@@ -88,7 +92,7 @@ import Testing
     #expect((second.count, third.count) == (3, 3))
   }
 
-  @Test func `a default that loses a race with another thread's is flushed`() async {
+  @Test func `a default service that loses a creation race between two threads is flushed`() async {
     enum Twice {
       static let made = Guarded<[Held]>([])
       static let context = AmbientContext<Held>("Twice") {
@@ -149,14 +153,14 @@ import Testing
     #expect(held.count == 2, "a value, which has no identity")
   }
 
-  @Test func `an optional service is flushed`() {
+  @Test func `a service that a context holds as an optional is flushed`() {
     let context = AmbientContext<Held?>("Maybe") { nil }
     let held = Held()
     context.withInstance(held) { context.withInstance(nil) {} }
     #expect(held.count == 1)
   }
 
-  @Test func `logs and analytics are flushed, also those inside a group`() {
+  @Test func `replaced logs and analytics are flushed, also inside MultiLog and MultiAnalytics`() {
     final class HeldLog: Log, @unchecked Sendable {
       let held = Held()
       override func flush() { held.flush() }

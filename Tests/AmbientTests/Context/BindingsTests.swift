@@ -14,7 +14,7 @@ private final class Held: AmbientService {
 }
 
 @Suite struct `Nested scopes` {
-  @Test func `rebinding one context leaves the others bound`() {
+  @Test func `binding one context again leaves the other contexts' bindings unchanged`() {
     let a = AmbientContext<String>("A") { "default" }
     let b = AmbientContext<String>("B") { "default" }
     let c = AmbientContext<String>("C") { "default" }
@@ -36,7 +36,7 @@ private final class Held: AmbientService {
     #expect(all() == "default default default")
   }
 
-  @Test func `a captured scope releases a service that an inner binding hides`() {
+  @Test func `a captured scope releases a service that is hidden by an inner binding`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let other = AmbientContext<String>("Other") { "default" }
     let (outer, inner) = (Held(), Held())
@@ -52,7 +52,7 @@ private final class Held: AmbientService {
 }
 
 /// As a scope of `Analytics` binds `Analytics.user`, too.
-@Suite struct `Second context of a scope` {
+@Suite struct `Secondary context bindings` {
   private enum First {
     static let context = AmbientContext<String>("First") { "default" }
 
@@ -72,7 +72,7 @@ private final class Held: AmbientService {
 
   private enum Second { static let context = AmbientContext<Held>("Second") { Held() } }
 
-  @Test func `an assignment to a scope's second context ends with the scope`() {
+  @Test func `an assignment to the second context that a scope binds ends with the scope`() {
     let (first, second, third) = (Held(), Held(), Held())
     First.withInstance("outer") {
       Second.context.instance = first
@@ -93,7 +93,7 @@ private final class Held: AmbientService {
     #expect(!isAssigned)
   }
 
-  @Test func `the second context resolves to the innermost binding or assignment`() {
+  @Test func `a scope's second context returns its innermost binding or assignment`() {
     let (first, second, third) = (Held(), Held(), Held())
     First.withInstance("first") {
       Second.context.instance = first
@@ -109,7 +109,7 @@ private final class Held: AmbientService {
     #expect(first.count == 1)
   }
 
-  @Test func `the second context follows the outer scope until it is assigned`() {
+  @Test func `a scope's second context has the outer scope's value until it is assigned`() {
     let (early, late, inner) = (Held(), Held(), Held())
     AmbientScope.isolated {
       Second.context.instance = early

@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @Suite(.long, .withoutSanitizer) struct `Late assignments in optimized programs` {
+  @Suite(.long, .withoutSanitizer) struct `Late assignments in optimized builds` {
     private static let programs = FixturePackage("Blame", isOptimized: true)
 
     /// The lines of the report about who set, when the program assigns in that way.
@@ -36,7 +36,7 @@
 
     /// Whoever calls the façade of another module last, or is inlined whole, has left no frame.
     @Test(arguments: ["remoteLast", "stringRemote", "initializer"])
-    func `a late assignment report names the next caller if a tail call hid one`(
+    func `a late assignment report names the next visible caller if a tail call hid the nearest`(
       way: String
     ) async throws {
       let setter = try await setter(way)
@@ -45,7 +45,9 @@
     }
 
     @Test(arguments: CalledBack.all)
-    func `a callback from C without frame pointers can make a late assignment`(way: CalledBack)
+    func `a late assignment in a callback from C without frame pointers is reported`(
+      way: CalledBack
+    )
       async throws
     {
       try await way.check(Self.programs.product("Lines"))

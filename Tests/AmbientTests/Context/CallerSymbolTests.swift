@@ -8,7 +8,9 @@
 
   @Suite struct `Caller symbols` {
     /// In a process of its own, where no other thread unmaps a file that the capture reads.
-    @Test func `only a function of the program is named as the caller`() async {
+    @Test func `only a function of the program itself is reported as the caller, not a library's`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let known = try #require(
           Backtrace.capture().symbolicated()?.frames.first {

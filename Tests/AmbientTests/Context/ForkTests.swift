@@ -7,7 +7,10 @@
   import Testing
 
   @Suite struct `Forked processes with scopes` {
-    @Test func `a forked child that opens scopes is warned once about held locks`() async throws {
+    @Test
+    func `a forked child process that opens a scope is warned once about locks held at the fork`()
+      async throws
+    {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {

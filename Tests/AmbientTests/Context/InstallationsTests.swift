@@ -5,7 +5,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Service installations` {
-  @Test func `the first, the last, and process-wide installations are detected`() {
+  @Test func `Installations detects a service's first, last and process-wide installation`() {
     let installations = Installations()
     var counts = [installations.count]
     var told: [Bool] = []

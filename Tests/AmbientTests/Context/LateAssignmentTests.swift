@@ -20,7 +20,10 @@ extension AmbientContext<String> {
     return reports.all
   }
 
-  @Test func `a late assignment takes effect and its report names reader and setter`() throws {
+  @Test
+  func `a late assignment takes effect, and its report names the first reader and the setter`()
+    throws
+  {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       _ = context.instance
@@ -57,7 +60,9 @@ extension AmbientContext<String> {
   #endif
 
   #if os(Linux)
-    @Test func `a late assignment report names the program's own extension`() throws {
+    @Test func `a late assignment report names an extension of AmbientContext in the program`()
+      throws
+    {
       let context = AmbientContext<String>("Tariff") { "default" }
       let reports = reports {
         _ = context.tariff
@@ -70,7 +75,7 @@ extension AmbientContext<String> {
   #endif
 
   #if os(Linux)
-    @Test func `a late assignment is reported at once if a thread cannot start`() async {
+    @Test func `a late assignment is reported synchronously if no thread can start`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Reports()
@@ -108,7 +113,10 @@ extension AmbientContext<String> {
   }
 
   /// In a process of its own: while another test's isolating scope is alive, reads take another way.
-  @Test func `an assignment after any kind of read is reported, even if set before`() async {
+  @Test
+  func `a late assignment after any kind of read is reported, even after an early assignment`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let reports = Reports()
       Diagnostics.withInstance(reports) {
@@ -154,7 +162,9 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `pending late assignments are reported if a handler exits the program`() async throws {
+  @Test func `pending late assignments are reported if a diagnostics handler exits the program`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .exitCode(7), observing: [\.standardErrorContent]
     ) {
@@ -185,7 +195,9 @@ extension AmbientContext<String> {
   }
 
   #if os(Linux)
-    @Test func `a late assignment is reported by the parent and not by its fork`() async throws {
+    @Test func `a late assignment before a fork is reported by the parent, not by the child`()
+      async throws
+    {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {
@@ -203,7 +215,7 @@ extension AmbientContext<String> {
     }
   #endif
 
-  @Test func `an assignment after a read in a scope is not reported`() {
+  @Test func `an assignment after a read inside a scope is not reported as late`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       context.withInstance("bound") {
@@ -214,7 +226,7 @@ extension AmbientContext<String> {
     #expect(reports.isEmpty)
   }
 
-  @Test func `a late assignment stops a strict program`() async throws {
+  @Test func `a late assignment stops a program in strict mode`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -229,7 +241,7 @@ extension AmbientContext<String> {
     #expect(text.contains("first read: "))
   }
 
-  @Test func `reading a default stops a strict program`() async throws {
+  @Test func `reading a context's default stops a program in strict mode`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -241,7 +253,9 @@ extension AmbientContext<String> {
     #expect(text.contains("Ambient, strict mode: Tariff.instance: read before it was set"))
   }
 
-  @Test func `a strict program runs if it sets first or reads in a scope`() async {
+  @Test func `a program in strict mode runs if it assigns before reading or reads inside a scope`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientScope.isStrict = true
       let context = AmbientContext<String>("Tariff") { "default" }
@@ -251,7 +265,10 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `a strict program can replace time in scopes before it sets Time`() async {
+  @Test
+  func `a program in strict mode can freeze or replace time in a scope before it assigns Time`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientScope.isStrict = true
       Time.freeze(at: Time.freeze(at: .distantPast) { Time.now }) {}
@@ -262,7 +279,7 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `a strict program can report diagnostics without setting a handler`()
+  @Test func `a program in strict mode can report diagnostics without assigning Diagnostics`()
     async throws
   {
     let result = try await #require(
@@ -283,7 +300,9 @@ extension AmbientContext<String> {
     #expect(reports { Strictness.check(value) }.isEmpty)
   }
 
-  @Test func `a handler of an invalid AMBIENT_STRICT report can use contexts`() async {
+  @Test func `a diagnostics handler can use contexts while it reports an invalid AMBIENT_STRICT`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       setenv("AMBIENT_STRICT", "perhaps", 1)
       let heard = Guarded<[Date]>([])
@@ -301,7 +320,7 @@ extension AmbientContext<String> {
     #expect(reports { Strictness.check("perhaps") }.map(\.kind) == [.invalidSetting])
   }
 
-  @Test func `quoted text cannot forge a diagnostic line`() async throws {
+  @Test func `text quoted in a diagnostic cannot forge a diagnostic line`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {

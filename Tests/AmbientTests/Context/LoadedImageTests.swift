@@ -30,7 +30,9 @@
       }
     }
 
-    @Test func `symbols from loaded images match the standard library's`() async throws {
+    @Test func `symbols found in loaded images match those of the standard library's Backtrace`()
+      async throws
+    {
       await #expect(processExitsWith: .success) {
         let trace = try Backtrace.capture()
         let known = try #require(trace.symbolicated()).frames.map(\.description)

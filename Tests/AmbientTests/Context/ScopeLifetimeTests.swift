@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `memory stays flat if a task restarts itself inside a scope`(shape: Int) async {
+    func `memory use stays constant if a task restarts itself inside a scope`(shape: Int) async {
       await #expect(processExitsWith: .success) { [shape] in
         let scope = Self.shapes[shape].scope
         await Self.renew(TestRun.rounds(10_000), scope)
@@ -109,7 +109,7 @@ import Testing
     }
   #endif
 
-  @Test func `a scope is freed, and reads skip it, once its last task has ended`()
+  @Test func `a scope is freed after its last task, and later reads no longer search for scopes`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a context first used in an isolating scope checks for scopes on reads`() {
+  @Test func `a context first used in an isolating scope searches for scopes on each read`() {
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }
       context.instance = "inside"
@@ -178,7 +178,8 @@ import Testing
     #expect(scope.run { context.instance } == 10_000)
   }
 
-  @Test(.quiet) func `reads are right while threads open scopes and assign`() async {
+  @Test(.quiet)
+  func `context reads stay correct while other threads open scopes and assign instances`() async {
     enum Shared { static let context = AmbientContext<Int>("Shared") { -1 } }
     let wrong = await withTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
@@ -202,7 +203,9 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `a binding ends if the body throws and holds if it is cancelled`() async {
+  @Test func `a binding ends if the withInstance body throws and stays if its task is cancelled`()
+    async
+  {
     struct Refused: Error {}
     let context = AmbientContext<String>("Test") { "default" }
     #expect(throws: Refused.self) {
@@ -219,7 +222,7 @@ import Testing
     #expect(context.instance == "default")
   }
 
-  @Test func `a captured scope can be used after its block has ended`() async {
+  @Test func `a captured scope can be used after the block that opened it has ended`() async {
     let scope = Region.context.withInstance(Counted()) { AmbientScope.capture() }
     await Task.detached {
       scope.run { Region.context.instance = Counted() }
@@ -229,7 +232,9 @@ import Testing
 }
 
 @Suite struct `Code outside all scopes` {
-  @Test func `outside leaves all scopes for its block and then returns`() async {
+  @Test func `AmbientScope.outside leaves all scopes for its block and restores them afterwards`()
+    async
+  {
     enum Test { static let context = AmbientContext<String>("Test") { "default" } }
     await Test.context.withInstance("bound") {
       #expect(AmbientScope.outside { Test.context.instance } == "default")
@@ -242,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `tasks started in an outside block are marked as outside, others aren't`() {
+  @Test func `only tasks started inside an outside block are marked as outside virtual time`() {
     /// Whether tasks that this thread starts now belong to no scope of virtual time.
     func isOutside() -> Bool {
       let isOutside = AmbientScope.setStartsOutside(false)
@@ -259,7 +264,9 @@ import Testing
     #expect(seen == [false, true, true, true, false])
   }
 
-  @Test func `a worker started outside does not keep its creator's scope alive`() async {
+  @Test func `a worker task started in an outside block doesn't keep its creator's scope alive`()
+    async
+  {
     final class Service: Sendable {}
     let context = AmbientContext<Service>("Test") { Service() }
     weak var held: Service?

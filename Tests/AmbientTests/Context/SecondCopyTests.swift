@@ -12,7 +12,7 @@
 
     /// Linked with the program, or opened while it runs.
     @Test(arguments: [("Copies", 10_000, 10_000), ("Opening", 1_001, 1_000)])
-    func `a second copy of Ambient keeps every line and is reported once`(
+    func `two copies of Ambient in a process log every line, and the second is reported once`(
       program: String, programLines: Int, libraryLines: Int
     ) async throws {
       let library = try await Self.copies.product("libCopyLibrary.so")

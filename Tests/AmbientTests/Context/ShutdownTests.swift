@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown shares the time among current services, not replaced ones`()
+  @Test func `shutdown splits its time limit among current but not replaced services`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown waits over a second for a service that has time left`() async {
+  @Test func `shutdown waits over a second for a service within its deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class Sleeping: AmbientService {
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown stops a service that was replaced by a plain value`() async {
+  @Test func `shutdown stops a service that was replaced by a value without shutdown()`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any Sendable>("Context") { 0 }
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown stops a service once if a group that contains it replaced it`() async {
+  @Test func `shutdown stops a log once if a MultiLog that contains it replaced it`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let (log, other, analytics) = (Told("log"), Told("other"), ToldAnalytics())
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown names a group once if several of its members are late`() async {
+  @Test func `shutdown returns a MultiLog once if several of its logs are late`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class StuckLog: Log, @unchecked Sendable {
@@ -223,7 +223,7 @@ import Testing
     override func flush() { lock.withLock {} }
   }
 
-  @Test func `shutdown leaves a log that blocks behind and stops the others`() async {
+  @Test func `shutdown abandons a blocking log and stops the other services`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
@@ -243,7 +243,7 @@ import Testing
   /// Not in an asynchronous function, where the compiler refuses it.
   private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `changes by a stopping service are visible after shutdown`() async {
+  @Test func `changes that a service makes while stopping are visible after shutdown`() async {
     // A plain variable, so that the thread sanitizer tells if nothing orders the two.
     final class Counting: AmbientService, @unchecked Sendable {
       var count = 0
@@ -290,7 +290,7 @@ import Testing
     #expect(text.contains("Ambient: Stuck.instance: did not stop within"))
   }
 
-  @Test func `replaced services each get the whole time instead of a share`() async throws {
+  @Test func `shutdown gives each replaced service the whole time limit`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -315,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 10])
-  func `shutdown leaves blocking services behind and stops the others`(count: Int)
+  func `shutdown abandons blocking services and stops the other services`(count: Int)
     async
   {
     await #expect(processExitsWith: .success) { [count = count as Int] in
@@ -335,7 +335,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `shutdown names a service if a thread for it cannot start`() async {
+    @Test func `shutdown returns a service for which no thread can start`() async {
       await #expect(processExitsWith: .success) {
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
@@ -347,7 +347,7 @@ import Testing
     }
   #endif
 
-  @Test func `shutdown reports services that wait for a thread past the deadline`() async {
+  @Test func `shutdown returns services still waiting for a thread at the deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
@@ -359,7 +359,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int64.min, Int64.max])
-  func `shutdown accepts any deadline`(seconds: Int64) async {
+  func `shutdown accepts a zero, negative or maximum time limit`(seconds: Int64) async {
     await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Stuck") { Stuck() }

@@ -13,7 +13,8 @@ import Testing
       .filter { $0.contains("import Logging") }
   }
 
-  @Test(.long, .withoutSanitizer) func `the swift-log adapters build and run against a stand-in`()
+  @Test(.long, .withoutSanitizer)
+  func `the documented swift-log adapters build and run with a stand-in for swift-log`()
     async throws
   {
     let folder = TemporaryFolder()

@@ -62,7 +62,7 @@ import Testing
     }
   #endif
 
-  @Test func `recover throws a BufferError if the folder cannot be read`() async {
+  @Test func `FileLog recover() throws a BufferError if the log's folder cannot be read`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       precondition(ResourceLimit.openFiles.set(0, most: 1_024))
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `drainOnSignals reports signals that cannot be handled at each call`() {
+  @Test func `each call of drainOnSignals() reports signals that cannot be handled`() {
     let reports = Reports()
     Diagnostics.withInstance(reports) {
       for _ in 1...2 { FileLog.drainOnSignals([SIGKILL, 0, SIGSTOP]) }
@@ -85,7 +85,7 @@ import Testing
       "\(reports.all)")
   }
 
-  @Test func `a replaced FileLog closes its file and reopens it for late writers`() async {
+  @Test func `a replaced FileLog closes its file and reopens the file for a late line`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       precondition(ResourceLimit.openFiles.set(256))
@@ -169,7 +169,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `FileLog keeps room for warnings and above if the disk is full`() async {
+    @Test func `FileLog reserves buffer space for warnings and above if the disk is full`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGXFSZ, SIG_IGN)
         Diagnostics.instance = .calling { _ in }
@@ -197,7 +197,7 @@ import Testing
       }
     }
 
-    @Test func `FileLog drops and counts lines on a named pipe that is not read`() throws {
+    @Test func `FileLog drops and counts lines if a named pipe's reader stalls`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -218,7 +218,7 @@ import Testing
       #expect(error?.reason == SystemError.noReader.description)
     }
 
-    @Test func `reopen switches FileLog to a recreated named pipe`() throws {
+    @Test func `FileLog writes to a recreated named pipe after reopen()`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       func makePipe() throws -> FileDescriptor {
@@ -239,7 +239,7 @@ import Testing
       #expect(log.lostRecords == 0)
     }
 
-    @Test func `FileLog counts lines lost on a full disk and reports it once`() throws {
+    @Test func `FileLog counts the lines lost on a full disk and reports the loss once`() throws {
       let reports = Reports()
       try Diagnostics.withInstance(reports) {
         let log = try FileLog(path: "/dev/full")

@@ -9,7 +9,9 @@ import Testing
 /// The journal of systemd, which names the stream that it reads by `JOURNAL_STREAM`.
 @Suite struct `Logs read by the journal` {
   @Test(arguments: [1, 2] as [CInt])
-  func `only the stream that the journal reads gets severity prefixes`(_ number: CInt) async {
+  func `a log adds severity prefixes only on the stream that the systemd journal reads`(
+    _ number: CInt
+  ) async {
     await #expect(processExitsWith: .success) { [number = number as CInt] in
       let (journal, other) = (try SystemPipe(), try SystemPipe())
       try name(journal.writing)
@@ -24,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a stream that isn't the journal's doesn't get severity prefixes`()
+  @Test func `a log adds no severity prefixes on a stream that the systemd journal doesn't read`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -56,7 +56,7 @@ struct `Logged errors` {
 
   init() { Log.instance = recorder }
 
-  @Test func `an error logs its type, message, and causes as OpenTelemetry fields`() {
+  @Test func `a logged error has its type, message and causes as OpenTelemetry fields`() {
     Log.error("failed", ["order": 7], error: Wrapped(cause: Refused.by(bank: Refused.limit(3))))
     let fields = recorder.records[0].metadata
     #expect(
@@ -71,18 +71,18 @@ struct `Logged errors` {
     #expect(messages.count == 2 && messages[1] == "limit(3)")
   }
 
-  @Test func `an error object has a list of causes only if it has causes`() {
+  @Test func `a logged error object has a causes field only if the error has causes`() {
     #expect(causes(FailedObject(Refused.limit(1))) == ["limit(1)"])
     let names = ["exception.type", "exception.message"]
     #expect(AmbientFields(FailedObject(7)).map(\.name) == names)
   }
 
-  @Test func `an error value without causes doesn't have a list of causes`() {
+  @Test func `a logged error value without causes has no causes field`() {
     #expect(
       AmbientFields(Refused.limit(1)).map(\.name) == ["exception.type", "exception.message"])
   }
 
-  @Test func `an error's fields appear in each log format`() throws {
+  @Test func `a logged error's fields appear in each log format`() throws {
     let record = LogRecord(
       date: Date(timeIntervalSinceReferenceDate: 0), level: .error, message: "failed",
       metadata: AmbientFields(Refused.limit(3)).merging(["why": .error(CocoaError(.userCancelled))]
@@ -147,7 +147,7 @@ struct `Logged errors` {
     #expect(log.messages == [])
   }
 
-  @Test func `Foundation's errors keep their causes, messages, and types`() {
+  @Test func `logged Foundation errors keep their causes, messages and types`() {
     let inner = NSError(domain: "inner", code: 7)
     let outer = NSError(domain: "outer", code: 8, userInfo: [NSUnderlyingErrorKey: inner])
     let causes = AmbientValue.error(outer).description
@@ -161,7 +161,7 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `an error's causes are cut off if they form a cycle or exceed 8`() {
+  @Test func `a logged error's causes are cut off if they form a cycle or exceed 8`() {
     let (one, two) = (Ring(), Ring())
     one.next.withLock { $0 = two }
     two.next.withLock { $0 = one }
@@ -181,7 +181,7 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `each cause of an error is listed once`() {
+  @Test func `a logged error lists each cause once`() {
     #expect(
       causes(Several(list: [Refused.limit(1), Refused.limit(1), Refused.limit(2)]))
         == ["limit(1)", "limit(2)"])
@@ -192,7 +192,7 @@ struct `Logged errors` {
     #expect(causes(Several(list: [ring, ring])).count == 1)
   }
 
-  @Test func `causes nested in an error's values are found`() {
+  @Test func `a logged error lists causes nested in the error's values`() {
     let cause = Refused.limit(1)
     let part = Part(content: cause)
     #expect(causes(FailedObject(part)) == ["limit(1)"])
@@ -205,7 +205,7 @@ struct `Logged errors` {
     #expect(causes(Failure(content: Reason.refused(cause))) == ["limit(1)"])
   }
 
-  @Test func `causes inside objects or deeper than three levels are not listed`() {
+  @Test func `a logged error omits causes inside objects or nested deeper than three levels`() {
     let cause = Refused.limit(1)
     #expect(causes(Failure(content: Box(cause))) == [])
     #expect(causes(FailedObject(Box(cause))) == [])
@@ -215,11 +215,11 @@ struct `Logged errors` {
     #expect(causes(Failure(content: Part(content: second))) == [])
   }
 
-  @Test @MainActor func `a cause held by an error's superclass is found`() {
+  @Test @MainActor func `a logged error lists a cause stored in the error's superclass`() {
     #expect(causes(FailedWorse(Refused.limit(1))) == ["limit(1)"])
   }
 
-  @Test func `the underlying error of a CocoaError or URLError is found`() {
+  @Test func `a logged CocoaError or URLError lists its underlying error`() {
     let disk = NSError(domain: "disk", code: 5)
     for error in [
       CocoaError(.fileNoSuchFile, userInfo: [NSUnderlyingErrorKey: disk]),
@@ -230,7 +230,7 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `causes in dictionaries and lists of underlying errors are found`() {
+  @Test func `a logged error lists causes found in dictionaries and arrays of underlying errors`() {
     #expect(
       causes(Several(byName: ["b": Refused.limit(2), "a": Refused.limit(1)]))
         == ["limit(1)", "limit(2)"])
@@ -244,7 +244,8 @@ struct `Logged errors` {
     #expect(causes(several).count == 2)
   }
 
-  @Test func `an error whose description logs or describes itself is cut off`() async {
+  @Test func `a logged error whose description logs or describes the error again is cut off`() async
+  {
     #expect("\(AmbientValue.error(Self_()))".contains("asks for the fields of its own error"))
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
@@ -254,7 +255,7 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `an NSError logs its domain, code, and text without paths`() throws {
+  @Test func `a logged NSError has its domain, code and text, without file paths`() throws {
     let path = "/nonexistent/folder/file"
     let thrown = #expect(throws: (any Error).self) { try Data(contentsOf: URL(filePath: path)) }
     let missing = try #require(thrown)

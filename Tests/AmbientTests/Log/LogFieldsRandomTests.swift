@@ -125,7 +125,7 @@ private struct Model {
   }
 
   @Test(arguments: 1...4)
-  func `random records have the same fields as a plain model`(seed: Int) async {
+  func `random log records merge their fields like a simple reference model`(seed: Int) async {
     var maker = Maker(seed: seed)
     for number in 0..<300 {
       if number.isMultiple(of: 20) { await Task.yield() }

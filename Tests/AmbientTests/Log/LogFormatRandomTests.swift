@@ -175,12 +175,13 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `random records are one line each and are read back unchanged`(seed: Int) async throws {
+  func `random log records are one line each and are parsed back unchanged`(seed: Int) async throws
+  {
     try await check(250, seed: seed)
   }
 
   @Test(.long, .withoutSanitizer, .serialized, arguments: 11...20)
-  func `ten thousand random records are one line each and read back unchanged`(seed: Int)
+  func `ten thousand random log records are one line each and are parsed back unchanged`(seed: Int)
     async throws
   {
     try await check(TestRun.rounds(1_000, full: 10_000), seed: seed)

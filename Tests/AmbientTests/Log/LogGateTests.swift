@@ -7,7 +7,7 @@ import Testing
 
 /// Each in a process of its own, since the gate is one for the process.
 @Suite struct `Log gate` {
-  @Test func `the gate follows the level of the process's log`() async {
+  @Test func `the log gate follows the level of the process's log`() async {
     await #expect(processExitsWith: .success) {
       #expect(LogGate.passes(.trace), "before the first call, everything passes")
       let log = LogRecorder(level: .warning)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `the gate passes exactly the levels that the log accepts`() async {
+  @Test func `the log gate passes exactly the levels that the process's log accepts`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `the gate does not stop methods of a log that isn't installed`() async {
+  @Test func `the log gate does not affect method calls on a log that isn't installed`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = NoLog()
       Log.critical("opens the gate")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `the gate follows the default level until a log is set`() async {
+  @Test func `the log gate uses the default level until a log is assigned`() async {
     await #expect(processExitsWith: .success) {
       setenv("LOG_LEVEL", "error,Checkout=notice", 1)
       Log.trace("opens the gate")
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the gate opens for the log of any living scope`() async {
+  @Test func `the log gate passes the levels of the log of any scope that still exists`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = LogRecorder(level: .error)
       Log.error("opens the gate")
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `an isolating scope opens the gate to the default level`() async {
+  @Test func `an isolating scope opens the log gate to the default level`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = LogRecorder(level: .error)
       Log.error("opens the gate")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `the gate counts the default level until the last isolating scope ends`() async {
+  @Test func `the log gate passes the default level until the last isolating scope ends`() async {
     await #expect(processExitsWith: .success) {
       let outer = AmbientScope.isolated { AmbientScope.capture() }
       Log.instance = LogRecorder(level: .error)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `the gate follows the logs inside a MultiLog`() async {
+  @Test func `the log gate follows the levels of the logs inside a MultiLog`() async {
     await #expect(processExitsWith: .success) {
       let one = LogRecorder(level: .warning)
       let other = LogRecorder(level: .error)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `the gate passes logs of a scope that was opened before the gate`() async {
+  @Test func `the log gate passes records of a scope opened before the first log call`() async {
     await #expect(processExitsWith: .success) {
       AmbientScope.isolated {
         let recorder = LogRecorder()

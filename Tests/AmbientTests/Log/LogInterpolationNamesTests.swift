@@ -14,7 +14,7 @@ import Testing
       metadata: metadata, source: SourcePlace(fileID: "Shop/Till.swift", line: 3))
   }
 
-  @Test func `a named value appears in the text and as a typed field`() {
+  @Test func `a named value in a log message appears in the text and as a typed field`() {
     let none: Int? = nil
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let one = record(
@@ -35,13 +35,13 @@ import Testing
       ])
   }
 
-  @Test func `a named value keeps its full precision in the field`() {
+  @Test func `a named value in a log message keeps its full precision as a field`() {
     let one = record("\(19.987, format: .fixed(1), name: "total")")
     #expect(one.message.description == "20.0")
     #expect(one.metadata == ["total": 19.987])
   }
 
-  @Test func `a private named value is hidden in text and fields`() {
+  @Test func `a private named value in a log message is hidden in the text and the fields`() {
     let card = "4111111111111111"
     let one = record(
       """
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a named value overrides scope fields and yields to the call's fields`() {
+  @Test func `a log message's named value overrides scope metadata but not the call's fields`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.metadataProvider = { ["provided": 1, "order": 3] }
@@ -70,7 +70,7 @@ import Testing
     #expect(recorder.messages == ["7 8"])
   }
 
-  @Test func `the last of several values with the same name wins`() {
+  @Test func `a log message with several values of one name keeps the last as the field`() {
     let one = record("\(1, name: "a") \(2, name: "b") \("x", name: "a")")
     #expect(one.metadata.map(\.name) == ["a", "b"] && one.metadata.map(\.value) == ["x", 2])
     let long = record(
@@ -88,7 +88,7 @@ import Testing
     #expect(many.metadata.count == 16 && many.metadata["d"] == 787)
   }
 
-  @Test func `named values appear in each format, even in long messages`() {
+  @Test func `named values of a log message appear in each log format, even in long messages`() {
     let text = String(repeating: "long ", count: 1_000)
     let short = record("order \("A 1", name: "order") for \(19.5, name: "total")")
     let long = record("\(7, name: "order") \(text) \(Double.infinity, name: "total") \(text)")
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `a public inner message passes on its named values`() {
+  @Test func `a log message inside another passes on its named values unless it is private`() {
     let inner: LogMessage = "order \(7, name: "order") at \(0.26, format: .fixed(1), name: "rate")"
     let outer = record("\(1, name: "a"): \(inner), \(2, name: "order")")
     #expect(outer.message.description == "1: order 7 at 0.3, 2")
@@ -140,7 +140,7 @@ import Testing
     #expect(hidden.message.description == "<private>" && hidden.metadata.isEmpty)
   }
 
-  @Test func `a named value can have a format, and can be a Float or nil`() {
+  @Test func `a named value in a log message can have a format, and can be a Float or nil`() {
     let (none, some): (Double?, Double?) = (nil, 1.25)
     let short: Float? = 0.1
     let one = record(
@@ -154,7 +154,7 @@ import Testing
   }
 
   /// In a process of its own: a look for the bytes of a scalar traps.
-  @Test func `a value's name can be a single-scalar literal`() async {
+  @Test func `a named value's name can be a StaticString of a single Unicode scalar`() async {
     await #expect(processExitsWith: .success) {
       let literal: StaticString = scalar()
       #expect(!literal.hasPointerRepresentation)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `named signed and unsigned integers are written correctly`() {
+  @Test func `named signed and unsigned integers in a log message are written correctly`() {
     let one = record(
       """
       \(0, name: "a") \(AmbientValue.unsigned(7), name: "b") \(AmbientValue.integer(-7), name: "c") \

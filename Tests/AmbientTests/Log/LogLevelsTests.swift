@@ -34,7 +34,8 @@ import Testing
     #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
   }
 
-  @Test func `invalid levels and formats throw errors that list valid choices`() {
+  @Test func `parsing an invalid log level or format throws an error that lists the valid choices`()
+  {
     #expect(throws: SettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
     #expect(throws: SettingError.level("verbose")) { try LogLevels("verbose") }
     #expect(throws: SettingError.module("=debug")) { try LogLevels("=debug") }
@@ -53,7 +54,7 @@ import Testing
     #expect(SettingError.module("=debug").description.contains("Module=level"))
   }
 
-  @Test func `invalid parts of a level setting are skipped and the rest is kept`() {
+  @Test func `invalid parts of a log level setting are skipped, and the valid parts apply`() {
     let (levels, errors) = LogLevels.read("loud,Checkout=debug,=info,Till=Quiet")
     #expect(levels.description == "info,Checkout=debug")
     #expect(
@@ -63,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func `levels can differ by module`() throws {
+  @Test func `a log's levels can differ by module`() throws {
     let recorder = LogRecorder()
     recorder.level = try LogLevels("warning,AmbientTests=debug,Ambient=off")
     recorder.debug("from here")
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a raised or lowered level applies to the log's methods at once`() {
+  @Test func `a changed log level applies to the log's methods at once`() {
     let recorder = LogRecorder(level: .trace)
     for level in [LogLevel.error, .debug, .critical, .trace] {
       recorder.level = .from(level)
@@ -142,7 +143,10 @@ import Testing
     }
   }
 
-  @Test func `assigning a level drops module levels, and assigning general does not`() throws {
+  @Test
+  func `assigning a log's level drops its module levels, and assigning level general keeps them`()
+    throws
+  {
     let recorder = LogRecorder(level: try LogLevels("info,AmbientTests=off"))
     recorder.level.general = .debug
     #expect(recorder.level.description == "debug,AmbientTests=off")
@@ -150,7 +154,8 @@ import Testing
     #expect(recorder.level.description == "debug" && recorder.accepts(.debug))
   }
 
-  @Test func `a module's level is removed by nil and turned off by off`() throws {
+  @Test func `setting a module's log level to nil removes it, and off disables the module`() throws
+  {
     let recorder = LogRecorder(level: .info)
     recorder.level["AmbientTests"] = .off
     recorder.critical("off")
@@ -164,7 +169,7 @@ import Testing
     #expect(try recorder.level == LogLevels("info,Chatter=off"))
   }
 
-  @Test func `a log filters records made elsewhere by its own level`() {
+  @Test func `a log filters records created by another log by its own level`() {
     let recorder = LogRecorder()
     let other = LogRecorder(level: .error)
     recorder.info("low")
@@ -173,7 +178,7 @@ import Testing
     #expect(other.records == [recorder.records[1]])
   }
 
-  @Test func `an invalid LOG_LEVEL is reported if only a log's methods are called`()
+  @Test func `an invalid LOG_LEVEL is reported even if only a log's methods are called`()
     async throws
   {
     let result = try await #require(
@@ -188,7 +193,9 @@ import Testing
     #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
   }
 
-  @Test func `levels come from LOG_LEVEL, and invalid parts are reported once`() async throws {
+  @Test func `log levels are read from LOG_LEVEL, and its invalid parts are reported once`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success,
       observing: [\.standardOutputContent, \.standardErrorContent]

@@ -29,7 +29,7 @@ import Testing
       text("at \(Date(timeIntervalSinceReferenceDate: 0.25))") == "at 2001-01-01T00:00:00.250Z")
   }
 
-  @Test func `fixed format rounds random numbers like the C library`() {
+  @Test func `the fixed number format rounds random numbers like the C library`() {
     var generator = SystemRandomNumberGenerator()
     var values = [0.5, 1.5, 2.5, 0.125, 1.115, 2.675, 1e15 + 0.3, 0.0005, 9.9995, -3.14159]
     values += (0..<2_000).map { _ in
@@ -51,7 +51,7 @@ import Testing
     0.5, 1.5, 2.5, 0.125, 0.375, 0.625, 0.875, 0.05, 0.15, 0.35, 0.0015, 0.005, 0.96, 9.9996, 99.5,
     7, 0, -0.0, -0.004, -2.675, 1.005, 18_446_744_073_709_549_568,
   ])
-  func `fixed format rounds halves like the C library`(value: Double) {
+  func `the fixed number format rounds halves like the C library`(value: Double) {
     for digits in 0...15 {
       let expected = String(format: "%.\(digits)f", value)
       #expect(text("\(value, format: .fixed(digits))") == expected, "\(digits) digits")
@@ -61,7 +61,10 @@ import Testing
   }
 
   /// In a process of its own: a whole part that does not fit traps.
-  @Test func `fixed format writes numbers from 2 to the 64th in the shortest form`() async {
+  @Test
+  func `the fixed number format writes numbers of 2 to the 64th and above in the shortest form`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let value = 18_446_744_073_709_551_616.0
       let message: LogMessage = "\(value, format: .fixed(1)) \(-value, format: .fixed(0))"
@@ -79,7 +82,9 @@ import Testing
   }
 
   @Test(arguments: [["a>", "b"], ["<hash:1", "b"], ["private>", "b"], ["<private", "b"]])
-  func `a list of texts that resemble privacy marks prints as in Swift`(list: [String]) {
+  func `an array of strings that look like privacy placeholders is logged as Swift prints it`(
+    list: [String]
+  ) {
     #expect(text("\(list)") == "\(list as Any)")
     #expect(text("\(["<private>"] + list)").hasPrefix(#"["<private>",""#))
   }

@@ -11,7 +11,7 @@ struct `Log metadata` {
 
   init() { Log.instance = recorder }
 
-  @Test func `scope metadata is added to each record, and the call's fields win`() {
+  @Test func `scope metadata is added to each log record, and the call's fields override it`() {
     Log.withMetadata(["request": 7, "user": "ada"]) {
       Log.info("a")
       Log.info("b", ["user": "bob", "total": 3])
@@ -25,7 +25,7 @@ struct `Log metadata` {
       ])
   }
 
-  @Test func `scope metadata reaches child tasks and captured scopes`() async {
+  @Test func `log metadata of a scope reaches child tasks and captured scopes`() async {
     let scope = await Log.withMetadata(["request": 7]) {
       async let child: Void = Log.info("child")
       await child
@@ -37,7 +37,7 @@ struct `Log metadata` {
     #expect(recorder.records.allSatisfy { $0.metadata == ["request": 7] })
   }
 
-  @Test func `assigned metadata applies to all later records`() {
+  @Test func `assigned log metadata applies to all later records`() {
     Log.metadata = ["service": "shop"]
     Log.info("a")
     Log.withMetadata(["request": 1]) { Log.info("b") }
@@ -49,7 +49,7 @@ struct `Log metadata` {
       recorder.records.map(\.metadata) == [["service": "shop"], ["service": "shop", "request": 1]])
   }
 
-  @Test func `metadata assigned in a log's scope ends with that scope`() {
+  @Test func `log metadata assigned in a Log scope is dropped when the scope ends`() {
     Log.metadata = ["outer": 1]
     Log.withInstance(recorder) {
       Log.info("as outside")
@@ -75,7 +75,7 @@ struct `Log metadata` {
       ])
   }
 
-  @Test func `a metadata provider is asked once for each accepted record`() {
+  @Test func `a log metadata provider is called once for each accepted record`() {
     let asked = Counter()
     Log.metadataProvider = { ["trace": asked.next()] }
     recorder.level = .info
@@ -90,7 +90,7 @@ struct `Log metadata` {
       ])
   }
 
-  @Test func `a log's scope inherits metadata and keeps its own assignments`() async {
+  @Test func `a Log scope inherits log metadata, and assignments inside it stay inside`() async {
     Log.metadata = ["service": "shop"]
     Log.metadataProvider = { ["trace": 1] }
     Log.withInstance(recorder) {

@@ -16,12 +16,12 @@ import Testing
       metadata: metadata, source: source)
   }
 
-  @Test func `records with equal parts are equal, regardless of field order`() {
+  @Test func `log records with equal parts are equal, regardless of field order`() {
     let (one, other) = (record(), record(at: 0, .info, "paid", ["total": 2, "order": 1]))
     #expect(one == other && one.hashValue == other.hashValue)
   }
 
-  @Test func `records differ if any part differs`() {
+  @Test func `log records differ if any part differs`() {
     let records = [
       record(), record(at: 1), record(.error), record(.info, "sent"), record(.info, "paid", [:]),
       record(.info, "paid", ["order": 1, "total": 3]),

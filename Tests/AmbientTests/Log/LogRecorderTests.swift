@@ -10,7 +10,7 @@ struct `Recorded logs` {
 
   init() { Log.instance = recorder }
 
-  @Test func `a record holds the call's level, message, fields, and source`() throws {
+  @Test func `a log record has the call's level, message, fields and source`() throws {
     let (total, line) = (1999, #line + 1)
     Log.notice("order \(42) placed", ["total": total, "gift": true])
     let record = try #require(recorder.records.first)
@@ -23,7 +23,7 @@ struct `Recorded logs` {
     #expect(record.source.function.hasPrefix("a record holds"))
   }
 
-  @Test func `a record has the caller's time`() throws {
+  @Test func `a log record has the time that is current for the caller`() throws {
     let later = try Time.freeze(at: "2030-01-01T00:00:00Z") {
       Log.info("later")
       return Time.now
@@ -32,7 +32,7 @@ struct `Recorded logs` {
     #expect(recorder.records.map(\.date) == [later, Time.now])
   }
 
-  @Test func `a kept record does not change when more is logged`() {
+  @Test func `a stored log record does not change when more records are logged`() {
     for number in 0..<3 { Log.info("order \(number) placed by \("somebody")") }
     Log.info("\(String(repeating: "x", count: 10_000))")
     Log.info("short")
@@ -43,7 +43,7 @@ struct `Recorded logs` {
       ])
   }
 
-  @Test func `a record and its fields describe themselves as text`() {
+  @Test func `a log record and its fields have text descriptions`() {
     Log.info("paid", ["by": "ada l", "tags": ["a"], "total": 5, "in": ["x": 1] as AmbientFields])
     let record = recorder.records[0]
     let fields = #"by="ada l" tags=["a"] total=5 in={"x":1}"#
@@ -52,7 +52,7 @@ struct `Recorded logs` {
     #expect("\(record)" == "\(Time.now.iso8601(fractionDigits: 6)) info     paid \(fields)")
   }
 
-  @Test func `each static method logs at its level`() {
+  @Test func `each static Log method logs at its level`() {
     Log.trace("a")
     Log.debug("b")
     Log.info("c")
@@ -65,7 +65,7 @@ struct `Recorded logs` {
     #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h"])
   }
 
-  @Test func `each instance method logs at its level`() {
+  @Test func `each Log instance method logs at its level`() {
     recorder.trace("a")
     recorder.debug("b")
     recorder.info("c")
@@ -77,14 +77,14 @@ struct `Recorded logs` {
     #expect(recorder.records.map(\.level) == LogLevel.allCases + [.error])
   }
 
-  @Test func `a message below the level is not evaluated`() {
+  @Test func `a message below the log's level is not evaluated`() {
     Log.withInstance(LogRecorder(level: .warning)) {
       Log.info("\(fail("the message was evaluated"))", ["a": fail("the metadata was evaluated")])
       #expect((Log.instance as? LogRecorder)?.records.isEmpty == true)
     }
   }
 
-  @Test func `a handler receives each record at or above its level`() {
+  @Test func `a log's handler receives each record at or above the log's level`() {
     Log.instance = .calling(level: .warning) { [recorder] in recorder.write($0) }
     Log.info("below")
     Log.warning("at")

@@ -20,13 +20,16 @@ import Testing
     }
   }
 
-  @Test func `a description that logs is written before the record that has it`() {
+  @Test func `a value whose description logs writes its record before the record that contains it`()
+  {
     let recorder = LogRecorder()
     Log.withInstance(recorder) { Log.info("got \(Chatty())", ["value": "\(Chatty())"]) }
     #expect(recorder.messages == ["described", "described", "got chatty"])
   }
 
-  @Test func `a description that logs itself is cut off and reported once`() async throws {
+  @Test func `a value whose description logs the value again is cut off and reported once`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success,
       observing: [\.standardOutputContent, \.standardErrorContent]
@@ -44,7 +47,7 @@ import Testing
     #expect(errors.components(separatedBy: "Log: a call was lost").count == 2, "\(errors)")
   }
 
-  @Test func `a handler that logs is cut off at the recursion limit`() async {
+  @Test func `a log handler that logs is cut off at the recursion limit`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = .calling { record in

@@ -73,7 +73,7 @@ import Testing
     terminal.close()
   }
 
-  @Test func `text on a terminal is colored`() async {
+  @Test func `StdoutLog colors text on a terminal`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "xterm", 1)
       unsetenv("NO_COLOR")
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `text is not colored if NO_COLOR is set`() async {
+  @Test func `StdoutLog doesn't color text on a terminal if NO_COLOR is set`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "xterm", 1)
       setenv("NO_COLOR", "1", 1)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `text is not colored on a dumb terminal`() async {
+  @Test func `StdoutLog doesn't color text on a dumb terminal`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "dumb", 1)
       unsetenv("NO_COLOR")
@@ -110,7 +110,7 @@ import Testing
     (.automatic, "2026-11-27T05:00:00.000000Z info     here\n"),
     (.never, "2026-11-27T05:00:00.000000Z info     here\n"),
   ])
-  func `text on a pipe is colored only if the color is always`(
+  func `StdoutLog colors text on a pipe only if the format's color is always`(
     color: LogFormat.Color, shown: String
   ) throws {
     let pipe = try SystemPipe()
@@ -122,7 +122,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `a format's color overrides the environment unless it is automatic`()
+  @Test func `a log format's color setting overrides the environment unless it is automatic`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog waits for a full pipe and loses nothing to a slow reader`() async throws {
+  @Test func `StdoutLog waits on a full pipe and loses no line to a slow reader`() async throws {
     let pipe = try SystemPipe()
     pipe.makeNonblocking()
     let output = Reader(pipe.reading)
@@ -189,7 +189,9 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `StdoutLog follows its descriptor and lets the old pipe close`() throws {
+  @Test func `StdoutLog writes to a pipe that replaces its descriptor and lets the old pipe close`()
+    throws
+  {
     let pipe = try SystemPipe()
     let other = try SystemPipe()
     let log = StdoutLog(pipe.writing)
@@ -221,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog survives a closed pipe that replaces its file`() async {
+  @Test func `StdoutLog counts lost lines if a pipe without a reader replaces its file`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       dup2(open(folder.path("out"), O_WRONLY | O_CREAT, 0o600), 1)
@@ -254,7 +256,7 @@ import Testing
   }
 
   /// What analytics write does not go on to a pipe that the number led to before.
-  @Test func `StdoutAnalytics follows its descriptor to another pipe`() async {
+  @Test func `StdoutAnalytics writes to another pipe that replaces its descriptor`() async {
     await #expect(processExitsWith: .success) {
       let (first, second) = (try SystemPipe(), try SystemPipe())
       dup2(first.writing.number, 1)
@@ -276,7 +278,8 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog and StderrLog follow their descriptors to another pipe`() async {
+  @Test func `StdoutLog and StderrLog write to another pipe that replaces their descriptors`() async
+  {
     await #expect(processExitsWith: .success) {
       for (number, make) in [
         (1, { StdoutLog() as Log }), (2, { StderrLog() as Log }),
@@ -295,7 +298,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a pipe that a log has reopened stays open until the log ends`() throws {
+    @Test func `a pipe that StdoutLog has reopened stays open until the log is released`() throws {
       let pipe = try SystemPipe()
       do {
         let log = StdoutLog(pipe.writing, reopensPipe: true)
@@ -308,7 +311,7 @@ import Testing
       pipe.reading.close()
     }
 
-    @Test func `reopeningPipe reopens the pipe of standard output or error`()
+    @Test func `StdoutLog and StderrLog reopeningPipe() reopen the pipe of their standard stream`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -323,7 +326,7 @@ import Testing
       }
     }
 
-    @Test func `a log made by reopeningPipe has the given level and format`() async {
+    @Test func `a log created by reopeningPipe() has the given level and format`() async {
       await #expect(processExitsWith: .success) {
         for (number, make) in [
           (1, { StdoutLog.reopeningPipe(level: .error, format: .json) as Log }),
@@ -353,7 +356,7 @@ import Testing
     }
   #endif
 
-  @Test func `a 1 MiB line arrives whole despite other writers`() async throws {
+  @Test func `a 1 MiB line of StdoutLog arrives whole despite other writers`() async throws {
     let pipe = try SystemPipe()
     let output = Reader(pipe.reading)
     let long = String(repeating: "x", count: 1 << 20)
@@ -372,7 +375,8 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `a closed reader stops neither the log nor the process`() async throws {
+  @Test func `a pipe whose reader has closed stops neither StdoutLog nor the process`() async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -400,7 +404,7 @@ import Testing
     }
   }
 
-  @Test func `the program's own SIGPIPE handler is kept`() async {
+  @Test func `StdoutLog keeps the program's own SIGPIPE handler`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE) { _ in pipesBroken.add(1, ordering: .relaxed) }
       let pipe = try SystemPipe()

@@ -44,14 +44,14 @@ import Testing
     #expect(told.lines == once + once)
   }
 
-  @Test func `MultiLog evaluates nothing that all its logs reject`() {
+  @Test func `MultiLog doesn't evaluate a message or fields that all its logs reject`() {
     let log = MultiLog(LogRecorder(level: .error), NoLog())
     log.warning("\(fail())", ["a": fail()])
     #expect(!log.accepts(.warning) && log.accepts(.error))
     #expect(!MultiLog([]).accepts(.critical))
   }
 
-  @Test func `MultiLog can be stricter than its logs`() {
+  @Test func `MultiLog can have a stricter level than its logs`() {
     let recorder = LogRecorder()
     let log = MultiLog(recorder)
     log.level = .warning

@@ -11,7 +11,7 @@ import Testing
 
   private func text(_ message: LogMessage) -> String { message.description }
 
-  @Test func `equal fields have equal hash marks, regardless of their order`() {
+  @Test func `equal sensitive fields are redacted to equal hashes, regardless of their order`() {
     let fields: AmbientFields = ["a": 1, "b": ["x": 1, "y": 2] as AmbientFields]
     let others: AmbientFields = ["b": ["y": 2, "x": 1] as AmbientFields, "a": 1]
     #expect(AmbientValue.sensitive(fields) == .sensitive(others))
@@ -19,7 +19,8 @@ import Testing
     #expect(AmbientValue.sensitive(fields) != .sensitive(fields.merging(["a": 2])))
   }
 
-  @Test func `equal numbers have equal hash marks, and different ones differ`() {
+  @Test
+  func `equal sensitive numbers have equal redaction hashes, different numbers different ones`() {
     let number = AmbientValue.sensitive([AmbientValue.unsigned(7)])
     #expect(number == .sensitive([AmbientValue.integer(7)]))
     let fields = AmbientValue.sensitive(["a": AmbientValue.unsigned(7)])
@@ -33,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [64, 65])
-  func `hash marks ignore differences deeper than 64 levels`(levels: Int) {
+  func `the redaction hash of a sensitive value ignores differences deeper than 64 levels`(
+    levels: Int
+  ) {
     let marks = [1, 2].map { number in
       AmbientValue.sensitive(
         (0..<levels).reduce(.integer(number)) { inner, _ in AmbientValue.array([inner]) })
@@ -41,7 +44,7 @@ import Testing
     #expect((marks[0] == marks[1]) == (levels > 64))
   }
 
-  @Test func `a private value appears as a mark in a message`() {
+  @Test func `a private value in a log message is replaced by a placeholder`() {
     #expect(text("card \(card, privacy: .private).") == "card <private>.")
     #expect(text("\(42, privacy: .private) \(0.5, privacy: .private)") == "<private> <private>")
     #expect(
@@ -52,7 +55,7 @@ import Testing
     #expect(text("\(card, privacy: .public)") == card)
   }
 
-  @Test func `equal sensitive values have equal hash marks`() throws {
+  @Test func `equal sensitive values are redacted to equal hashes`() throws {
     let mark = text("\(card, privacy: .sensitive(.hash))")
     #expect(mark.wholeMatch(of: /<hash:[0-9a-f]{12}>/) != nil)
     #expect(mark == text("\(String(card.reversed().reversed()), privacy: .sensitive(.hash))"))
@@ -81,7 +84,8 @@ import Testing
     #expect(record.message.description.hasPrefix("<hash:"))
   }
 
-  @Test func `a sensitive value has one mark in text and fields, in any format`() {
+  @Test
+  func `a sensitive value has the same hash in message text and fields, in any number format`() {
     checkMarks(of: [1, 2])
     checkMarks(of: Duration.milliseconds(1_500))
     checkMarks(of: Double.infinity)
@@ -106,7 +110,7 @@ import Testing
         == (["a": .sensitive(-7)] as AmbientFields)["a"]?.description)
   }
 
-  @Test func `a private optional does not reveal if it is nil`() {
+  @Test func `a private optional does not reveal whether it is nil`() {
     let (none, some): (Int?, Int?) = (nil, 7)
     for value in [none, some] {
       let record = LogRecord(
@@ -118,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `a private value appears as a mark in metadata`() {
+  @Test func `a private value in log metadata is replaced by a placeholder`() {
     let fields: AmbientFields = [
       "card": .private(card), "order": 42, "nested": ["pin": .private(1234)] as AmbientFields,
     ]
@@ -139,7 +143,7 @@ import Testing
     #expect(line.contains("<private>") && line.contains("<hash:"))
   }
 
-  @Test func `LOG_PRIVATE set to show reveals private values`() async throws {
+  @Test func `setting LOG_PRIVATE to show reveals private values`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -160,7 +164,9 @@ import Testing
     #expect(output.contains("info     <private>\n"), "\(output)")
   }
 
-  @Test func `a redacted record hides private values that are shown locally`() async {
+  @Test func `a redacted log record hides private values even if they are shown on this machine`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       let card = "4111111111111111"

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [FileOptions.Survival.process, .eachLine])
-  func `rotation by size keeps lines whole and in one file only`(
+  func `FileLog rotation by size writes each line whole to exactly one file`(
     _ survival: FileOptions.Survival
   ) throws {
     let log = try FileLog(
@@ -39,7 +39,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `rotated files stay within the size limit across restarts`() throws {
+  @Test func `files of FileLog rotation by size stay within the limit across restarts`() throws {
     for round in 0..<3 {
       let log = try FileLog(path: path, level: .info, rotation: .size(2_000, keep: 100))
       for number in 0..<100 { log.info("a line of ours \(round).\(number)") }
@@ -50,7 +50,7 @@ import Testing
     #expect(try names.flatMap(lines).count == 300)
   }
 
-  @Test func `daily rotation uses the log's time and not its callers'`() throws {
+  @Test func `daily FileLog rotation uses the log's time and not its callers' time`() throws {
     let time = MovingTime("2026-11-26T22:00:00Z")
     let log = try Time.withInstance(time) {
       try FileLog(path: path, level: .info, rotation: .daily(keep: 3, zone: .utc))
@@ -79,7 +79,7 @@ import Testing
     #expect(reports.messages.count { $0.contains("shop.log.1") } == 1)
   }
 
-  @Test(.quiet) func `each change between failing and working rotation is reported once`()
+  @Test(.quiet) func `FileLog reports once that rotation fails and once that it works again`()
     async throws
   {
     try folder.makeFolder("shop.log.1/full")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a log without free descriptors rotates later and keeps every line`(
+  func `FileLog rotates later and keeps every line if no file descriptor is free`(
     _ isOurs: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -162,7 +162,7 @@ import Testing
     }
   #endif
 
-  @Test func `an invalid rotation throws a FileOpenError`() throws {
+  @Test func `creating a FileLog with an invalid rotation throws a FileOpenError`() throws {
     let error = #expect(throws: FileOpenError.self) {
       try FileLog(path: path, rotation: .size(-1))
     }

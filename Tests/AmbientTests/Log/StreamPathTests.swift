@@ -12,7 +12,8 @@
   @Suite struct `FileLog on descriptor paths` {
     static let paths = ["/dev/stdout", "/dev/stderr", "/dev/fd/100", "/proc/self/fd/100"]
 
-    @Test(arguments: paths) func `FileLog on a descriptor path writes to the descriptor's pipe`(
+    @Test(arguments: paths)
+    func `FileLog with a path to a descriptor writes to that descriptor's pipe`(
       _ path: String
     ) async {
       await #expect(processExitsWith: .success) { [path = path as String] in
@@ -27,7 +28,9 @@
       }
     }
 
-    @Test(arguments: paths) func `FileLog on a descriptor path refuses a socket`(_ path: String)
+    @Test(arguments: paths) func `FileLog with a path to a descriptor refuses a socket`(
+      _ path: String
+    )
       async
     {
       await #expect(processExitsWith: .success) { [path = path as String] in
@@ -41,7 +44,9 @@
     }
 
     @Test(arguments: paths)
-    func `FileLog on a descriptor path puts buffer and archives beside the file`(_ path: String)
+    func `FileLog with a path to a descriptor puts buffer and archives beside the real file`(
+      _ path: String
+    )
       async throws
     {
       let folder = TemporaryFolder()

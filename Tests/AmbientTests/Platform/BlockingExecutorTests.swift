@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 9, 66])
-  func `a blocking executor runs each job on its own thread if all block`(count: Int) async {
+  func `BlockingExecutor runs each job on a thread of its own if all jobs block`(count: Int) async {
     let (threads, jobs) = (BlockingExecutor(), Jobs())
     for _ in 0..<count { Task.detached(executorPreference: threads) { jobs.run() } }
     #expect(await Patience.waitIdly { jobs.most == count })
@@ -40,7 +40,7 @@ import Testing
     #expect(await Patience.waitIdly { jobs.ended == count })
   }
 
-  @Test func `a blocking executor runs a hundred jobs one after another`() async {
+  @Test func `BlockingExecutor runs a hundred jobs one after another`() async {
     let (threads, ran) = (BlockingExecutor(), Timeline())
     Task {
       for _ in 0..<100 {

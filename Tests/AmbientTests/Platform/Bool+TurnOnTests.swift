@@ -4,7 +4,7 @@ import Ambient
 import Testing
 
 @Suite struct `Bool turnOn` {
-  @Test func `turnOn returns true only when it changes the flag from false to true`() {
+  @Test func `Bool turnOn() returns true only if it changes the flag from false to true`() {
     var flag = false
     var told = [flag.turnOn(), flag, flag.turnOn(), flag]
     #expect(told == [true, true, false, true])

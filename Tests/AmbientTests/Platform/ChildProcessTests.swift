@@ -33,7 +33,7 @@ import Testing
     #expect(try said(probe, keeping: (open, as: 3)) == "kept\n")
   }
 
-  @Test func `each way to open a FileDescriptor sets close-on-exec`() throws {
+  @Test func `each function that opens a FileDescriptor sets close-on-exec`() throws {
     let path = folder.path("file")
     var opened = [
       try FileDescriptor.appending(to: path),
@@ -50,7 +50,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a reopened pipe is nonblocking and closed on exec`() throws {
+    @Test func `a reopened pipe is nonblocking and has close-on-exec set`() throws {
       let pipe = try SystemPipe()
       let own = try #require(pipe.writing.reopenedToWriteAtOnce())
       #expect(fcntl(own.number, F_GETFD) == FD_CLOEXEC)
@@ -59,13 +59,17 @@ import Testing
     }
   #endif
 
-  @Test func `a child process gets the given environment, folder and an empty input`() throws {
+  @Test func `a child process gets the given environment and folder, and an empty standard input`()
+    throws
+  {
     let place = URL(filePath: folder.path).resolvingSymlinksInPath().path
     let script = "pwd -P; echo $COLOUR$HOME; cat"
     #expect(try said(script, in: place, environment: ["COLOUR": "blue"]) == "\(place)\nblue\n")
   }
 
-  @Test func `the PATH search skips folders and files that aren't executable`() async throws {
+  @Test func `starting a child process by name skips folders and non-executable files in PATH`()
+    async throws
+  {
     for place in ["folder/tool", "plain", "program"] {
       try FileManager.default.createDirectory(
         atPath: folder.path(place), withIntermediateDirectories: true)
@@ -87,7 +91,7 @@ import Testing
   #if os(Linux)
     /// In a process of its own, whose files it changes.
     @Test(arguments: [3, 4] as [CInt])
-    func `a child process doesn't inherit descriptors after the passed ones`(first: CInt)
+    func `a child process doesn't inherit descriptors numbered above the passed ones`(first: CInt)
       async throws
     {
       await #expect(processExitsWith: .success) { [first = first as CInt] in
@@ -122,7 +126,7 @@ import Testing
       #expect(try said(script) == "0000000000000000\n")
     }
 
-    @Test func `yieldToOthers lowers the calling thread's priority`() {
+    @Test func `ChildProcess yieldToOthers() lowers the calling thread's priority`() {
       let priorities = Guarded<[CInt]>([])
       Thread.detachNewThread {
         #if canImport(Glibc)

@@ -5,7 +5,7 @@
   import Testing
 
   @Suite struct `Search for earlier copies` {
-    @Test func `the library finds no earlier copy of itself in the program`() {
+    @Test func `Ambient finds no earlier copy of itself in a program that links it once`() {
       var earlier = [CChar](repeating: 1, count: 100)
       var own = earlier
       #expect(!ambient_find_earlier_copy(&earlier, &own, own.count))

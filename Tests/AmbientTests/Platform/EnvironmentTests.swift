@@ -12,7 +12,7 @@ import Testing
     ("shop.xctest", nil, true), ("xctest", nil, true), ("swiftpm-testing-helper", nil, true),
     ("shop", "XCTestConfigurationFilePath=tests", true),
   ])
-  func `advice on a late Log assignment depends on whether tests are running`(
+  func `a late assignment report gives other advice in a test run than in a program`(
     name: String, setting: String?, isTesting: Bool
   ) async throws {
     let program = folder.path(name)

@@ -7,7 +7,7 @@
   @testable import Ambient
 
   @Suite struct `Exit requests` {
-    @Test func `an exit request belongs to the process that made it, not to a fork`() async {
+    @Test func `an ExitRequest belongs to the process that made it, not to a forked child`() async {
       await #expect(processExitsWith: .success) {
         let request = ExitRequest()
         #expect(request.isOwn == false)

@@ -17,7 +17,9 @@ import Testing
 
   private func access(_ file: FileDescriptor) -> CInt { fcntl(file.number, F_GETFL) & O_ACCMODE }
 
-  @Test func `appending opens a regular file to read and write, a pipe to write`() throws {
+  @Test func `FileDescriptor appending() opens a file to read and write, a pipe only to write`()
+    throws
+  {
     for _ in 1...2 {
       let file = try FileDescriptor.appending(to: path)
       #expect(access(file) == O_RDWR)
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [0o666, 0o600] as [UInt16])
-  func `a new file gets the given permissions, an existing file keeps its own`(
+  func `opening a file gives only a new file the given permissions`(
     _ given: UInt16
   ) throws {
     let files = [
@@ -65,7 +67,7 @@ import Testing
     file.close()
   }
 
-  @Test func `FileDescriptor new throws if the file already exists`() throws {
+  @Test func `FileDescriptor new() throws if the file already exists`() throws {
     let file = try FileDescriptor.new(path)
     #expect(permissions(file) == 0o600)
     file.close()
@@ -85,7 +87,7 @@ import Testing
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.checkedSize }
   }
 
-  @Test func `endsLine is true at a file's start and after a newline`() throws {
+  @Test func `FileDescriptor endsLine is true at a file's start and after a newline`() throws {
     try folder.write("a\nb", to: "file")
     let file = try FileDescriptor.existing(path, toWrite: false)
     #expect((0...4).map { file.endsLine(at: $0) } == [true, false, true, false, nil])
@@ -93,7 +95,7 @@ import Testing
     #expect(Self.closed.endsLine(at: 1) == nil)
   }
 
-  @Test func `isRemoved is true once the file's last name is gone`() throws {
+  @Test func `FileDescriptor isRemoved is true once the file's last hard link is removed`() throws {
     let file = try FileDescriptor.new(path)
     let link = folder.path("link")
     #expect(!file.isRemoved && file.isOursAlone)
@@ -106,7 +108,9 @@ import Testing
     #expect(Self.closed.isRemoved && !Self.closed.isOursAlone)
   }
 
-  @Test func `isOursAlone is false for a second hard link or a pipe`() throws {
+  @Test func `FileDescriptor isOursAlone is false for a pipe or a file with a second hard link`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     try FileManager.default.linkItem(atPath: path, toPath: folder.path("link"))
     let pipe = try SystemPipe()
@@ -115,7 +119,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `a file of another user isn't ours and keeps its permissions`() throws {
+  func `a file owned by another user has isOursAlone false and keeps its permissions`() throws {
     let file = try FileDescriptor.new(path)
     file.setPermissions(0o640)
     #expect(permissions(file) == 0o640)
@@ -126,7 +130,9 @@ import Testing
     file.close()
   }
 
-  @Test func `lock returns false while another descriptor holds the file's lock`() throws {
+  @Test func `FileDescriptor lock() returns false while another descriptor holds the file's lock`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     let other = try FileDescriptor.existing(path, toWrite: true)
     #expect(try file.lock())
@@ -138,7 +144,10 @@ import Testing
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.lock() }
   }
 
-  @Test func `reads and writes use the given offset, and a read stops at the end`() throws {
+  @Test
+  func `FileDescriptor reads and writes at the given offset, and reads stop at the file's end`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     try file.write(Array("0123456789".utf8), at: 0)
     try file.write(Array("ab".utf8), at: 4)
@@ -202,7 +211,9 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `a lock file gets the file's owner and group, or at least its group`() async throws {
+  func `a lock file gets its log's owner and group, or only the group without the right to chown`()
+    async throws
+  {
     try folder.write("", to: "file")
     try #require(chown(folder.path("file"), 1_234, 5_678) == 0)
     let file = try status(folder.path("file"))
@@ -227,7 +238,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `lockFile refuses an obstacle at its path and leaves it untouched`(_ obstacle: Obstacle)
+  func `FileDescriptor lockFile() refuses a link, pipe or folder and leaves it untouched`(
+    _ obstacle: Obstacle
+  )
     throws
   {
     try folder.write("", to: "file")
@@ -238,7 +251,9 @@ import Testing
   }
 
   @Test(.enabled("root may read all") { geteuid() == 0 })
-  func `appending opens a file that this user may write but not read`() async throws {
+  func `FileDescriptor appending() opens a file that this user may write but not read`()
+    async throws
+  {
     try folder.write("", to: "log")
     try #require(chmod(folder.path("log"), 0o222) == 0 && chmod(folder.path, 0o777) == 0)
     await #expect(processExitsWith: .success) { [folder = folder.path as String] in

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Kinds of open files` {
   private let folder = TemporaryFolder()
 
-  @Test func `FileDescriptor kind tells files, pipes and terminals apart`() throws {
+  @Test func `FileDescriptor kind distinguishes files, pipes and terminals`() throws {
     let file = try FileDescriptor.new(folder.path("file"))
     let device = FileDescriptor(number: open("/dev/null", O_RDWR | O_CLOEXEC))
     let pipe = try SystemPipe()

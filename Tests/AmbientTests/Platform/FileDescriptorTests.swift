@@ -39,7 +39,7 @@ import Testing
     #expect(bytes == Data((0..<bytes.count).map { UInt8(truncatingIfNeeded: $0 % 251) }))
   }
 
-  @Test func `a write to a full pipe with zero patience fails at once`() throws {
+  @Test func `a write to a full pipe with a zero timeout fails at once`() throws {
     let ends = try Ends()
     ends.pipe.makeNonblocking()
     let file = ends.pipe.writing

@@ -49,7 +49,7 @@
       #expect(isTaken)
     }
 
-    @Test func `taking a held lock waits until it is released`() throws {
+    @Test func `taking a held FileLock waits until its holder releases it`() throws {
       let lock = try taken()
       let isTaken = Guarded<Bool?>(nil)
       Thread.detachNewThread { [path] in
@@ -62,7 +62,7 @@
       #expect(Patience.wait { isTaken.withLock { $0 } == true })
     }
 
-    @Test func `taking a lock creates its file only if permissions are given`() throws {
+    @Test func `taking a FileLock creates the lock file only if permissions are given`() throws {
       #expect(throws: SystemError(number: ENOENT)) {
         let isTaken = try FileLock.take(path) != nil
         #expect(!isTaken)
@@ -85,7 +85,7 @@
       #expect(FileLock.mode(for: permissions) == mode)
     }
 
-    @Test func `a lock's text is replaced as a whole and read up to a limit`() throws {
+    @Test func `a FileLock's text is replaced as a whole and read up to a limit`() throws {
       let lock = try taken()
       #expect(lock.text(limit: 10) == nil)
       lock.replace(by: "a longer text")

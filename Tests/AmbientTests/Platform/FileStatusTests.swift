@@ -22,7 +22,7 @@ import Testing
     #expect(try FileStatus(at: path) == status)
   }
 
-  @Test func `a FileStatus describes a link itself, and a missing path throws`() throws {
+  @Test func `FileStatus describes a symbolic link itself and throws for a missing path`() throws {
     try folder.write("12345", to: "file")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "file")

@@ -52,11 +52,14 @@ import Testing
   @Test(arguments: [
     ("/", "/"), ("/a", "/a"), ("//a/./b/", "/a/b"), ("/a/../b", "/a/../b"), ("/.a/...", "/.a/..."),
   ])
-  func `an absolute path drops extra slashes and single dots`(path: String, absolute: String) {
+  func `making a path absolute drops extra slashes and single dots`(path: String, absolute: String)
+  {
     #expect(FileSystem.absolute(path) == absolute)
   }
 
-  @Test func `a relative path becomes absolute, and a link resolves to its file`() throws {
+  @Test func `a relative path is made absolute, and a symbolic link is resolved to its file`()
+    throws
+  {
     let here = FileSystem.absolute(FileManager.default.currentDirectoryPath)
     #expect(FileSystem.absolute("a/./b") == FileSystem.path("a/b", in: here))
     #expect(FileSystem.absolute("") == here)
@@ -90,8 +93,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `replacing a file never writes through an obstacle at its path`(_ obstacle: Obstacle) throws
-  {
+  func `replacing a small file never writes through a link or pipe at the file's path`(
+    _ obstacle: Obstacle
+  ) throws {
     for place in [path, "\(path).\(getpid()).new"] where place == path || obstacle != .folder {
       try obstacle.place(at: place, in: folder)
       if place == path, obstacle == .folder {
@@ -108,7 +112,9 @@ import Testing
     }
   }
 
-  @Test func `reading without free descriptors throws EMFILE instead of nil`() async {
+  @Test func `reading a file without free descriptors throws EMFILE instead of returning nil`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("text", to: "file")
@@ -123,7 +129,9 @@ import Testing
     }
   }
 
-  @Test func `reading text returns nil for links, pipes, invalid UTF-8 or long files`() throws {
+  @Test func `reading a file as text returns nil for links, pipes, invalid UTF-8 or long files`()
+    throws
+  {
     try folder.write("12345", to: "small")
     #expect(try FileSystem.text(path, limit: 5) == "12345")
     #expect(try FileSystem.text(path, limit: 4) == nil)
@@ -136,7 +144,9 @@ import Testing
     }
   }
 
-  @Test func `reading bytes returns at most the given count and throws for a folder`() throws {
+  @Test func `reading a file's bytes returns at most the given count and throws for a folder`()
+    throws
+  {
     try folder.write("12345", to: "small")
     for (count, text) in [(0, ""), (4, "1234"), (5, "12345"), (9, "12345")] {
       #expect(try FileSystem.bytes(path, upTo: count) == Array(text.utf8))
@@ -152,7 +162,7 @@ import Testing
     #expect(try FileSystem.text(folder.path("empty"), limit: 0) == "")
   }
 
-  @Test func `removeHalves deletes only the file's unfinished replacements`() throws {
+  @Test func `removeHalves() deletes only the unfinished replacements of the given file`() throws {
     let others = [
       "small", "small.txt", "other.1.new", "smaller.1.new", "small-1.new", "small.new1",
     ]
@@ -180,7 +190,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `rename refuses a name that is in use and leaves it untouched`(_ obstacle: Obstacle) throws {
+  func `FileSystem rename() throws if the new name is in use, and leaves that file untouched`(
+    _ obstacle: Obstacle
+  ) throws {
     try folder.write("own", to: "small")
     let other = folder.path("other")
     try obstacle.place(at: other, in: folder)
@@ -191,7 +203,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `a rotation fails if an obstacle is at its lock's path`(_ obstacle: Obstacle) throws {
+  func `a log rotation fails if a folder, link or pipe is in place of its lock file`(
+    _ obstacle: Obstacle
+  ) throws {
     let lock = folder.path(".shop-log.rotation")
     try obstacle.place(at: lock, in: folder)
     var file = try RotatingFile(folder.path("shop.log"), .daily(zone: .utc))

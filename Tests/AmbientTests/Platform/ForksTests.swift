@@ -9,7 +9,7 @@
   @testable import Ambient
 
   @Suite struct `Forked processes` {
-    @Test func `each fork raises the count and is detected once`() async {
+    @Test func `each process fork raises Forks count and is detected once`() async {
       await #expect(processExitsWith: .success) {
         let count = Forks.count
         _ = ambient_take_fork()
@@ -24,7 +24,10 @@
       }
     }
 
-    @Test func `a fork closes its parent's enlisted locks and gives up its ring`() async {
+    @Test
+    func `a forked child closes its parent's registered locks and gives up the parent's ring`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         _ = Forks.count

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test
-  func `a Guarded value wakes every sleeping thread when 32 threads wait`()
+  func `a Guarded value wakes each of 32 threads that wait for its lock`()
     async
   {
     let counts = Counts()
@@ -30,7 +30,7 @@ import Testing
 
   #if os(Linux)
     @Test(.withoutSanitizer)
-    func `a contended Guarded lock stays with one thread for many turns`()
+    func `a contended Guarded lock is taken many times in a row by one thread`()
       async
     {
       var changes = Int.max
@@ -90,7 +90,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a Guarded lock is free in a fork even if the parent's thread held it`() async {
+    @Test func `a Guarded lock is free in a forked child even if a thread of the parent held it`()
+      async
+    {
       await #expect(processExitsWith: .exitCode(7)) {
         let counts = Counts()
         let isHeld = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ import Testing
 
 /// What other systems than this one go by, in the C that each system compiles.
 @Suite struct `Fallbacks for other systems` {
-  @Test func `ambient_write_polled writes at most PIPE_BUF bytes without waiting`() throws {
+  @Test func `ambient_write_polled writes at most PIPE_BUF bytes and never blocks`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -28,7 +28,7 @@ import Testing
     #expect(ambient_write_polled(.max, bytes, 1) == -1 && errno == EBADF)
   }
 
-  @Test func `synchronizing falls back only if the better call isn't supported`() {
+  @Test func `file synchronization falls back only if the stronger system call isn't supported`() {
     let works: @convention(c) (CInt) -> CInt = { _ in 0 }
     let isUnknown: @convention(c) (CInt) -> CInt = { _ in
       errno = ENOTSUP
@@ -45,7 +45,7 @@ import Testing
     #expect(ambient_synchronize(-1) == -1 && errno == EBADF)
   }
 
-  @Test func `allocation tries contiguous space, then parts, then only the size`()
+  @Test func `file allocation tries contiguous space, then separate extents, then only the size`()
     throws
   {
     let folder = TemporaryFolder()
@@ -72,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGFPE])
-  func `ambient_fails_again tells a failed instruction from a sent signal`(signal: CInt) {
+  func `ambient_fails_again distinguishes a faulting instruction from a signal sent by kill`(
+    signal: CInt
+  ) {
     let (linux, apple): (CInt, CInt) = (0, 0x10001)
     #expect(ambient_fails_again(signal, 1, linux) && ambient_fails_again(signal, 1, apple))
     // The kernel's own code for an address that no program may have.

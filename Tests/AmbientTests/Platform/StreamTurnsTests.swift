@@ -6,8 +6,8 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `Writers sharing a pipe` {
-  @Test func `writers of one pipe share its stream until the last gives it back`() throws {
+@Suite(.timeLimit(.minutes(30))) struct `Pipe sharing between writers` {
+  @Test func `writers of one pipe share its state until the last writer releases it`() throws {
     let pipe = try SystemPipe()
     let first = StreamTurns.take(for: pipe.writing.identity)
     let second = StreamTurns.take(for: FileDescriptor(number: dup(pipe.writing.number)).identity)
@@ -25,7 +25,9 @@ import Testing
     another.giveBack()
   }
 
-  @Test func `a log ends a line that another log left torn in the same pipe`() throws {
+  @Test func `a log first terminates a line that another log left incomplete in the same pipe`()
+    throws
+  {
     let pipe = try SystemPipe()
     try Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing, patience: .milliseconds(20)) }

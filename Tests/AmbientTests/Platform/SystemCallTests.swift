@@ -32,7 +32,8 @@
       #expect(logging.contains { $0.contains(folder.path("a.log")) })
     }
 
-    @Test func `a small file is synchronized before its rename, and its folder after`()
+    @Test
+    func `a replaced small file is fsynced before its rename, and its folder after the rename`()
       async throws
     {
       let path = folder.path("consent.json")
@@ -49,7 +50,7 @@
     }
 
     @Test(arguments: [39, 3])
-    func `a log is synchronized before its buffer is removed`(lines: Int) async throws {
+    func `a log file is fsynced before its buffer file is removed`(lines: Int) async throws {
       let path = folder.path("shop.log")
       let calls = try await calls(
         "write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,unlink,unlinkat", path,

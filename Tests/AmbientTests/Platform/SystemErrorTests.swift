@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `System errors` {
-  @Test func `a system error's kind depends on its number`() {
+  @Test func `a SystemError's kind is derived from its errno number`() {
     func numbers(_ isOfKind: (SystemError) -> Bool) -> Set<CInt> {
       Set((0...200).filter { isOfKind(SystemError(number: $0)) })
     }
@@ -16,7 +16,7 @@ import Testing
     #expect(numbers(\.isOfNoFile) == [ELOOP, EISDIR, ENXIO])
   }
 
-  @Test func `a system error has the system's message`() {
+  @Test func `a SystemError's description is the system's message`() {
     #expect(SystemError(number: ENOENT).description == "No such file or directory")
     #expect(SystemError.inTheWay.description == "File exists")
     let named: [SystemError] = [.unopened, .busy, .full, .unsupported, .notAFolder, .inUse]
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [ENOENT, ENOTDIR, EACCES, 0])
-  func `nilIfMissing returns nil only for a missing path`(number: CInt) throws {
+  func `SystemError nilIfMissing() returns nil only for a missing path`(number: CInt) throws {
     func body() throws(SystemError) -> Int {
       if number == 0 { return 7 }
       throw SystemError(number: number)

@@ -28,14 +28,16 @@ import Testing
     (nil, 1, 1, true), (nil, 5, 1, false), (1, 5, 1, false), (3, 1, 1, true), (3, 3, 3, true),
     (3, 4, 3, false), (0, 5, 1, false),
   ])
-  func `a zero wait checks its condition up to the given number of tries`(
+  func `SystemThread wait() with a zero limit checks its condition at most the given times`(
     tries: Int?, last: Int, calls: Int, isDone: Bool
   ) throws {
     let result = try self.calls(tries: tries, until: last)
     #expect(result.calls == calls && result.isDone == isDone)
   }
 
-  @Test func `a wait ends when its condition holds or its time is over`() throws {
+  @Test func `SystemThread wait() ends when its condition is true or its time limit has passed`()
+    throws
+  {
     var calls = 0
     let isDone = SystemThread.wait(atMost: .seconds(300)) {
       calls += 1
@@ -50,13 +52,13 @@ import Testing
     }
   }
 
-  @Test func `sleep takes at least the given time`() {
+  @Test func `SystemThread sleep() takes at least the given time`() {
     let start = SystemClock.monotonic()
     SystemThread.sleep(.milliseconds(2))
     #expect(SystemClock.monotonic() >= start + .milliseconds(2))
   }
 
-  @Test func `a new thread runs its body once and releases it`() {
+  @Test func `a new SystemThread runs its body once and releases it`() {
     final class Held: Sendable {}
     weak var held: Held?
     let threads = Guarded<[UInt]>([])
@@ -75,7 +77,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `without threads, startIfPossible returns false and start runs inline`()
+    @Test
+    func
+      `if no thread can start, startIfPossible() returns false and start() runs its body inline`()
       async
     {
       await #expect(processExitsWith: .success) {

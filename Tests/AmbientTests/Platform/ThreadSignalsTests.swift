@@ -15,7 +15,7 @@
       return signals.map { sigismember(&mask, $0) == 1 }
     }
 
-    @Test func `a thread of Ambient blocks all signals except faults and SIGPROF`() {
+    @Test func `a thread that Ambient starts blocks all signals except faults and SIGPROF`() {
       let signals = [
         SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPROF, SIGTERM, SIGINT, SIGUSR1,
       ]

@@ -8,7 +8,7 @@
   @testable import Ambient
 
   /// Each in a process of its own, whose handlers they change.
-  @Suite struct `Signals of failed writes` {
+  @Suite struct `Signals from failed writes` {
     @Test func `a write to a closed pipe doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGPIPE, SIG_DFL)

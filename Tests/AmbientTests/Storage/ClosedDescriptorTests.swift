@@ -10,7 +10,9 @@ import Testing
 /// own. Each in a process of its own.
 @Suite struct `Closed log descriptors` {
   @Test(arguments: [false, true])
-  func `a log whose descriptors were closed loses no line and reports nothing`(_ isBuffered: Bool)
+  func `a log whose descriptors other code closed loses no line and reports nothing`(
+    _ isBuffered: Bool
+  )
     async throws
   {
     let folder = TemporaryFolder()
@@ -33,7 +35,9 @@ import Testing
     #expect(lines.compactMap { Int($0.split(separator: " ").last ?? "") } == Array(0..<500))
   }
 
-  @Test func `a log doesn't write to a file that got its descriptor's number`() async throws {
+  @Test func `a log doesn't write to another file that has reused its descriptor's number`()
+    async throws
+  {
     let folder = TemporaryFolder()
     try folder.write("mine", to: "database")
     await #expect(processExitsWith: .success) {
@@ -53,7 +57,8 @@ import Testing
     #expect(lines.compactMap { Int($0.split(separator: " ").last ?? "") } == Array(0..<600))
   }
 
-  @Test func `a signal leaves lines in the buffer if the log's descriptor is reused`()
+  @Test
+  func `a signal handler leaves lines in the buffer if other code reused the log's descriptor`()
     async throws
   {
     let folder = TemporaryFolder()

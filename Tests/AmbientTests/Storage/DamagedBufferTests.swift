@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `Damaged buffers` {
+@Suite(.timeLimit(.minutes(30))) struct `Damaged log buffers` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -27,7 +27,7 @@ import Testing
     return name
   }
 
-  @Test(.quiet) func `an intact buffer's lines are recovered without a report`() throws {
+  @Test(.quiet) func `the lines of an intact log buffer are recovered without a report`() throws {
     _ = try place(buffer())
     try folder.write("of none", to: ".ambient-\(BufferFile.hash(of: "shop.log"))-2.other")
     try folder.write("of another", to: ".ambient-\(BufferFile.hash(of: "a.log"))-3.buffer")
@@ -127,7 +127,10 @@ import Testing
     }
   }
 
-  @Test func `a buffer with lost counts doesn't repeat lines already in the log`() throws {
+  @Test
+  func `recovery from a buffer without a header page doesn't repeat lines already in the log`()
+    throws
+  {
     var bytes = try buffer()
     for place in 0..<4_096 { bytes[place] = 0 }
     for known in [0, 1, 60, 99] {
@@ -136,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged buffer is renamed and reported once when the log is opened`() throws {
+  @Test func `opening a log renames a damaged buffer and reports it once`() throws {
     var bytes = try buffer()
     bytes[Self.places[7].upperBound - 2] ^= 1
     let name = try place(bytes)
@@ -188,7 +191,7 @@ import Testing
     #expect(numbers.sorted() == [6, 7, 8, 9])
   }
 
-  @Test func `a buffer of another version is left in place`() throws {
+  @Test func `recovery leaves a log buffer of another format version in place`() throws {
     let header = RingHeader(
       magic: Array("AmbLines".utf8), version: 9, capacities: 8_192...8_192)
     let name = try place([UInt8](repeating: 0, count: RingHeader.size + 8_192))
@@ -214,7 +217,7 @@ import Testing
     #expect(try FileLog.recover(path: path) == 100)
   }
 
-  @Test func `a buffer with a second hard link is left in place`() throws {
+  @Test func `recovery leaves a log buffer with a second hard link in place`() throws {
     let name = try place(buffer())
     try FileManager.default.linkItem(
       atPath: folder.path(name), toPath: folder.path("another name"))
@@ -225,7 +228,7 @@ import Testing
     #expect(try FileLog.recover(path: path) == 100)
   }
 
-  @Test func `a file that isn't a buffer is renamed with its content unchanged`() throws {
+  @Test func `recovery renames a file that isn't a log buffer and keeps its content`() throws {
     let name = try place([UInt8](repeating: 7, count: 10_000))
     #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(
@@ -233,9 +236,9 @@ import Testing
   }
 }
 
-@Suite struct `Truncated buffers` {
+@Suite struct `Truncated log buffers` {
   /// A lost page would end the program then.
-  @Test func `a truncated buffer is recovered even if lost pages would be fatal`() async {
+  @Test func `a truncated log buffer is recovered even if survivesLostPages is false`() async {
     await #expect(processExitsWith: .success) {
       FileLog.survivesLostPages = false
       Diagnostics.instance = .calling { _ in }

@@ -10,7 +10,7 @@ import Testing
 
 /// Lines that a writer's thread cannot write out now. A test that loses lines runs in a process of its
 /// own, since the thread of the writer reports that, too.
-@Suite(.timeLimit(.minutes(30))) struct `Full buffers` {
+@Suite(.timeLimit(.minutes(30))) struct `Full log buffers` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -30,12 +30,13 @@ import Testing
     return count
   }
 
-  @Test func `ordinary lines fill seven eighths of a buffer, others all of it`()
+  @Test
+  func `ordinary lines fill up to seven eighths of a log buffer, more important lines all of it`()
     async
   {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
-      try `Full buffers`().fillUp()
+      try `Full log buffers`().fillUp()
     }
   }
 
@@ -55,10 +56,12 @@ import Testing
     #expect(try size() == 513_000)
   }
 
-  @Test func `a line longer than the buffer is written directly after waiting lines`() async {
+  @Test func `a line longer than the log buffer is written directly, after the buffered lines`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
-      try `Full buffers`().holdLongLines()
+      try `Full log buffers`().holdLongLines()
     }
   }
 
@@ -90,7 +93,7 @@ import Testing
   }
 
   /// A frame may end at 2⁵¹ - 2⁴⁰ at most.
-  @Test func `a log's positions restart at zero once they exceed half their range`()
+  @Test func `a log buffer's positions restart at zero once they exceed half their range`()
     throws
   {
     let writer = try writer(.drop)
@@ -126,12 +129,13 @@ import Testing
     #expect(try size() == 449_000)
   }
 
-  @Test func `a line is dropped if its wait times out, and later lines wait again`()
+  @Test
+  func `a line is dropped if its wait for a full buffer times out, and later lines wait again`()
     async
   {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
-      try `Full buffers`().waitInVain()
+      try `Full log buffers`().waitInVain()
     }
   }
 
@@ -169,7 +173,7 @@ import Testing
     writer.end()
   }
 
-  @Test func `a flush reports a failure while a signal handler claims the buffer`() async {
+  @Test func `a log flush reports a failure while a signal handler has claimed the buffer`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let path = folder.path("shop.log")
@@ -197,7 +201,7 @@ import Testing
 }
 
 /// When a log has a buffer, and which.
-@Suite struct `Buffer lifetime` {
+@Suite struct `Log buffer lifetime` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -215,7 +219,7 @@ import Testing
   private static let size = RingHeader.size + 512 * 1_024
 
   #if os(Linux)
-    @Test func `an urgent line is written even if the last synchronization failed`() async {
+    @Test func `an urgent log line is written at once even if the last fsync failed`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let path = folder.path("shop.log")
@@ -240,7 +244,8 @@ import Testing
     }
   #endif
 
-  @Test func `a log makes a buffer at its 32nd line, also after reinstallation`() throws {
+  @Test func `a log creates its buffer at its 32nd line, also after it is installed again`() throws
+  {
     let writer = try writer(.process)
     for _ in 1...2 {
       for _ in 1...31 { #expect(append(10, .ordinary, to: writer) == nil) }
@@ -266,7 +271,7 @@ import Testing
   @Test(arguments: [
     (FileOptions.Survival.machine, [size]), (.process, []), (.eachLine, []),
   ])
-  func `only a log that survives machine crashes makes its buffer at once`(
+  func `only a log with survives set to machine creates its buffer when it is opened`(
     _ survival: FileOptions.Survival, _ expected: [Int]
   ) throws {
     let writer = try writer(survival)
@@ -281,7 +286,7 @@ import Testing
     #expect(try sizes() == [])
   }
 
-  @Test func `a log reports once that its buffer folder is a file, and still writes`() throws {
+  @Test func `a log whose bufferFolder is a file reports this once and still writes`() throws {
     try folder.write("", to: "buffers")
     let reports = Reports()
     let log = try Diagnostics.withInstance(reports) {
@@ -339,7 +344,7 @@ import Testing
 
 #if os(Linux)
   @Suite struct `Logs without threads` {
-    @Test func `without threads, callers write lines and retry once the disk has room`()
+    @Test func `if no thread can start, callers write log lines and retry once the disk has room`()
       async throws
     {
       let folder = TemporaryFolder()

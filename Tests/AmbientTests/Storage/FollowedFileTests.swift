@@ -21,7 +21,7 @@ import Testing
     try folder.text(name).split(separator: "\n").compactMap { $0.split(separator: " ").last }
   }
 
-  @Test func `a log writes to a new file after its file is renamed`() throws {
+  @Test func `a log writes to a new file at its path after its file is renamed`() throws {
     let log = try log()
     log.info("one")
     log.flush()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.long, .withoutSanitizer)
-  func `a log waits for the program that renamed its file to create the next`()
+  func `after a rename, a log waits for the renaming program to create the new file`()
     async throws
   {
     let renamed = path + ".1"
@@ -98,7 +98,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `reopening a log keeps one descriptor open and loses no line`() throws {
+  @Test func `repeatedly reopening a log keeps one descriptor open and loses no line`() throws {
     let log = try log(.eachLine)
     for number in 0..<200 {
       log.info("\(number)")
@@ -187,7 +187,7 @@ import Testing
   @Test(
     .enabled("only root may call chroot(2)") { geteuid() == 0 },
     arguments: [true, false])
-  func `a log keeps its file after chroot and reports this once`(
+  func `a log keeps writing to its open file after chroot and reports this once`(
     _ isBuffered: Bool
   ) async throws {
     try folder.makeFolder("jail")
@@ -224,7 +224,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("jail")) == [])
   }
 
-  @Test func `recovery completes a partly written batch behind a link`() throws {
+  @Test func `recovery completes a partly written batch of a log that is a symbolic link`() throws {
     try folder.makeFolder("real")
     try folder.makeFolder("logs")
     try FileManager.default.createSymbolicLink(
@@ -252,7 +252,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `recovery writes the rest of a batch to the new file after a rename`(
+  func `after a rename, recovery writes the rest of a partly written batch to the new file`(
     _ isLink: Bool, _ isMadeAgain: Bool
   ) throws {
     let name = isLink ? "real/there.log" : "logs/shop.log"
@@ -272,7 +272,7 @@ import Testing
     #expect(try lines(name) == others + (2..<10).map { Substring("\($0)") })
   }
 
-  @Test func `recovery completes a batch if the file was truncated and rewritten`()
+  @Test func `recovery completes a partly written batch if the log was truncated and rewritten`()
     throws
   {
     try folder.write("line 0\nline 1\n", to: "logs/shop.log")
@@ -308,7 +308,9 @@ import Testing
   }
 
   @Test(arguments: Oddity.allCases)
-  func `an existing file that differs from the options is reported once`(_ oddity: Oddity) throws {
+  func `an existing log file with another owner, permissions or a link is reported once`(
+    _ oddity: Oddity
+  ) throws {
     let other = folder.path("other.log")
     for name in ["logs/shop.log", "other.log"] {
       try folder.write("", to: name)
@@ -334,7 +336,7 @@ import Testing
     #expect(reports.all.first?.message.contains("already, and \(oddity.rawValue). It") == true)
   }
 
-  @Test func `a replacement file with other permissions is reported`() throws {
+  @Test func `a log reports if its file is replaced by a file with other permissions`() throws {
     let reports = Reports()
     try Diagnostics.withInstance(reports) {
       var options = FileOptions(permissions: 0o600)
@@ -365,11 +367,11 @@ import Testing
 }
 
 #if os(Linux)
-  @Suite struct `Line-by-line files` {
+  @Suite struct `Line-by-line log files` {
     private let folder = TemporaryFolder()
 
     @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
-    func `synchronize acts only on new lines that must survive a power loss`(
+    func `a log file is fsynced only for new lines that must survive a power loss`(
       _ survival: FileOptions.Survival
     ) throws {
       let path = folder.path("shop.log")

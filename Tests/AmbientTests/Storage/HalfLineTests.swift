@@ -9,7 +9,7 @@ import Testing
 @testable import Ambient
 
 /// What a writer leaves that is killed within a write.
-@Suite struct `Half lines of dead writers` {
+@Suite struct `Incomplete lines of dead writers` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a log ends a half line before it writes its first line`(_ way: Way) throws {
+  func `a log terminates an incomplete last line of its file before it writes its first line`(
+    _ way: Way
+  ) throws {
     try append("whole\nhal")
     write("one", try log(way), way)
     let lines = try lines()
@@ -53,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a log keeps its lines whole if other writers die mid-line`(_ way: Way) throws {
+  func `a log keeps its own lines whole if other writers die within a line`(_ way: Way) throws {
     let log = try log(way)
     for number in 0..<50 {
       write("\(number)", log, way)
@@ -70,7 +72,9 @@ import Testing
     #expect(rest.count { $0.hasPrefix("hal") } == 7 && rest.count == 14)
   }
 
-  @Test func `a fork writes whole lines after a half line`() async throws {
+  @Test func `a forked child writes whole lines after another writer's incomplete line`()
+    async throws
+  {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let log = try FileLog(path: path, level: .info)
       log.info("parent")
@@ -86,7 +90,7 @@ import Testing
     #expect(lines.count == 4 && lines[1] == "hal" && isWhole(lines[2], "child"))
   }
 
-  @Test func `a log that isn't readable still writes after a half line`() throws {
+  @Test func `a log whose file isn't readable still writes after an incomplete line`() throws {
     try append("hal")
     chmod(path, 0o200)
     let log = try log(.eachLine)
@@ -97,7 +101,7 @@ import Testing
 }
 
 /// A line that another process still writes, in parts.
-@Suite struct `Half lines of living writers` {
+@Suite struct `Incomplete lines of live writers` {
   private let folder = TemporaryFolder()
 
   // The microseconds between two parts. Two looks with the lock are 1,000 apart. Without the lock,
@@ -169,10 +173,12 @@ private func growByAlarm(every pause: Int) {
 }
 
 /// Programs that write line by line and are killed.
-@Suite(.long, .withoutSanitizer, .serialized) struct `Writers killed line by line` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Killed line-by-line writers` {
   fileprivate static let filler = 60_000
 
-  @Test func `each completed line is whole even if other writers are killed`() async throws {
+  @Test func `each completed line in a line-by-line log is whole even if other writers are killed`()
+    async throws
+  {
     var glued = 0
     let rounds = TestRun.rounds(16, all: 60, full: 200)
     for _ in 0..<rounds {
@@ -207,7 +213,7 @@ extension TemporaryFolder {
   /// as any writer writes them.
   fileprivate func expectEachReadable(of writers: [Writer]) throws -> Int {
     let end = Array("a line of the usual length, as a server writes it".utf8)
-    let filler = `Writers killed line by line`.filler + 1
+    let filler = `Killed line-by-line writers`.filler + 1
     var (found, others): ([String: Int], Int) = ([:], 0)
     for line in try Data(contentsOf: url.appending(path: "shop.log")).split(separator: 0x0A) {
       let words = line.split(separator: 0x20, maxSplits: 3)

@@ -7,9 +7,9 @@ import Testing
 @testable import Ambient
 
 /// Writers that end as programs do: by the system, by themselves, and in the middle of things.
-@Suite(.long, .withoutSanitizer, .serialized) struct `Logs of programs that die` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Logs of terminated programs` {
   @Test(arguments: ["exit", "_exit", "abort", "terminate", "fatalError"])
-  func `recovery leaves each line exactly once however the program ended`(
+  func `after recovery, a log has each line exactly once, however the program ended`(
     _ end: String
   ) async throws {
     let folder = TemporaryFolder()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a killed program's completed lines are each recovered exactly once`(
+  func `recovery writes each completed line of a killed program exactly once`(
     _ writers: Int
   ) async throws {
     var hits = Hits()

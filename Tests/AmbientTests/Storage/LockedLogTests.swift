@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [(0o664, 0o660), (0o640, 0o600), (0o666, 0o666), (0o600, 0o600)])
-  func `a shared writer lock stays when its log ends, a private one is removed`(
+  func `closing a log removes its writer lock unless other users may use the lock`(
     _ mode: Int, _ wanted: Int
   ) throws {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -66,7 +66,9 @@ import Testing
     #expect(FileSystem.exists(lock) == (wanted & 0o077 != 0))
   }
 
-  @Test func `a log reports once that its writer lock stays held, and keeps writing`() async {
+  @Test func `a log whose writer lock another process holds reports this once and keeps writing`()
+    async
+  {
     // In a process of its own, because the log's thread may make the report, which then goes to the
     // process's instance.
     await #expect(processExitsWith: .success) {
@@ -118,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `a log whose writer lock is obstructed writes anyway and reports once`(
+  func `a log that can't create its writer lock writes without it and reports this once`(
     _ obstacle: Obstacle
   ) throws {
     let reports = Reports()
@@ -131,7 +133,9 @@ import Testing
     try obstacle.expectUntouched(at: lock, in: folder)
   }
 
-  @Test func `a log puts its writer lock in bufferFolder if its own folder fails`() throws {
+  @Test func `a log puts its writer lock in bufferFolder if the lock's usual path is blocked`()
+    throws
+  {
     let reports = Reports()
     try Obstacle.folder.place(at: lock, in: folder)
     let log = try log(bufferFolder: folder.path("buffers"))
@@ -174,7 +178,9 @@ import Testing
     reader.killed()
   }
 
-  @Test func `a log at full rate loses no line while another writer is stopped`() async throws {
+  @Test func `a log at full rate loses no line while another writer is suspended by SIGSTOP`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let stop = folder.path("stop")
     let peer = try Writer(

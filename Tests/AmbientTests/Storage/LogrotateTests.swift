@@ -13,14 +13,16 @@ import Testing
 struct `Rotation by logrotate` {
   private let rotations = TestRun.rounds(4, all: 16, full: 40)
 
-  @Test func `logrotate's create mode loses and tears no line`() async throws {
+  @Test func `a log rotated by logrotate's create mode loses and tears no line`() async throws {
     let folder = TemporaryFolder()
     let writers = try await Logrotate.run("create", times: rotations, in: folder)
     try folder.expectEachOnce(of: writers)
     for name in try folder.logNames { #expect(try folder.hasWholeLines(name, atEnd: true)) }
   }
 
-  @Test func `logrotate's copytruncate loses only lines that missed the copy`() async throws {
+  @Test func `a log rotated by logrotate's copytruncate loses only lines written after the copy`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let writers = try await Logrotate.run("copytruncate", times: rotations, in: folder)
     var latest: [String: Int] = [:]

@@ -8,7 +8,7 @@ import Testing
 
 /// The buffer's file goes away while its log is in use: by a cleaner of temporary files, or with its
 /// folder.
-@Suite struct `Removed buffers` {
+@Suite struct `Removed log buffers` {
   private let folder = TemporaryFolder()
 
   /// What a program reports that loses its buffers' folder, and is killed with a line in the buffer.
@@ -39,7 +39,9 @@ import Testing
     #expect(count("no other can be made", in: output) == 0, "\(output)")
   }
 
-  @Test func `a log reports once that it can't replace a buffer, then replaces it`() async throws {
+  @Test func `a log that can't replace a removed buffer reports once, and replaces it later`()
+    async throws
+  {
     try FileManager.default.createDirectory(
       atPath: folder.path("place"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(

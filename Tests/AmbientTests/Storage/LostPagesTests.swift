@@ -9,7 +9,7 @@ import Testing
 @testable import Ambient
 
 /// Files under a log's or a queue's ring lose pages: the disk fails, or another process cuts them.
-@Suite struct `Lost buffer pages` {
+@Suite struct `Lost log buffer pages` {
   private let folder = TemporaryFolder()
 
   /// How a program ends that has no handler; a sanitizer's handler ends it with 66.
@@ -40,7 +40,9 @@ import Testing
       ] + words)
   }
 
-  @Test func `a log with lost pages counts the lost lines and makes a new buffer`() async throws {
+  @Test func `a log whose buffer was truncated counts the lost lines and creates a new buffer`()
+    async throws
+  {
     let result = try await run("cut")
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     #expect(result.status == -SIGKILL || result.status == 128 + SIGKILL, "\(result.output)")
@@ -52,7 +54,9 @@ import Testing
     #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
   }
 
-  @Test func `a log whose own thread hits lost pages makes a new buffer`() async throws {
+  @Test func `a log whose writer thread faults on lost buffer pages creates a new buffer`()
+    async throws
+  {
     let result = try await run("idle")
     #expect(result.status == 0, "\(result.output)")
     #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
@@ -62,7 +66,7 @@ import Testing
   #if os(Linux)
     /// Without descriptors, the pages are copied without a pipe.
     @Test(arguments: [false, true])
-    func `lost pages are replaced at the ring's wrap, and other pages are kept`(
+    func `lost pages where a ring wraps around are replaced, and the other pages are kept`(
       _ hasDescriptors: Bool
     ) async {
       await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in
@@ -128,7 +132,9 @@ import Testing
     }
   #endif
 
-  @Test func `a lost page ends the program if survivesLostPages is false`() async throws {
+  @Test func `a lost page of a log buffer ends the program if survivesLostPages is false`()
+    async throws
+  {
     let result = try await run("cut", "fragile")
     #expect(Self.bySystem.contains(result.status), "\(result.output)")
   }
@@ -137,7 +143,7 @@ import Testing
     (["process"], bySystem), (["process", "handlerBefore"], [9]),
     (["process", "handlerBefore", "signals"], [9]), (["signals"], bySystem),
   ])
-  func `a lost page in a program's own file acts as if there were no log`(
+  func `a lost page of a program's own mapped file acts as if no log were open`(
     _ words: [String], _ expected: [Int32]
   ) async throws {
     let result = try await loseOwnPage(words)
@@ -147,7 +153,7 @@ import Testing
   @Test(
     .withoutSanitizer,
     arguments: ["process", "signals"])
-  func `a crash by a program's own lost page has the Swift runtime's report`(
+  func `a crash from a program's own lost page has the Swift runtime's crash report`(
     _ survival: String
   ) async throws {
     var output = ""
@@ -216,7 +222,7 @@ import Testing
   @Test(
     .long, .withoutSanitizer,
     .enabled(if: isPossible, "needs mkfs.xfs, a loop device and the right to mount"))
-  func `a program keeps logging and counts losses after its disk stops`() async throws {
+  func `a program keeps logging and counts lost lines after its disk stops`() async throws {
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 4)
     async let outcome = Command.run(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `Unmapped rings` {
+@Suite struct `Ring unmapping` {
   private let folder = TemporaryFolder()
 
   /// Whether the system can read the byte at the address; an access of this process's own would
@@ -30,7 +30,7 @@ import Testing
     return (mapping, UnsafeRawPointer(lines.ring.header))
   }
 
-  @Test func `a ring stays mapped while a signal handler drains it`()
+  @Test func `a log buffer's ring stays mapped while a signal handler drains it`()
     throws
   {
     // A handler that drains holds this claim.
@@ -46,7 +46,7 @@ import Testing
 @Suite struct `Mapped rings` {
   private let folder = TemporaryFolder()
 
-  @Test func `mapping a ring from a reused descriptor throws busy`() async throws {
+  @Test func `mapping a ring from a descriptor that other code reused throws EBUSY`() async throws {
     // In a process of its own, because the number is free for a moment.
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -64,7 +64,7 @@ import Testing
     return try buffer.make(capacity: 65_536).lines
   }
 
-  @Test func `a ring's record starts without state of an earlier ring`() throws {
+  @Test func `a new ring's record has no state left from an earlier ring`() throws {
     for _ in 0..<20 {
       let lines = try lines()
       let mapping = lines.ring.mapping
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `a ring that is mapped to its file again has lost no page`() throws {
+  @Test func `a ring that is mapped to its file again has no lost page`() throws {
     let path = folder.path("ring")
     let owner = OwnedDescriptor(try .new(path))
     let file = owner.unchecked
@@ -127,7 +127,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `lost pages are replaced only for faults in the ring, up to a limit`() throws {
+    @Test func `lost pages are replaced only for SIGBUS faults inside the ring, up to a limit`()
+      throws
+    {
       let lines = try lines()
       _ = Array("one\n".utf8).withUnsafeBytes { lines.ring.append($0) }
       let mapping = lines.ring.mapping

@@ -22,7 +22,7 @@ import Testing
     other.close()
   }
 
-  @Test func `a log file gets a writer lock only once a half line is found`() throws {
+  @Test func `a log file gets a writer lock only after an incomplete line is found`() throws {
     try append("whole\n")
     let file = try open()
     #expect(file.write("one\n") == nil)
@@ -34,7 +34,7 @@ import Testing
     #expect(try folder.text("shop.log") == "whole\none\nhal\ntwo\n")
   }
 
-  @Test func `a reopened file ends a half line even if it is as long as the old file`()
+  @Test func `a reopened log terminates an incomplete line even if the new file has the old size`()
     throws
   {
     let file = try open()
@@ -48,7 +48,9 @@ import Testing
     #expect(try folder.text("shop.log") == "half\ntwo\n")
   }
 
-  @Test func `a closed file is reopened for each line and ends a half line`() throws {
+  @Test func `a closed log file is reopened for each line and terminates an incomplete line`()
+    throws
+  {
     let file = try open()
     #expect(file.write("one\n") == nil)
     file.close()
@@ -73,7 +75,7 @@ import Testing
     #expect(try folder.text("shop.log") == "six\n")
   }
 
-  @Test func `a file isn't rotated while another process holds the writer lock`() throws {
+  @Test func `a log file isn't rotated while another process holds the writer lock`() throws {
     let now = Date()
     let rotator = Rotator(
       path: path, .size(2), mode: 0o644, now: now, source: "Test", pause: .zero)
@@ -97,7 +99,9 @@ import Testing
     #expect(texts == ["1\n", "2\n3\n", "4\n"])
   }
 
-  @Test func `a drain waits for the program that renamed the file to create the next`() async throws
+  @Test
+  func `after a rename, draining a buffer waits for the renaming program to create the new file`()
+    async throws
   {
     let outcome = Guarded<Result<SystemError?, any Error>?>(nil)
     let (path, isLocked) = (path, lock)
@@ -129,7 +133,7 @@ import Testing
       (0o600, 0o600, []), (0o640, 0o600, ["has the permissions 640"]),
       (0o4600, 0o600, ["has the permissions 4600"]),
     ] as [(mode_t, UInt16, [String])])
-  func `an existing file is reported only if its permissions differ`(
+  func `an existing log file is reported only if its permissions differ from the requested ones`(
     _ mode: mode_t, _ wanted: UInt16, _ words: [String]
   ) throws {
     try append("")
@@ -173,7 +177,7 @@ private final class WrittenFile {
 
 /// A limit on the size of files stands for a full disk.
 @Suite struct `Logs at a file size limit` {
-  @Test func `when its file can't grow, a log buffers lines and counts the rest`()
+  @Test func `a log whose file can't grow buffers lines and counts the lines that don't fit`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -217,7 +221,7 @@ private final class WrittenFile {
     }
   }
 
-  @Test func `a truncated line is ended, and its loss is noted in the log`() async {
+  @Test func `a truncated line in a log is terminated, and its loss is written to the log`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()
@@ -248,7 +252,9 @@ private final class WrittenFile {
     }
   }
 
-  @Test func `an unreadable log file keeps its lines whole after failed writes`() async throws {
+  @Test func `a log file that isn't readable keeps its lines whole after failed writes`()
+    async throws
+  {
     let folder = TemporaryFolder()
     chmod(folder.path, 0o777)
     let path = folder.path("shop.log")

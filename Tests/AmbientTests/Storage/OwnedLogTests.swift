@@ -116,7 +116,7 @@ struct `Logs of other users` {
     #expect(!folder.names.contains { $0.hasSuffix(".turn") })
   }
 
-  @Test func `tar, cp and grep can read a log's folder, which keeps only the logs`()
+  @Test func `tar, cp and grep can read a log folder in use, and only logs remain after closing`()
     async throws
   {
     try #require(chown(folder.path, 65_534, 65_534) == 0)

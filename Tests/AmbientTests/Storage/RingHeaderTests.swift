@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Ring headers` {
-  @Test func `a header counts all frames as drained if the drained count is ahead`() throws {
+  @Test func `a ring header with its start after its end counts all frames as drained`() throws {
     let folder = TemporaryFolder()
     let file = try FileDescriptor.new(folder.path("buffer"))
     defer { file.close() }

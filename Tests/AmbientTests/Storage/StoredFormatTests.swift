@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `Buffers of another format` {
+@Suite struct `Log buffers of another format` {
   private let folder = TemporaryFolder()
   private let bytes: Data
   private var path: String { folder.path("shop.log") }

@@ -79,7 +79,7 @@ struct `Logs on a full disk` {
 
   /// The smaller one allows no buffer.
   @Test(arguments: [20_480, 700_000])
-  func `a file size limit doesn't end the program, and lost lines are counted`(
+  func `a file size limit on a log doesn't end the program, and lost lines are counted`(
     _ limit: Int
   ) async throws {
     let folder = TemporaryFolder()
@@ -99,7 +99,7 @@ struct `Logs on a full disk` {
 }
 
 @Suite struct `Logs of forking programs` {
-  @Test func `a program and its fork log each line exactly once`() async throws {
+  @Test func `a program and its forked child each log every line exactly once`() async throws {
     let folder = TemporaryFolder()
     let writer = try Products.program("LineWriter").path
     let result = try await Command.run(
@@ -111,7 +111,7 @@ struct `Logs on a full disk` {
   }
 
   @Test(.long, .withoutSanitizer, arguments: ["process", "eachLine"])
-  func `forks while many threads log neither hang nor lose lines`(
+  func `a process that forks while many threads log neither hangs nor loses lines`(
     _ survival: String
   ) async throws {
     let folder = TemporaryFolder()

@@ -30,7 +30,7 @@ import Testing
     first.release()
   }
 
-  @Test func `a writer lock is shared by all paths to its file`() throws {
+  @Test func `a log's writer lock is shared by all paths to the log file`() throws {
     for name in ["real", "buffers", "real/.ambient-\(BufferFile.hash(of: "shop.log")).turn"] {
       try folder.makeFolder(name)
     }
@@ -62,7 +62,9 @@ import Testing
     #expect(turn.take(log) == nil && !turn.isHeld && !turn.isTaken)
   }
 
-  @Test func `a writer lock that stays held is reported once and no longer awaited`() async throws {
+  @Test func `a log's writer lock that others keep holding is reported once and no longer awaited`()
+    async throws
+  {
     let log = try log()
     defer { log.close() }
     let (first, second) = (Turn(folder.path("shop.log")), Turn(folder.path("shop.log")))

@@ -9,7 +9,7 @@ import Testing
     -801, -800, -799, -401, -400, -399, -1, 0, 1, 4, 99, 100, 101, 399, 400, 401, 1600, 1900, 1999,
     2000, 2001, 2024, 2100, 9999,
   ])
-  func `consecutive dates have consecutive day numbers in every year`(year: Int) {
+  func `consecutive civil dates have consecutive day numbers in every year`(year: Int) {
     var number = CivilDate(year: year, month: 1, day: 1).daysSince1970
     var wrong: [CivilDate] = []
     for month in 1...12 {
@@ -30,7 +30,9 @@ import Testing
     (9999, 12, 31, 2_932_896), (1, 1, 1, -719_162), (0, 3, 1, -719_468), (0, 2, 29, -719_469),
     (-400, 3, 1, -865_565),
   ])
-  func `a date's day number counts from 1970`(year: Int, month: Int, day: Int, number: Int) {
+  func `a civil date's day number counts days since 1970`(
+    year: Int, month: Int, day: Int, number: Int
+  ) {
     let date = CivilDate(year: year, month: month, day: day)
     #expect(date.daysSince1970 == number)
     #expect(CivilDate(daysSince1970: number) == date)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Date and duration conversions` {
   private static let second = "2026-11-27T00:00:00"
 
-  @Test func `a parsed date equals a counted date for every millisecond of a second`() throws {
+  @Test func `a date parsed from text equals the date computed by adding milliseconds`() throws {
     let whole = try Date(iso8601: "\(Self.second)Z").sinceReferenceDate
     for millisecond in 0..<1_000 {
       let read = try Date(iso8601: "\(Self.second).\(digits(millisecond, 3))Z")
@@ -57,7 +57,7 @@ import Testing
     #expect(back > counted - .microseconds(1) && back < counted + .microseconds(1))
   }
 
-  @Test func `a date too far for microseconds converts to whole milliseconds`() throws {
+  @Test func `a date too distant for exact microseconds converts to whole milliseconds`() throws {
     for millisecond in 0..<1_000 {
       let read = try Date(iso8601: "2300-01-01T00:00:00.\(digits(millisecond, 3))Z")
       #expect(read.sinceReferenceDate.attoseconds % 1_000_000_000_000_000 == 0)
@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `a date computed from seconds equals the parsed date and its text`() throws {
+  @Test func `a date computed from fractional seconds equals the date parsed from its text`() throws
+  {
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
     let start = try Date(iso8601: "\(Self.second)Z")

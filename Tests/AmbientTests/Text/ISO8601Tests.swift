@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `ISO 8601 formatting` {
-  @Test func `100,000 random instants are formatted as by Foundation`() {
+  @Test func `100,000 random dates are formatted as ISO 8601 as by Foundation`() {
     let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let seconds = Date.ISO8601FormatStyle()
     var wrong: [String] = []
@@ -42,7 +42,9 @@ import Testing
     (9, "2026-11-27T05:00:00.671875000Z"), (-1, "2026-11-27T05:00:00Z"),
     (12, "2026-11-27T05:00:00.671875000Z"),
   ])
-  func `digits beyond the requested precision are cut off`(digits: Int, text: String) {
+  func `ISO 8601 formatting truncates digits beyond the requested precision`(
+    digits: Int, text: String
+  ) {
     let date = Date(timeIntervalSince1970: 1_795_755_600 + 0.671875)
     #expect(date.iso8601(fractionDigits: digits) == text)
   }
@@ -64,13 +66,13 @@ import Testing
     (.nan, "0001-01-01T00:00:00.000Z"), (1e15, "9999-12-31T23:59:59.999Z"),
     (.infinity, "9999-12-31T23:59:59.999Z"), (252_423_993_600, "9999-12-31T23:59:59.999Z"),
   ])
-  func `a date out of range is formatted as the first or last instant`(
+  func `a date out of range is formatted as the first or last ISO 8601 date`(
     interval: Double, text: String
   ) {
     #expect(Date(timeIntervalSinceReferenceDate: interval).iso8601() == text)
   }
 
-  @Test func `a date is written to the caller's memory`() {
+  @Test func `ISO8601Writer writes a date to the caller's memory`() {
     var bytes = [UInt8](repeating: 0, count: 40)
     let count = bytes.withUnsafeMutableBytes {
       ISO8601Writer.write(Date(timeIntervalSince1970: 0), fractionDigits: 6, to: $0)
@@ -79,7 +81,8 @@ import Testing
     #expect(bytes[count...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a buffer too short for the longest text traps`() async {
+  @Test func `ISO8601Writer traps if the caller's memory is too short for the longest text`() async
+  {
     await #expect(processExitsWith: .failure) {
       var bytes = [UInt8](repeating: 0, count: ISO8601Writer.capacity - 1)
       _ = bytes.withUnsafeMutableBytes {
@@ -94,7 +97,7 @@ import Testing
     #expect(count == 30 && text == "1970-01-01T00:00:00.000000000Z")
   }
 
-  @Test func `concurrent formatting of different days gives the right texts`() async {
+  @Test func `concurrent ISO 8601 formatting of different days gives the right texts`() async {
     await withTaskGroup(of: Int.self) { group in
       for task in 0..<4 {
         group.addTask {

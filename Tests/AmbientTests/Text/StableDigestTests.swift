@@ -10,7 +10,7 @@ import Testing
     ("a", "02c0bdbf481420f8ba10d8f286cc29db", "02c0bdbf-4814-40f8-ba10-d8f286cc29db"),
     ("order 42", "a478528593082454432c53181de71ff2", "a4785285-9308-4454-832c-53181de71ff2"),
   ])
-  func `a digest has hexadecimal digits and the form of a UUID`(
+  func `a StableDigest has hexadecimal digits and a UUID form`(
     text: String, digits: String, uuid: String
   ) {
     let digest = StableDigest(text.utf8)
@@ -21,7 +21,7 @@ import Testing
     #expect(digest == StableDigest(Array(text.utf8)) && digest != StableDigest("b".utf8))
   }
 
-  @Test func `SplitMix64 generates its published numbers`() {
+  @Test func `SplitMix64 generates the published reference numbers`() {
     var numbers = SplitMix64(seed: 1_234_567)
     #expect(
       (0..<3).map { _ in numbers.next() } == [

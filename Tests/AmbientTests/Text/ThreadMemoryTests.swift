@@ -8,7 +8,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Thread memory` {
-  @Test func `a thread doesn't keep the memory of a long line`() {
+  @Test func `a thread doesn't keep the memory of a long log line for reuse`() {
     ThreadMemory.keep([UInt8](repeating: 0, count: 1 << 20))
     #expect(ThreadMemory.withCurrent { $0.takeSpare() }.count <= 4_096)
   }
@@ -29,7 +29,7 @@ import Testing
     #expect(takeFieldSpares().contains(size) == isKept)
   }
 
-  @Test func `a thread keeps two field buffers, and a third replaces the second`() {
+  @Test func `a thread keeps two field buffers for reuse, and a third replaces the second`() {
     _ = takeFieldSpares()
     for size in [600, 700] { ThreadMemory.keep(fields: memory(size)) }
     #expect(takeFieldSpares() == [600, 700])
@@ -42,7 +42,7 @@ import Testing
     #expect(taken[0] == 900 && taken[1] < 900)
   }
 
-  @Test func `a thread keeps buffers of a message and its fields, not of its scope`() {
+  @Test func `a thread keeps the buffers of a log message and its fields, not of scope metadata`() {
     let text = String(repeating: "x", count: 600)
     let date = Date(timeIntervalSinceReferenceDate: 0)
     Log.withInstance(.calling { _ in }) {
@@ -61,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `a thread can log in a destructor after its memory was freed`() async {
+  @Test func `a thread-specific destructor can log after the thread's log buffers were freed`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder

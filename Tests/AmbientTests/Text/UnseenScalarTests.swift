@@ -56,7 +56,9 @@ import Testing
   @Test(arguments: [
     "👩‍🍳", "👩🏽‍💻", "🏳️‍🌈", "❤️‍🔥", "1️⃣", "☎︎", "می‌خواهم", "क्‍ष", "≩︀", "葛飾", "Jürgen", "עברית", "한국어",
   ])
-  func `joiners between letters or emoji and selectors with a base are kept`(text: String) {
+  func `joiners between letters or emoji and variation selectors after a base aren't escaped`(
+    text: String
+  ) {
     #expect(text.escaped == text)
     #expect("plain \(text), plain".escaped == "plain \(text), plain")
   }
@@ -79,8 +81,9 @@ import Testing
     ("…\u{200D}👩", "…\\u200d👩"), ("👩\u{200D}…", "👩\\u200d…"),
     ("葛\u{E0100}\u{200D}飾", "葛\\u{e0100}\\u200d飾"), ("≩\u{FE00}\u{FE0F}", "≩\u{FE00}\\ufe0f"),
   ])
-  func `a joiner or selector without its neighbor or base is escaped`(text: String, escaped: String)
-  {
+  func `a joiner without a neighbor or a variation selector without a base is escaped`(
+    text: String, escaped: String
+  ) {
     #expect(text.escaped == escaped)
     // The same in a name, and between quotation marks where JSON writes what is beyond U+FFFF so.
     let inJSON = escaped.replacing("\\u{e0100}", with: "\\udb40\\udd00")
@@ -88,7 +91,7 @@ import Testing
     #expect(Event("e", [text: 1]).json.contains("{\"\(inJSON)\":1}"))
   }
 
-  @Test func `a joiner beside invalid UTF-8 is escaped`() {
+  @Test func `a zero-width joiner beside invalid UTF-8 is escaped`() {
     // A joiner after half a character, and before one.
     let joiner: [UInt8] = [0xE2, 0x80, 0x8D]
     let cook = Array("👩".utf8)

@@ -27,7 +27,9 @@ import Testing
     ("2026-11-27T05:00:00.9996Z", 1_795_755_600_999),
     ("1969-12-31T23:59:59.999Z", 0), ("9999-12-31T23:59:59Z", 253_402_300_799_000),
   ])
-  func `an identifier starts with the caller's time in milliseconds`(text: String, expected: Int)
+  func `an AmbientIdentifier starts with the current time in milliseconds`(
+    text: String, expected: Int
+  )
     throws
   {
     #expect(try Time.freeze(at: text) { milliseconds(AmbientIdentifier.next()) } == expected)
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `an identifier's time, number and random bits have fixed positions`() throws {
+  @Test func `an AmbientIdentifier's time, counter and random bits have fixed positions`() throws {
     let id = Time.withInstance(SeededTime()) { AmbientIdentifier.next() }
     // 48 bits of time, the version, 12 bits of the number, the variant, 20 bits of the number, and
     // 42 random bits.
@@ -62,7 +64,9 @@ import Testing
     #expect(UUID(words).uuidString == "00000000-0001-7ABC-B7BC-4A9876543210")
   }
 
-  @Test func `identifier numbers start at one in virtual time and increase by one`() async throws {
+  @Test func `AmbientIdentifier's counter starts at one in virtual time and increases by one`()
+    async throws
+  {
     func numbers() -> [UInt32?] { (0..<3).map { _ in Time.instance.seededBits()?.number } }
     try await Time.virtual(from: date) { _ in
       #expect(numbers() == [1, 2, 3])
@@ -72,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `successive identifier numbers increase by one and random bits differ`() {
+  @Test func `AmbientIdentifier's counter increases by one, and its random bits differ`() {
     let source = IdentifierSource()
     let bits = (0..<10 * SystemRandom.wordsAtOnce).map { _ in source.next() }
     #expect(zip(bits, bits.dropFirst()).allSatisfy { $0.number &+ 1 == $1.number })

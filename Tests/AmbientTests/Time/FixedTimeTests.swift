@@ -21,14 +21,15 @@ private final class DriftingTime: Time, @unchecked Sendable {
 @Suite struct `Uptime in a frozen block` {
   private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-  @Test(.isolatedAmbients) func `a lease expires only when time is frozen past its end`() {
+  @Test(.isolatedAmbients)
+  func `a lease measured by uptime expires if time is frozen past the lease's end`() {
     let lease = Time.uptime + .seconds(3_600)
     Time.freeze(at: Time.now) { #expect(Time.uptime < lease) }
     Time.freeze(at: Time.now + 7_200) { #expect(Time.uptime > lease) }
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `freezing virtual time moves uptime by as much as the date`() async throws {
+  func `freezing virtual time at another date moves uptime by the same amount`() async throws {
     try await Time.sleep(for: .seconds(5))
     Time.freeze(at: Time.now + 3_600) { #expect(Time.uptime == .seconds(3_605)) }
     Time.freeze(at: Time.now - 60) { #expect(Time.uptime == .seconds(-55)) }
@@ -37,7 +38,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test func `freezing inside a frozen block moves uptime by as much as the date`() {
+  @Test func `freezing frozen time at another date moves uptime by the same amount`() {
     Time.withInstance(FixedTime(at: date, uptime: .seconds(7))) {
       Time.freeze(at: date + 3) { #expect(Time.uptime == .seconds(10)) }
     }
@@ -55,7 +56,8 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test(.isolatedAmbients) func `frozen blocks differ by the same amount in uptime and date`() {
+  @Test(.isolatedAmbients)
+  func `two frozen blocks are up to 10,000 seconds apart in uptime exactly as in date`() {
     for seconds in 1...10_000 {
       let first = Time.freeze(at: date) { Time.uptime }
       let second = Time.freeze(at: date + Double(seconds)) { Time.uptime }
@@ -63,7 +65,8 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test(.time(.failing)) func `freezing doesn't use the enclosing time until uptime is read`() {
+  @Test(.time(.failing)) func `freezing time doesn't use the enclosing time until uptime is read`()
+  {
     Time.freeze(at: date) { #expect(Time.now == date) }
   }
 
@@ -99,7 +102,8 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(result == 7)
   }
 
-  @Test func `a negative advance does nothing, and uptime stops after 292 years`() {
+  @Test func `a negative advance of FixedTime has no effect, and its uptime stops after 292 years`()
+  {
     let time = FixedTime(at: date, uptime: .zero)
     time.advance(by: .seconds(-1))
     #expect(time.uptime == .zero && time.now == date)
@@ -117,7 +121,9 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(time.now == date.addingTimeInterval(8_000e-9))
   }
 
-  @Test func `standsStill is true for a FixedTime and for times based on it`() throws {
+  @Test func `standsStill is true for a FixedTime and for offset and scaled times based on it`()
+    throws
+  {
     let time = FixedTime(at: date)
     #expect(time.standsStill)
     #expect(OffsetTime(of: time, by: .seconds(1)).standsStill)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct `Measuring time` {
-  @Test func `measure returns the elapsed uptime and rethrows typed errors`() async throws {
+  @Test func `Time measure() returns the elapsed uptime and rethrows typed errors`() async throws {
     let hand = HandTime()
     await Time.withInstance(hand) {
       #expect(Time.measure { hand.pass(.seconds(3)) } == .seconds(3))
@@ -19,7 +19,9 @@ struct `Measuring time` {
     }
   }
 
-  @Test func `measure returns the virtual sleep time, and zero in frozen time`() async throws {
+  @Test func `Time measure() returns the sleep's length in virtual time, and zero in frozen time`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       let elapsed = try await Time.measure { try await Time.sleep(for: .seconds(7)) }
       #expect(elapsed == .seconds(7))
@@ -28,7 +30,7 @@ struct `Measuring time` {
     #expect(elapsed == .zero)
   }
 
-  @Test func `measure ends on the clock on which it began`() {
+  @Test func `Time measure() uses its starting time even if Time is replaced meanwhile`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       let elapsed = Time.measure {

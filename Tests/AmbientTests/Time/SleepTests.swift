@@ -48,7 +48,9 @@ struct `Sleeping` {
     #expect(hand.now == date, "\(number)")
   }
 
-  @Test func `a sleep passes its tolerance and caller to the time`() async throws {
+  @Test func `Time sleep() passes its tolerance and caller to the current Time instance`()
+    async throws
+  {
     let hand = HandTime()
     let place = SourcePlace(fileID: "Shop/Till.swift", line: 7)
     let (late, date) = (Duration.seconds(6), hand.now + 1_000)
@@ -80,7 +82,7 @@ struct `Sleeping` {
     #expect(hand.hands.withLock(\.callers) == Array(repeating: place, count: 12))
   }
 
-  @Test func `a scaled sleep above zero lasts at least a nanosecond of base time`()
+  @Test func `a sleep above zero in scaled time lasts at least a nanosecond of base time`()
     async throws
   {
     let hand = HandTime()
@@ -116,7 +118,9 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.seconds(5), .seconds(15)])
   }
 
-  @Test func `a sleep in scaled time is scaled and doesn't end early`() async throws {
+  @Test func `a sleep in scaled time has its length divided by the factor and doesn't end early`()
+    async throws
+  {
     let hand = HandTime()
     try await Time.withInstance(hand) {
       for factor in [60, 7, 0.3] {
@@ -131,7 +135,7 @@ struct `Sleeping` {
     #expect(hand.sleeps.first == .seconds(2))
   }
 
-  @Test func `a sleep in frozen time throws an error that explains the fix`() async throws {
+  @Test func `a sleep in frozen time throws an error that suggests how to fix it`() async throws {
     try await Time.freeze(at: holiday) {
       let error = await #expect(throws: FrozenTimeError.self) {
         try await Time.sleep(for: .seconds(5))

@@ -70,7 +70,7 @@ private enum PastSleep: CaseIterable {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-  func `a zero sleep ends without an advance when time advances by hand`() async throws {
+  func `a zero sleep in manually advanced virtual time ends without an advance`() async throws {
     try await Time.sleep(for: .zero)
     #expect(Time.uptime == .zero)
   }
@@ -86,7 +86,7 @@ private enum PastSleep: CaseIterable {
 
 @Suite struct `TimeClock instants` {
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `an instant supports the arithmetic operators of ContinuousClock`() {
+  func `a TimeClock instant supports the arithmetic operators of ContinuousClock`() {
     let now = Time.clock().now
     var later = now + .seconds(150)
     #expect(later - now == .seconds(150))

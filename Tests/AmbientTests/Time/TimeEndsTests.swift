@@ -12,14 +12,14 @@ struct `Extreme durations and dates` {
   /// More than two of it make the longest duration that there is.
   private static let count = 40
 
-  @Test func `sleeps of maximum length stop at the maximum uptime`() async throws {
+  @Test func `sleeps of maximum length leave virtual time at the maximum uptime`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await Time.sleep(for: Self.longest) }
       #expect(time.uptime == Duration(attoseconds: .max))
     }
   }
 
-  @Test func `advances and jumps stop at the maximum uptime`() async throws {
+  @Test func `advances and jumps of virtual time stop at the maximum uptime`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       for _ in 0..<Self.count { try await time.jump(by: Self.longest) }
@@ -52,7 +52,7 @@ struct `Extreme durations and dates` {
     }
   }
 
-  @Test func `offset times stop at the maximum uptime and can be scaled`() throws {
+  @Test func `nested OffsetTimes stop at the maximum uptime and can be scaled`() throws {
     var time: Time = DefaultTime()
     for _ in 0..<Self.count { time = OffsetTime(of: time, by: Self.longest) }
     #expect(time.uptime == Duration(attoseconds: .max))
@@ -66,7 +66,9 @@ struct `Extreme durations and dates` {
   ]
 
   @Test(arguments: [1e-300, 1e-30, 0.001, 1e30, 1e300], lengths)
-  func `a sleep of any length and tolerance works at any scale`(factor: Double, length: Duration)
+  func `a sleep of any length and tolerance works in ScaledTime of any factor`(
+    factor: Double, length: Duration
+  )
     async throws
   {
     try await Time.virtual(from: start) { _ in
@@ -81,7 +83,7 @@ struct `Extreme durations and dates` {
     try await ScaledTime(of: DefaultTime(), by: factor).sleep(for: length, tolerance: length)
   }
 
-  @Test func `a timeout and a clock work at the maximum uptime`() async throws {
+  @Test func `a timeout and a TimeClock work at the maximum uptime`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       #expect(try await Time.timeout(after: Self.longest) { 42 } == 42)
@@ -90,7 +92,9 @@ struct `Extreme durations and dates` {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `starting at or advancing to a NaN or infinite date throws`(interval: Double) async throws {
+  func `starting virtual time at, or advancing it to, a NaN or infinite date throws`(
+    interval: Double
+  ) async throws {
     let date = Date(timeIntervalSinceReferenceDate: interval)
     await #expect(throws: VirtualTimeError(.noInstant)) {
       try await Time.virtual(from: date) { _ in }

@@ -13,7 +13,8 @@ import Testing
     try Date(iso8601: "2026-11-27T00:00:00.\(String(String(1_000 + millisecond).suffix(3)))Z")
   }
 
-  @Test func `advancing to a date shows exactly that millisecond`() async throws {
+  @Test func `advancing virtual time to a date shows exactly that date's millisecond`() async throws
+  {
     try await Time.virtual(from: Self.start) { time in
       for millisecond in 0..<1_000 {
         let date = try date(millisecond)
@@ -25,7 +26,9 @@ import Testing
     }
   }
 
-  @Test func `advancing by a millisecond shows exactly the next one`() async throws {
+  @Test func `advancing virtual time by a millisecond shows exactly the next millisecond`()
+    async throws
+  {
     try await Time.virtual(from: Self.start) { time in
       for millisecond in 1..<1_000 {
         try await time.advance(by: .milliseconds(1))
@@ -34,7 +37,9 @@ import Testing
     }
   }
 
-  @Test func `a sleeper wakes when time advances exactly to its millisecond`() async throws {
+  @Test func `a sleep until a date ends when virtual time advances exactly to its millisecond`()
+    async throws
+  {
     for millisecond in 1..<1_000 {
       try await Time.virtual(from: Self.start) { time in
         let date = try date(millisecond)
@@ -49,7 +54,10 @@ import Testing
     }
   }
 
-  @Test func `frozen time reaches its millisecond but not the next`() async throws {
+  @Test
+  func `a sleep in frozen time until the frozen millisecond returns, until the next one throws`()
+    async throws
+  {
     for millisecond in 0..<999 {
       let (date, next) = (try date(millisecond), try date(millisecond + 1))
       try await Time.freeze(at: date) {

@@ -30,20 +30,22 @@ struct `Freeze, travel and scale` {
     Time.travel(to: date) { #expect(Time.now.iso8601().count == 24) }
   }
 
-  @Test func `two frozen times are equally far apart in date and uptime`() {
+  @Test func `two frozen times differ by the same amount in date and uptime`() {
     let first = Time.freeze(at: holiday) { Time.uptime }
     let second = Time.freeze(at: holiday + 90) { Time.uptime }
     #expect(second - first == .seconds(90))
   }
 
-  @Test func `freeze and travel parse ISO 8601 text and throw if it is invalid`() throws {
+  @Test func `Time freeze() and travel() parse ISO 8601 text and throw if the text is invalid`()
+    throws
+  {
     let expected = try Date(iso8601: "2026-11-27T05:00:00Z")
     try Time.freeze(at: "2026-11-27T00:00:00-05:00") { #expect(Time.now == expected) }
     #expect(throws: ISO8601Error.self) { try Time.freeze(at: "tomorrow") {} }
     #expect(throws: ISO8601Error.self) { try Time.travel(to: "tomorrow") {} }
   }
 
-  @Test func `travel starts at the date and keeps running`() {
+  @Test func `time travel to a date starts at that date and keeps running`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       Time.travel(to: holiday) {
@@ -54,7 +56,7 @@ struct `Freeze, travel and scale` {
     }
   }
 
-  @Test func `travel by a duration moves date and uptime in either direction`() {
+  @Test func `time travel by a duration moves date and uptime in either direction`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       for offset in [Duration.seconds(3_600), .seconds(-3_600)] {
@@ -100,7 +102,9 @@ struct `Freeze, travel and scale` {
     #expect(error?.description.contains("above 0") == true)
   }
 
-  @Test func `nested scopes restore their time and rethrow typed errors`() async {
+  @Test func `nested freeze and travel blocks restore the outer time and rethrow typed errors`()
+    async
+  {
     let hand = HandTime()
     await Time.withInstance(hand) {
       func fail() throws(Trouble) { throw .here }

@@ -28,7 +28,7 @@ struct `Timeouts` {
     #expect(timeline.lines == ["5.0 true"])
   }
 
-  @Test func `a body that takes exactly the limit doesn't time out`()
+  @Test func `a timeout body that takes exactly the limit doesn't time out`()
     async throws
   {
     try await Time.virtual(from: start) { _ in
@@ -64,7 +64,9 @@ struct `Timeouts` {
     }
   }
 
-  @Test func `a timeout releases its caller's hold only while its body sleeps`() async throws {
+  @Test func `a timeout inside Time hold() releases the hold only while the timeout's body sleeps`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("sleeper", 1)
       await #expect(throws: Time.TimeoutError.self) {
@@ -87,7 +89,7 @@ struct `Timeouts` {
     #expect(timeline.lines == ["0.0 held", "1.0 sleeper", "5.0 timed out", "7.0 held again"])
   }
 
-  @Test func `a body that ends within the limit returns its value`() async throws {
+  @Test func `a timeout body that ends within the limit returns its value`() async throws {
     try await Time.virtual(from: start) { time in
       for seconds in [0, 3, 5] {
         let value = try await Time.timeout(after: .seconds(5)) {
@@ -101,7 +103,9 @@ struct `Timeouts` {
     }
   }
 
-  @Test func `a timeout rethrows the body's error and outside cancellation`() async throws {
+  @Test func `a timeout rethrows the body's error and the calling task's cancellation`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       await #expect(throws: Trouble.here) {
         try await Time.timeout(after: .seconds(5)) { throw Trouble.here }

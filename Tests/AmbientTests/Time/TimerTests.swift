@@ -11,7 +11,7 @@ struct `Timers` {
     (Time.MissedTicks.burst, [35, 35, 35, 40, 50]), (.delay, [35, 45, 55, 65, 75]),
     (.skip, [35, 40, 50, 60, 70]),
   ])
-  func `ticks missed before the loop starts follow the missed-ticks policy`(
+  func `timer ticks missed before the loop starts follow the missed-ticks policy`(
     missed: Time.MissedTicks, expected: [Double]
   )
     async throws
@@ -36,7 +36,7 @@ struct `Timers` {
     (25, .burst, [10, 35, 35, 40, 50]), (25, .delay, [10, 35, 45, 55, 65]),
     (25, .skip, [10, 35, 40, 50, 60]),
   ])
-  func `a tick late by a period or more follows the missed-ticks policy`(
+  func `a timer tick that is late by a period or more follows the missed-ticks policy`(
     pause: Int, missed: Time.MissedTicks, expected: [Double]
   ) async throws {
     try await Time.virtual(from: start) { _ in
@@ -63,7 +63,9 @@ struct `Timers` {
     }
   }
 
-  @Test func `a tick that is late after a jump follows the missed-ticks policy`() async throws {
+  @Test func `a timer tick that is late after a virtual time jump follows the missed-ticks policy`()
+    async throws
+  {
     for (jump, missed, expected) in [
       (35, Time.MissedTicks.skip, 40.0), (35, .delay, 45), (35, .burst, 35),
       // By one whole period.
@@ -138,7 +140,7 @@ struct `Timers` {
     }
   }
 
-  @Test func `jitter delays ticks randomly, and repeatably for one seed`()
+  @Test func `timer jitter delays ticks randomly, and equally for the same seed`()
     async throws
   {
     func delays(seed: UInt64) async throws -> [Duration] {
@@ -159,7 +161,7 @@ struct `Timers` {
   }
 
   @Test(arguments: Time.MissedTicks.allCases)
-  func `jitter keeps the rhythm if the loop takes less than a period`(
+  func `timer jitter keeps the rhythm if the loop body takes less than a period`(
     missed: Time.MissedTicks
   ) async throws {
     let ticks = try await Time.virtual(from: start, seed: 1) { _ in

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 struct `Field lists` {
-  @Test func `fields keep their order`() {
+  @Test func `AmbientFields keep their order`() {
     let fields: AmbientFields = ["b": 1, "a": "x", "c": true]
     #expect(fields.map(\.name) == ["b", "a", "c"])
     #expect(fields.map(\.value) == [.integer(1), .string("x"), .boolean(true)])
   }
 
-  @Test func `field indexes start at zero, however the fields were created`() {
+  @Test func `AmbientFields indexes start at zero, however the fields were created`() {
     var list = AmbientFields()
     #expect(list.startIndex == 0 && list.endIndex == 0)
     list["a"] = 1
@@ -25,19 +25,20 @@ struct `Field lists` {
     }
   }
 
-  @Test func `different fields have different hashes`() {
+  @Test func `different AmbientFields have different hashes`() {
     let all: [AmbientFields] = [[:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": 1]]
     #expect(Set(all.map(\.hashValue)).count == all.count)
     #expect(Set(all.flatMap { $0.map(\.hashValue) }).count == 3)
   }
 
-  @Test func `a repeated field name keeps its place and gets the later value`() {
+  @Test func `a repeated name in AmbientFields keeps its first position and gets the later value`()
+  {
     let fields: AmbientFields = ["a": 1, "b": 2, "a": 3]
     #expect(fields == ["a": 3, "b": 2])
     #expect(fields.map(\.name) == ["a", "b"])
   }
 
-  @Test func `fields with the same contents are equal and hash alike in any order`() {
+  @Test func `AmbientFields with the same contents are equal and have equal hashes in any order`() {
     let fields: AmbientFields = ["a": 1, "b": ["x": 1, "y": 2] as AmbientFields, "c": true]
     let others: AmbientFields = ["c": true, "b": ["y": 2, "x": 1] as AmbientFields, "a": 1]
     #expect(fields == others)
@@ -55,7 +56,7 @@ struct `Field lists` {
     #expect(many != reversed)
   }
 
-  @Test func `nil values and empty groups are left out of fields`() {
+  @Test func `nil values and empty nested fields are left out of AmbientFields`() {
     let group: AmbientFields = [:]
     let fields: AmbientFields = ["a": nil, "b": 2, "c": group, "d": ["e": nil] as AmbientFields]
     #expect(fields.map(\.name) == ["b"])
@@ -80,7 +81,7 @@ struct `Field lists` {
     #expect(merged["name 1"] == 1 && merged["name 30000"] == -30_000)
   }
 
-  @Test func `a null value is left out, and assigning null removes its field`() {
+  @Test func `a null value is left out of AmbientFields, and assigning null removes a field`() {
     let nothing: Int? = nil
     var fields: AmbientFields = ["a": nothing, "b": 2, "c": AmbientValue.null]
     #expect(fields == ["b": 2])
@@ -93,7 +94,7 @@ struct `Field lists` {
     #expect(fields["e"] == nil)
   }
 
-  @Test func `merging fields prefers the argument's values`() {
+  @Test func `merging AmbientFields prefers the argument's values`() {
     let base: AmbientFields = ["a": 1, "b": 2]
     #expect(base.merging(["b": 3, "c": 4]) == ["a": 1, "b": 3, "c": 4])
     #expect(AmbientFields().merging(base) == base)
@@ -125,7 +126,7 @@ struct `Field lists` {
         == .array([.fields(["id": "a", "price": .integer(4)]), .fields(["id": "b"])]))
   }
 
-  @Test func `each kind of field value equals its literal`() {
+  @Test func `each case of AmbientValue equals its literal`() {
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let fields: AmbientFields = [
       "boolean": .boolean(true), "integer": .integer(-1), "unsigned": .unsigned(.max),
@@ -139,7 +140,7 @@ struct `Field lists` {
     #expect(fields.map(\.value) == values && fields["null"] == nil)
   }
 
-  @Test func `a field value equals only itself, revealed or not`() {
+  @Test func `an AmbientValue equals only itself, revealed or not`() {
     let values: [AmbientValue] = [
       .null, true, false, 1, -1, .unsigned(.max), .unsigned(.max - 1), 0.5, 1.5, "a", "b", "",
       .date(Date(timeIntervalSinceReferenceDate: 0)),
@@ -156,7 +157,8 @@ struct `Field lists` {
     }
   }
 
-  @Test func `signed and unsigned integers of one value are equal and hash alike`() {
+  @Test func `signed and unsigned AmbientValue integers of one value are equal with equal hashes`()
+  {
     let (signed, unsigned) = (AmbientValue.integer(7), AmbientValue.unsigned(7))
     #expect(signed == unsigned && unsigned == signed)
     #expect(Set([signed, unsigned, UInt64(7).ambientValue, 7.ambientValue]).count == 1)
@@ -169,7 +171,8 @@ struct `Field lists` {
 }
 
 @Suite struct `Text field values` {
-  @Test func `text is quoted only if a byte at any position needs it`() {
+  @Test func `a text field value is quoted only if one of its bytes needs quotes, at any position`()
+  {
     for length in Array(1...20) + [31, 32, 33] {
       for byte in UInt8(0)...0x7F {
         let isBare = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != 0x3D
@@ -207,7 +210,7 @@ struct `Field lists` {
     return Array(text.utf8)
   }
 
-  @Test func `JSON escapes special bytes of names and values at any position`() {
+  @Test func `JSON fields escape special bytes of names and values at any position`() {
     for length in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40] {
       for byte in [0, 0x09, 0x0A, 0x1F, 0x20, 0x22, 0x3D, 0x5C, 0x7E, 0x7F] as [UInt8] {
         for place in Set([0, 1, length / 2, length - 2, length - 1]) where 0..<length ~= place {
@@ -231,7 +234,7 @@ struct `Field lists` {
     "infinity",
     "-Infinity", "[1]", "[]", "{\"a\":1}", "{}",
   ])
-  func `text that looks like another value is quoted`(text: String) {
+  func `a text field value that reads like another type of value is quoted`(text: String) {
     let shown = text.replacing("\"", with: "\\\"")
     #expect(AmbientValue.string(text).description == "\"\(shown)\"")
     #expect((["a": text] as AmbientFields).description == "a=\"\(shown)\"")
@@ -242,11 +245,11 @@ struct `Field lists` {
     "info", "infinite", "infinitys", "i", "N", "sna", "snans", "x[1]", "12:30", "1/2", "1e-x",
     "4f3e2a1b-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
   ])
-  func `text that only resembles another value isn't quoted`(text: String) {
+  func `a text field value that only resembles another type of value isn't quoted`(text: String) {
     #expect(AmbientValue.string(text).description == text)
   }
 
-  @Test func `null and numbers are written differently from the same text`() {
+  @Test func `null and number field values are written differently from the same text`() {
     #expect(AmbientValue.null.description == "null")
     #expect(AmbientValue.integer(1).description == "1")
     #expect(AmbientValue.double(.nan).description == "nan")
@@ -260,12 +263,14 @@ struct `Field lists` {
   private enum Payment: String, AmbientValueConvertible { case card }
   private struct Refused: Error {}
 
-  @Test func `an enum with a raw value needs only the conformance`() {
+  @Test func `an enum with a raw value becomes a field value by declaring AmbientValueConvertible`()
+  {
     let fields: AmbientFields = ["payment": Payment.card]
     #expect(fields["payment"] == "card")
   }
 
-  @Test func `a value without the conformance is described`() {
+  @Test
+  func `a value of a type without AmbientValueConvertible becomes a field by its description`() {
     let error: any Error = Refused()
     let fields: AmbientFields = ["error": AmbientValue(describing: error)]
     #expect(fields["error"] == "Refused()")
@@ -275,7 +280,7 @@ struct `Field lists` {
     #expect(AmbientFields(["b": 2, "a": 1]).map(\.name) == ["a", "b"])
   }
 
-  @Test func `a whole double has no fraction in JSON up to 53 bits`() {
+  @Test func `a whole double field of up to 53 bits has no fraction in JSON`() {
     #expect(AmbientValue.double(12).json == "12" && AmbientValue.double(-0.5).json == "-0.5")
     #expect(AmbientValue.double(9_007_199_254_740_991).json == "9007199254740991")
     #expect(AmbientValue.double(9_007_199_254_740_992).json == "9007199254740992")
@@ -283,7 +288,7 @@ struct `Field lists` {
     #expect(AmbientValue.double(9_007_199_254_740_994).json == "9.007199254740994e+15")
   }
 
-  @Test func `a Float converts to the double with the same short digits`() {
+  @Test func `a Float field value is the double with the same shortest digits`() {
     #expect(Float(0.1).ambientValue == 0.1)
     #expect(Character("é").ambientValue == "é")
   }

@@ -56,20 +56,20 @@ private final class Holder {
     (0..<levels).reduce(value) { inner, _ in [inner] as [Any] }
   }
 
-  @Test func `a described list shows field values and redacts private ones`() {
+  @Test func `a described array shows field values and redacts private values`() {
     let fields: AmbientFields = ["a": .private("x"), "b": 2]
     #expect(describe([AmbientValue.integer(1), 2] as [Any]) == "[1, 2]")
     #expect(describe([AmbientValue.private("x"), 2] as [Any]) == "[<private>, 2]")
     #expect(describe([fields, 2] as [Any]) == "[a=<private> b=2, 2]")
   }
 
-  @Test func `a described list shows objects and types with a description`() {
+  @Test func `a described array shows objects and values that have a description`() {
     #expect(describe([Named()]) == "[named]" && describe([Streamed()]) == "[streamed]")
     #expect(describe([Holder()]) != "<private>")
     #expect(describe([PrivateForms.Card("x")] as [Any]) == "<private>")
   }
 
-  @Test func `a described list deeper than 16 levels is hidden`() {
+  @Test func `a described array nested deeper than 16 levels is hidden`() {
     let shown = String(repeating: "[", count: 16) + "1" + String(repeating: "]", count: 16)
     #expect(describe(nested(16, 1)) == .string(shown))
     #expect(describe(nested(17, 1)) == "<private>")
@@ -80,13 +80,13 @@ private final class Holder {
 }
 
 @Suite struct `Redaction of private values` {
-  @Test func `a private value isn't readable in any form of a record`() {
+  @Test func `a private value isn't readable in any form of a log record`() {
     for form in PrivateForms.all {
       #expect(leaks(of: form.record) == [], "\(form.name)")
     }
   }
 
-  @Test func `redaction hides a private value that this machine reveals`() async throws {
+  @Test func `redaction hides a private value even if it is shown on this machine`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -131,7 +131,7 @@ private final class Holder {
       ])
   }
 
-  @Test func `a randomly nested private value isn't readable in a record`() {
+  @Test func `a randomly nested private value isn't readable in a log record`() {
     var numbers = SeededNumbers(23)
     for _ in 0..<TestRun.rounds(500, all: 3_000, full: 10_000) {
       let record = PrivateForms.nested(&numbers)
@@ -142,7 +142,7 @@ private final class Holder {
     }
   }
 
-  @Test func `a revealed private value that is nil leaves its field out`() {
+  @Test func `a revealed private value that is nil has no field`() {
     let nothing = AmbientValue.revealed(.null, .private)
     let none = AmbientValue.revealed(.fields([:]), .sensitive(.hash))
     for value in [nothing, none, .revealed(nothing, .private)] {

@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Encoded fields` {
-  @Test func `values of every kind are read back from encoded fields`() {
+  @Test func `values of every kind are read back from encoded fields unchanged`() {
     let date = Date(timeIntervalSinceReferenceDate: 0.1)
     let values: [AmbientValue] = [
       .boolean(true), .boolean(false), .integer(.min), .integer(.max), .unsigned(.max),
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a repeated encoded name has its later value, and nil is left out`() {
+  @Test func `a repeated name in encoded fields gets the later value, and nil is left out`() {
     let none: Int? = nil
     let fields: AmbientFields = [
       "a": 1, "b": none, "c": "x", "a": "later", "": 0, "d": [:] as AmbientFields, "": 2,
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `fields that are all nil are empty in each format`() {
+  @Test func `fields that are all nil are written as no fields in each log format`() {
     let none: Int? = nil
     let recorder = LogRecorder()
     Log.withInstance(recorder) { Log.info("a", ["b": none, "c": none]) }
@@ -58,7 +58,7 @@ import Testing
     #expect(Event("a", ["b": none]).json == #"{"event":"a","properties":{}}"#)
   }
 
-  @Test func `fields kept by a scope use only the memory that they need`() {
+  @Test func `fields stored by a scope use only the memory that they need`() {
     // What the thread has to spare, so that it has only the large one then.
     let held: [AmbientFields] = [["x": 1], ["y": 2]]
     let large: AmbientFields = ["text": String(repeating: "x", count: 1_500)]
@@ -73,7 +73,7 @@ import Testing
     #expect(recorder.records[0].metadata == ["a": 2, "b": 3])
   }
 
-  @Test func `values deeper than 64 levels are encoded as null`() {
+  @Test func `field values nested deeper than 64 levels are encoded as null`() {
     let values: [AmbientValue] = [1, "x", true, .double(0.5), .unsigned(.max), .array([])]
     for value in values {
       for (levels, expected) in [(64, value), (65, .null)] {
@@ -88,7 +88,9 @@ import Testing
   }
 
   @Test(arguments: [63, 64, 65])
-  func `JSON and descriptions have the same depth limit as fields`(levels: Int) throws {
+  func `JSON and descriptions of field values have the same depth limit as encoded fields`(
+    levels: Int
+  ) throws {
     for (value, text) in [(1, "1"), ("x", #""x""#), (.array([]), "[]")] as [(AmbientValue, String)]
     {
       var nested = value
@@ -120,7 +122,7 @@ import Testing
     #expect((0..<5).map { bytes.field(after: $0)?.value } == [1, "x", true, nil, nil])
   }
 
-  @Test func `a copy or a later write doesn't change encoded fields`() {
+  @Test func `changing a copy or writing other fields doesn't change encoded fields`() {
     let fields: AmbientFields = ["a": 1]
     var copy = fields
     copy["b"] = 2
@@ -154,7 +156,7 @@ import Testing
 }
 
 /// The bytes themselves, since a reader would follow wrong ones to anywhere.
-@Suite struct `Unread encoded fields` {
+@Suite struct `Changes to encoded fields` {
   private func bytes(_ fields: FieldBytes) -> [UInt8]? {
     let (start, end) = (fields.header.start, fields.header.end)
     guard FieldBytes.headerSize <= start, start <= end, end <= fields.memory.count else {
@@ -176,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["again", "of another length", "x"])
-  func `a repeated field is replaced at its first position`(text: String) {
+  func `a repeated name in encoded fields replaces the value at its first position`(text: String) {
     let first = [("a", "first"), ("b", "second"), ("c", "third")]
     for place in first.indices {
       var fields = FieldBytes(forNames: ())
@@ -223,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: [(1_024, false), (1_025, true)])
-  func `compact copies fields only if more than 1,024 bytes are free`(
+  func `compact copies encoded fields only if more than 1,024 bytes are free`(
     free: Int, isCopied: Bool
   ) {
     let size = FieldBytes.headerSize + FieldHeader.size + 2
@@ -238,20 +240,20 @@ import Testing
   }
 }
 
-@Suite struct `Field names that share a hash bit` {
+@Suite struct `Field names sharing a hash bit` {
   /// As the benchmark of the log has them.
   static let names = ["channel", "link", "quota", "region", "size", "source", "table", "task"]
 
   private static func hash(_ name: String) -> UInt16 { name.withBytes { FieldHeader.hash(of: $0) } }
 
-  @Test func `names that share a hash bit have different hashes`() {
+  @Test func `field names that share a hash bit have different hashes`() {
     let hashes = Self.names.map(Self.hash)
     #expect(Set(hashes).count == 8 && Set(hashes.map(FieldHeader.bit)).count == 1)
     let others = ["company", "gift", "order", "method", "kind", "target", "value", "code"]
     #expect(Set(others.map { FieldHeader.bit(Self.hash($0)) }).count == 8)
   }
 
-  @Test func `names that share a hash bit are separate fields, and only repeats merge`() {
+  @Test func `field names that share a hash bit are separate fields, and only equal names merge`() {
     let names = Self.names
     for first in names.indices {
       for second in names.indices.dropFirst(first) {
@@ -275,7 +277,7 @@ import Testing
     #expect(thrice.map(\.name) == ["task", "link", "a"] && thrice.map(\.value) == [4, "x", 5])
   }
 
-  @Test func `names that share a hash bit merge with the fields of a scope`() {
+  @Test func `fields whose names share a hash bit merge correctly with scope metadata`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.withMetadata(["channel": 1, "link": 2, "other": 3, "quota": 4]) {
@@ -294,7 +296,7 @@ import Testing
   }
 }
 
-@Suite struct `Field names that differ in one bit` {
+@Suite struct `Field names differing in one bit` {
   /// Each bit of each byte but the uppermost, which would be no ASCII.
   private static let names: [String] = {
     let name = Array("the address to which an order is to be shipped".utf8)
@@ -310,7 +312,7 @@ import Testing
   }()
 
   @Test(arguments: [2, 31, 32, 33, 64, 300])
-  func `names that differ in one bit are separate fields`(count: Int) throws {
+  func `field names that differ in one bit are separate fields`(count: Int) throws {
     let names = Self.names.prefix(count)
     let literal = AmbientFields(literal: names.enumerated().map { ($1, $0) })
     var list = AmbientFields()
@@ -335,7 +337,8 @@ import Testing
 }
 
 @Suite struct `Fields by subscript` {
-  @Test func `random changes by subscript give the same fields as a plain list`() {
+  @Test func `random changes of AmbientFields by subscript give the same result as a simple array`()
+  {
     var numbers = SeededNumbers(7)
     for most in [3, 40, 200] {
       var fields = AmbientFields()
@@ -398,7 +401,7 @@ import Testing
     }
   }
 
-  @Test func `a value that logs while it is written doesn't disturb the fields`() {
+  @Test func `a value that logs while it is encoded doesn't corrupt the fields`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.withMetadata(["scope": 1]) {

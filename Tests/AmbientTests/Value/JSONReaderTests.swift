@@ -12,7 +12,7 @@ import Testing
     }.get()
   }
 
-  @Test func `all syntax of JSON is read`() throws {
+  @Test func `the JSON reader parses all JSON syntax`() throws {
     let text = """
        {"a" : [ 1 , -2.5e3 , true,false , null ] ,\t"b":{"c":"\\u00e9\\ud83d\\uded2\\/\\b\\f\\n\\r\\t"},
       "empty":{}, "list":[], "later":1, "later":2} \r\n
@@ -26,7 +26,7 @@ import Testing
         ]))
   }
 
-  @Test func `an unpaired surrogate is read as the replacement character`() throws {
+  @Test func `the JSON reader reads an unpaired surrogate as the replacement character`() throws {
     #expect(try read(#""\ud83dx""#) == "\u{FFFD}x")
     #expect(try read(#""\ud83d\u0041""#) == "\u{FFFD}A")
     #expect(try read(#""\udc00""#) == "\u{FFFD}")
@@ -37,7 +37,7 @@ import Testing
     #expect(try read(#""\ud83dn\ud83d\n""#) == "\u{FFFD}n\u{FFFD}\n")
   }
 
-  @Test func `a JSON error has the offset of the mistake`() {
+  @Test func `a JSON syntax error has the offset of the wrong byte`() {
     for (text, offset) in [
       ("", 0), ("{", 1), ("[1,", 3), ("[1 2]", 3), ("{1}", 1), (#"{"a" 1}"#, 5), (#""a"#, 2),
       ("tru", 0), ("nul", 0), ("-", 0), ("1-2", 0), (#""\x""#, 2), (#""\u12g4""#, 3),

@@ -9,7 +9,9 @@ import Testing
     ("order", "order"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""),
     ("a\"b", "\"a\\\"b\""), ("a\\b", "a\\b"), ("é", "\"é\""), ("a\nb", "\"a\\nb\""), ("7", "7"),
   ])
-  func `a name is quoted if it needs quotation marks`(name: String, shown: String) {
+  func `an escaped field name is quoted only if it needs quotation marks`(
+    name: String, shown: String
+  ) {
     #expect(name.escapedAsName == shown)
   }
 

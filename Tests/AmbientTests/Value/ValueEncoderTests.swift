@@ -185,7 +185,7 @@ private struct Following<Later: Encodable>: Encodable {
 }
 
 @Suite struct `Encodable values as fields` {
-  @Test func `encoding keeps the order and the types of members`() throws {
+  @Test func `encoding a value as fields keeps the order and types of its members`() throws {
     let id = UUID()
     let order = Order(id: id)
     var fields = try AmbientFields(encoding: order)
@@ -212,7 +212,7 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(fields["stock"]?.description == #"{"apples":2,"figs":3,"pears":1}"#)
   }
 
-  @Test func `nested containers and those of superclasses are encoded`() throws {
+  @Test func `nested containers and superclass members are encoded as fields`() throws {
     #expect(
       try AmbientFields(encoding: Derived()).description
         == #"again=second own=2 list=["a",{"inner":{"own":true}},null,[4]] super={"base":1} group={"base":1}"#
@@ -268,7 +268,7 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(reason(["a": Forgiving(isTornLater: true)]).contains("at a: later"))
   }
 
-  @Test func `a container can be opened again, but not as another kind`() throws {
+  @Test func `an encoder can open the same container twice, but not as another kind`() throws {
     func fields(_ opening: Opening) throws -> AmbientFields {
       try AmbientFields(encoding: ["a": opening])
     }
@@ -281,7 +281,7 @@ private struct Following<Later: Encodable>: Encodable {
     }
   }
 
-  @Test func `numbers beyond 64 bits are encoded as text with all digits`() throws {
+  @Test func `integers beyond 64 bits are encoded as text fields with all digits`() throws {
     let wide = ["most": Int128.max, "least": .min, "small": -7]
     #expect(
       try AmbientFields(encoding: wide) == [
@@ -321,7 +321,7 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(fields == ["a": [UInt64.max.ambientValue, "18446744073709551617"] as [AmbientValue]])
   }
 
-  @Test func `a value deeper than 64 levels cannot be encoded`() throws {
+  @Test func `an Encodable value nested deeper than 64 levels can't be encoded as fields`() throws {
     let error = #expect(throws: AmbientEncodingError.self) {
       try AmbientFields(encoding: Endless())
     }

@@ -48,7 +48,8 @@ struct `Job queue` {
     #expect(order(2) == [1])
   }
 
-  @Test mutating func `a round ends when all jobs queued at its start are taken`() {
+  @Test
+  mutating func `a job queue's round ends when all jobs queued at the round's start are taken`() {
     append(3)
     take(1)
     // The first round had no more than the one that was there to be taken.
@@ -66,7 +67,7 @@ struct `Job queue` {
     #expect(queue.taken == 8)
   }
 
-  @Test mutating func `a single recurring job ends a round each time`() {
+  @Test mutating func `a single recurring job ends a job queue's round each time it is taken`() {
     for round in 1...10_000 {
       append(1)
       take(1)
@@ -90,7 +91,8 @@ struct `Job rounds` {
     for _ in 0..<count { rounds.noteTaken(stack.removeLast(), left: stack.count) }
   }
 
-  @Test mutating func `a round ends when its jobs are taken, even last in, first out`() {
+  @Test
+  mutating func `a round of jobs ends when its jobs are taken, even in last-in, first-out order`() {
     append(3)
     take(1)
     #expect(rounds.over == 1)

@@ -23,7 +23,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
 @Suite(.quiet) struct `Exploring schedules` {
   let journal = Timeline()
 
-  @Test func `a search returns the first run's value and runs each schedule once`()
+  @Test func `a schedule search returns the first run's value and runs each schedule once`()
     async throws
   {
     let result = try await Time.virtual(from: start, schedules: 5, replaying: [7]) { _ in
@@ -44,7 +44,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.first?.message.contains("AMBIENT_SCHEDULE=") == true)
   }
 
-  @Test func `an error in the first run is thrown without a search`() async throws {
+  @Test func `an error in a schedule search's first run is thrown without running other schedules`()
+    async throws
+  {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000) { _ in
         journal.note("run")
@@ -55,14 +57,16 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `a task left over in one schedule is reported`() async throws {
+  @Test func `a task that outlives its scope in one of the explored schedules is reported`()
+    async throws
+  {
     try await Time.virtual(from: start, schedules: 1_000) { _ in
       await ifOvertaken { Time.task { try await Time.sleep(for: .seconds(1)) } }
     }
     #expect(Set(Test.reports.map(\.kind)) == [.failedSchedule, .leftover])
   }
 
-  @Test func `every schedule has the same identifiers and clocks`() async throws {
+  @Test func `every explored schedule has the same identifiers and clock readings`() async throws {
     try await Time.virtual(
       from: start, schedules: 50, seed: 5, systemClocks: VirtualTime.hasSystemClocks
     ) { _ in
@@ -73,7 +77,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Set(journal.lines).count == 1)
   }
 
-  @Test func `a search ends even if a body ignores its cancellation`() async throws {
+  @Test func `a schedule search ends even if its body ignores cancellation`() async throws {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         await ifOvertaken {
@@ -85,7 +89,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.map(\.kind) == [.failedSchedule])
   }
 
-  @Test func `a search reports a deadlock once if the body throws another error`() async throws {
+  @Test func `a schedule search reports a deadlock once if the body throws another error`()
+    async throws
+  {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -99,7 +105,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.map(\.kind) == [.failedSchedule, .stalled])
   }
 
-  @Test func `cancelling the task of a search throws CancellationError`() async {
+  @Test func `cancelling the task of a schedule search throws CancellationError`() async {
     let task = Time.task { [journal] in
       try await Time.virtual(from: start, schedules: .max) { _ in
         journal.note("run")
@@ -112,7 +118,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `a failure is kept if shrinking it runs into a stall`() async {
+  @Test func `a schedule search keeps its failure if shrinking the schedule runs into a stall`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let gate = DispatchSemaphore(value: 0)
@@ -150,7 +158,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     }
   }
 
-  @Test func `a schedule that stalls runs only once`() async {
+  @Test func `a schedule search runs a stalling schedule only once`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let (stalls, gate) = (Timeline(), DispatchSemaphore(value: 0))
@@ -175,7 +183,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     }
   }
 
-  @Test func `a cancelled task in a deadlocked schedule can finish a hold`() async {
+  @Test func `a cancelled task in a deadlocked schedule can finish its Time.hold`() async {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -195,7 +203,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(journal.lines.count { $0 == "began" } == journal.lines.count { $0 == "ended" })
   }
 
-  @Test func `a search doesn't mistake work outside the scope for a deadlock`() async throws {
+  @Test func `a schedule search doesn't mistake work outside the scope for a deadlock`()
+    async throws
+  {
     let found = try await BareSearch.run(1...30) { _ in
       await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.002) { continuation.resume() }
@@ -204,7 +214,8 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(found.isNone, "\(found)")
   }
 
-  @Test func `a schedule in which a task yields endlessly is given up`() async throws {
+  @Test func `a schedule search abandons a schedule in which a task yields endlessly`() async throws
+  {
     let found = try await BareSearch.run(1...6) { _ in
       await ifOvertaken { while !Task.isCancelled { await Task.yield() } }
     }
@@ -216,7 +227,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
   }
 
   @Test(arguments: [RacyProgram.paidTwice, .earlyWake, .lateCancel, .threeSwitches])
-  func `a failing number reproduces its failure in another process`(program: RacyProgram)
+  func `a failing schedule's number reproduces the failure in another process`(program: RacyProgram)
     async throws
   {
     let found = try await BareSearch.run(1...10_000) { _ in try await program.run(isRight: false) }
@@ -240,7 +251,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     try Array(ScheduleNumbers(count, replaying: pinned) { settings[$0] }.all)
   }
 
-  @Test func `pinned schedule numbers come first, then the requested count`() throws {
+  @Test func `a search runs the pinned schedule numbers first, then the requested count`() throws {
     #expect(try numbers(3) == [1, 2, 3])
     #expect(try numbers(2, replaying: [137, 9]) == [137, 9, 1, 2])
     #expect(try numbers(nil, replaying: [137]) == [137])

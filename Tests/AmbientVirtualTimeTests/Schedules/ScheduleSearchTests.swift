@@ -58,7 +58,9 @@ extension ScheduleFinding {
   }
 
   @Test(.quiet, arguments: RacyProgram.allCases)
-  func `a search finds each program's bug with few switches`(program: RacyProgram) async throws {
+  func `a schedule search finds each faulty program's bug with few task switches`(
+    program: RacyProgram
+  ) async throws {
     let size = program.isDeep ? 10_000 : 100
     let count = program.isDeep ? TestRun.rounds(1, full: 20) : TestRun.rounds(3, all: 6, full: 20)
     for idle in [0, 10] {
@@ -76,7 +78,8 @@ extension ScheduleFinding {
   }
 
   @Test(.quiet, arguments: RacyProgram.allCases)
-  func `a search finds nothing in a correct program`(program: RacyProgram) async throws {
+  func `a schedule search finds no failure in a correct program`(program: RacyProgram) async throws
+  {
     for idle in [0, 10] {
       let found = try await BareSearch.run(1...TestRun.rounds(200, all: 1_000, full: 5_000)) { _ in
         try await program.run(isRight: true, idle: idle)
@@ -113,7 +116,7 @@ extension ScheduleFinding {
     #expect(orders.count > 1, "\(form) has one order")
   }
 
-  @Test func `schedules wake sleepers due together in every order`() async throws {
+  @Test func `explored schedules wake sleepers due at the same time in every order`() async throws {
     var orders: Set<[String]> = []
     for number in 1...200 {
       let run = ScheduleRun(
@@ -151,7 +154,9 @@ extension ScheduleFinding {
     #expect(found.isNone, "\(found)")
   }
 
-  @Test(.quiet) func `run checks its condition after each sleeper in every schedule`() async throws
+  @Test(.quiet)
+  func `VirtualTime.run(until) checks its condition after each sleeper in every schedule`()
+    async throws
   {
     let found = try await BareSearch.run(1...100) { time in
       let woken = Timeline()

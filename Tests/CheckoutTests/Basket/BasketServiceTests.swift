@@ -24,7 +24,9 @@ import Testing
     return try await service.fetch(#require(store.load()).id)
   }
 
-  @Test func `the service receives each change once, and no call without a change`() async throws {
+  @Test func `a basket service receives each change once, and isn't called without a change`()
+    async throws
+  {
     try await client.add([BasketLine("coffee", 20), BasketLine("mug")], coupon: "WELCOME10")
     try await client.add("coffee", 2)
     try await client.use(coupon: "BIGSPENDER")
@@ -43,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyService.Fault.unreachable, .lostAnswer])
-  func `the change after a failure sends the whole basket once`(
+  func `the first change after a basket service failure sends the whole basket once`(
     fault: FaultyService.Fault
   ) async throws {
     try await client.add("coffee", 2)
@@ -63,7 +65,7 @@ import Testing
     #expect(await client.serviceError == nil)
   }
 
-  @Test func `an answer with another basket is an error, and no change is lost`()
+  @Test func `a basket service's answer with another basket is an error, and no change is lost`()
     async throws
   {
     let other = Basket()
@@ -77,7 +79,9 @@ import Testing
     #expect(try await copy() == store.load())
   }
 
-  @Test func `wrong goods in the service's copy are corrected`() async throws {
+  @Test func `wrong goods in the basket service's copy are corrected at the next change`()
+    async throws
+  {
     let basket = try await client.add("coffee", 2)
     var wrong = Basket(id: basket.id)
     try wrong.add(BasketLine("bicycle", 7))
@@ -88,7 +92,8 @@ import Testing
     #expect(try store.load()?.lines == [BasketLine("coffee", 2), BasketLine("mug")])
   }
 
-  @Test func `a call to a slow service ends after ten seconds, and no change is lost`() async throws
+  @Test func `a call to a slow basket service ends after ten seconds, and no change is lost`()
+    async throws
   {
     try await Time.virtual(from: "2026-11-20T12:00:00-05:00") { _ in
       service.fault = .hang
@@ -109,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func `MemoryBasketService adds all goods or none and removes only its own`()
+  @Test
+  func `MemoryBasketService adds all goods or none, and removes only goods that the basket has`()
     throws
   {
     let service = MemoryBasketService()
@@ -126,7 +132,7 @@ import Testing
     #expect(service.fetch(UUID()) == nil)
   }
 
-  @Test func `BasketServiceError has advice in its text and no ID in its code`() {
+  @Test func `a BasketServiceError has advice in its description and no basket ID in its code`() {
     let id = UUID()
     let advice = "the basket is kept here: change it again to send it"
     for (error, code, text) in [

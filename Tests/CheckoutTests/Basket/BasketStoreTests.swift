@@ -28,7 +28,9 @@ import Testing
     }
   }
 
-  @Test func `readers see only whole baskets during concurrent saves`() async throws {
+  @Test func `readers of a basket file see only whole baskets during concurrent saves`()
+    async throws
+  {
     try await withSharedFolder { folder in
       let store = try FileBasketStore(folder: folder)
       let baskets = try (1...8).map { try basket(("coffee", $0), ("mug", $0 * 1_000)) }
@@ -67,7 +69,7 @@ import Testing
     #expect(try Set(basket.lines) == [BasketLine("coffee", 20), BasketLine("mug", 20)])
   }
 
-  @Test func `40 concurrent changes are kept in memory and in a file`() async throws {
+  @Test func `40 concurrent basket changes are all kept, in memory and in a file`() async throws {
     try await withSharedFolder { folder in
       let stores: [any BasketStore] = [MemoryBasketStore(), try FileBasketStore(folder: folder)]
       for store in stores {
@@ -85,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a change fails with inUse if another process keeps the lock`() throws {
+  @Test func `a basket change throws inUse if another process keeps the store's lock`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder, patience: .milliseconds(20))
       try store.change { $0.use(coupon: "A") }
@@ -101,7 +103,9 @@ import Testing
     }
   }
 
-  @Test func `replace fails if the stored basket isn't the expected one`() throws {
+  @Test func `BasketStore.replace returns false if the stored basket isn't the expected one`()
+    throws
+  {
     try withFolder { folder in
       let stores: [any BasketStore] = [MemoryBasketStore(), try FileBasketStore(folder: folder)]
       let one = try basket(("coffee", 1))
@@ -118,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [("WELCOME10", "00000A"), ("welcome10", "00000a")])
-  func `a basket file of several devices is read without its sync record`(
+  func `a basket file written for several devices is read without its sync record`(
     coupon: String, end: String
   ) throws {
     let id = "B9D3A9A0-0000-7000-8000-000000\(end)"
@@ -139,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `opening a store throws folderNotWritable if its folder is a file`() throws {
+  @Test func `opening a basket store throws folderNotWritable if its folder is a file`() throws {
     try withFolder { folder in
       let file = folder + "/file"
       try Data("no folder".utf8).write(to: URL(fileURLWithPath: file))
@@ -158,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `opening a store in a read-only folder throws an error`() async throws {
+  @Test func `opening a basket store in a read-only folder throws an error`() async throws {
     let folder = TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -212,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `a change throws folderNotWritable if the folder was removed`() throws {
+  @Test func `a basket change throws folderNotWritable if the store's folder was removed`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder + "/baskets")
       try FileManager.default.removeItem(atPath: folder + "/baskets")

@@ -40,7 +40,7 @@ import Testing
     #expect(try basket.lines == lines + [BasketLine("grinder")])
   }
 
-  @Test func `a basket holds at most a million of a product`() throws {
+  @Test func `a basket holds at most a million units of a product`() throws {
     let most = try BasketLine("mug", 1_000_000)
     #expect(throws: CheckoutError.quantityTooLarge("mug", limit: 1_000_000)) {
       try BasketLine("mug", 1_000_001)
@@ -56,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: [(3, 1, 2), (2, 2, nil), (1, 3, nil), (2, 0, 2), (0, 2, nil)])
-  func `a basket lists its goods that another basket lacks`(here: Int, there: Int, missing: Int?)
+  func `a basket can list the goods that it has and another basket lacks`(
+    here: Int, there: Int, missing: Int?
+  )
     throws
   {
     func mugs(_ count: Int) throws -> Basket {

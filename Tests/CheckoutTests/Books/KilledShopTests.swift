@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.long, .withoutSanitizer, .serialized) struct `Killed shop programs` {
-  @Test func `a killed shop charges nothing without an order and sells nothing twice`() async throws
+  @Test func `a killed and restarted shop has an order for each charge and sells nothing twice`()
+    async throws
   {
     let program = try Products.program("ShopKeeper").path
     let folder = TemporaryFolder()

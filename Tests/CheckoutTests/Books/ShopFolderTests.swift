@@ -64,7 +64,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path(half)))
   }
 
-  @Test func `after a restart, a reservation lapses by wall time, within its length`()
+  @Test func `after a shop restart, a reservation lapses by wall time, within its original length`()
     async throws
   {
     let wall = Time.now
@@ -118,7 +118,7 @@ import Testing
     #expect(try await desk.checkout(request(2, "paid")) == order)
   }
 
-  @Test func `a snapshot keeps a pending payment whose key an older order also had`()
+  @Test func `a snapshot keeps a pending payment that reuses the lapsed key of an older order`()
     async throws
   {
     let first = try await open().checkout(request(1))
@@ -141,7 +141,9 @@ import Testing
     }
   }
 
-  @Test func `a damaged record is set aside, and all others are kept`() async throws {
+  @Test func `a damaged record of a shop file is set aside, and all other records are kept`()
+    async throws
+  {
     do {
       let desk = try open()
       for number in 0..<6 { _ = try await desk.checkout(request(1, "k\(number)")) }
@@ -190,7 +192,9 @@ import Testing
     #expect(books.available("coffee") == 117 && books.available("grinder") == 5)
   }
 
-  @Test func `an intact record that isn't an entry is set aside`() async throws {
+  @Test func `a record that is intact but can't be decoded as a shop entry is set aside`()
+    async throws
+  {
     do { _ = try await open().checkout(request()) }
     let strange = Array(#"{"strange":{}}"#.utf8)
     do { try RecordFile.open(records.path).file.append(strange, isSynced: false) }
@@ -203,7 +207,9 @@ import Testing
     #expect(try open().books.damagedRecords == nil)
   }
 
-  @Test func `damaged ledger records are set aside in a file beside the ledger`() async throws {
+  @Test func `damaged payment ledger records are set aside in a file beside the ledger`()
+    async throws
+  {
     Log.instance = log
     try folder.write("damaged\nas well\n", to: "shop/ledger.records")
     let ledger = try PaymentLedger(folder: folder.path("shop"))
@@ -216,7 +222,9 @@ import Testing
     #expect(log.records.last?.metadata["file"] == .string(aside))
   }
 
-  @Test func `an incomplete last record is dropped and not reported as damaged`() async throws {
+  @Test func `a shop file's incomplete last record is dropped and not reported as damaged`()
+    async throws
+  {
     do { _ = try await open().checkout(request()) }
     let intact = try Data(contentsOf: records)
     let line = try #require(intact.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
@@ -243,7 +251,7 @@ import Testing
     #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
   }
 
-  @Test func `a damaged shop record of the current version is set aside`() throws {
+  @Test func `an invalid header record of the current shop file version is set aside`() throws {
     try folder.makeFolder("shop")
     let damaged = Array(#"{"shop":{"kind":"new","version":1}}"#.utf8)
     do { try RecordFile.open(records.path).file.replace(by: [damaged]) }
@@ -252,7 +260,7 @@ import Testing
     #expect(books.available("coffee") == 120)
   }
 
-  @Test func `a shop file is replaced when its size has doubled`() throws {
+  @Test func `a shop file is replaced by a compact one when its size has doubled`() throws {
     let books = try open(snapshotSize: 1).books
     var sizes = [try Data(contentsOf: records).count]
     for _ in 0..<16 {
@@ -325,7 +333,9 @@ import Testing
     }
   }
 
-  @Test func `a checkout fails uncharged while the disk is full, and then succeeds`() async throws {
+  @Test func `a checkout fails without a charge while the disk is full, and succeeds afterwards`()
+    async throws
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       Log.instance = NoLog()
@@ -359,7 +369,7 @@ import Testing
     }
   }
 
-  @Test func `a paid order that cannot be written is settled later, once`()
+  @Test func `a paid order that can't be written to disk is settled later, exactly once`()
     async throws
   {
     await #expect(processExitsWith: .success) {

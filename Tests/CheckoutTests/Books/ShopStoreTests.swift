@@ -32,7 +32,8 @@ import Testing
       key: try IdempotencyKey(key))
   }
 
-  @Test func `a later order keeps its key when the same key of an earlier one lapses`() async throws
+  @Test func `an order keeps its idempotency key when an older order's same key lapses`()
+    async throws
   {
     // No payment service knows the key of a request before.
     func order(after seconds: Double, uptime: Double) async throws -> Order {
@@ -69,7 +70,9 @@ import Testing
     #expect(books.pending.map { "\($0.key)" } == ["k1", "k2", "k3", "k4", "k5"])
   }
 
-  @Test func `settle counts payments and refunds with an unknown outcome`() async throws {
+  @Test func `CheckoutDesk.settle() counts payments and refunds with an unknown outcome`()
+    async throws
+  {
     let desk = desk(payments)
     let order = try await desk.checkout(request("k"))
     await payments.script(

@@ -10,7 +10,7 @@ import Testing
 @Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Stock reservations` {
   private let minutes = Duration.seconds(900)
 
-  @Test func `a reservation keeps all of its goods or none`() throws {
+  @Test func `a stock reservation reserves all of its goods or none`() throws {
     let room = try ShopStore.stocked(["coffee": 5, "mug": 1])
     let wanted = [try BasketLine("coffee", 2), try BasketLine("mug", 2)]
     #expect(throws: CheckoutError.insufficientStock("mug", wanted: 2, available: 1)) {
@@ -37,7 +37,7 @@ import Testing
     #expect(room.available("tea") == 2)
   }
 
-  @Test func `two lines of one product are counted together`() throws {
+  @Test func `a reservation counts two lines of one product together`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     #expect(throws: CheckoutError.insufficientStock("coffee", wanted: 6, available: 5)) {
       try room.reserve([try BasketLine("coffee", 3), try BasketLine("coffee", 3)], for: minutes)
@@ -68,7 +68,7 @@ import Testing
     #expect(second.isHeld)
   }
 
-  @Test func `releasing a reservation again returns no more goods`() throws {
+  @Test func `releasing a stock reservation again returns no more goods`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     let start = Time.uptime
     let first = try room.reserve([try BasketLine("coffee", 2)], for: minutes)

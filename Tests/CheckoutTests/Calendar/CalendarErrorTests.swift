@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct `Calendar errors` {
-  @Test func `a calendar error shows the wrong input and how to write it`() throws {
+  @Test func `a calendar error shows the invalid input and the expected format`() throws {
     let instant = try Date(iso8601: "2026-11-27T09:30:00Z")
     let (first, last) = (try LocalDate("2026-11-27"), try LocalDate("2026-11-26"))
     let texts: [(CalendarError, String)] = [

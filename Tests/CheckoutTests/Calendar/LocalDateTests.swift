@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a day beyond the calendar is computed and written, but not read`() throws {
+  @Test func `a day outside years 1 to 9999 can be computed and printed, but not parsed`() throws {
     let last = try LocalDate(year: 9999, month: 12, day: 31)
     #expect(last.isInCalendar && last.weekday == .friday)
     let next = last.adding(days: 1)

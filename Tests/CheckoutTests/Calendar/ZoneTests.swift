@@ -19,7 +19,7 @@ import Testing
     ("Asia/Kolkata", "2026-01-01T24:00", "2026-01-02T00:00:00+05:30"),
     ("Asia/Kathmandu", "1965-07-01T09:00:07", "1965-07-01T09:00:07+05:30"),
   ])
-  func `a local time has its instant, also in gaps and overlaps of the clock`(
+  func `a local time converts to an instant even if the clocks skip or repeat it`(
     zone: String, local: String, instant: String
   ) throws {
     #expect(
@@ -35,7 +35,7 @@ import Testing
     ("Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z"),
     ("UTC", "1969-12-31", "1969-12-31T00:00:00Z"),
   ])
-  func `a date has its first instant, also if its midnight is skipped`(
+  func `a local date has a first instant even if the clocks skip its midnight`(
     zone: String, day: String, instant: String
   ) throws {
     let first = try Zone(zone).firstInstant(of: LocalDate(day))

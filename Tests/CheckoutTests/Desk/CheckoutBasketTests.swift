@@ -89,7 +89,9 @@ import Testing
     ) async throws(PaymentError) {}
   }
 
-  @Test func `settling an unpaid checkout restores the basket, also at the service`() async throws {
+  @Test func `settling an unpaid checkout restores the basket in the store and the service`()
+    async throws
+  {
     Log.instance = NoLog()
     let scripted = ScriptedPayments()
     let desk = CheckoutDesk(
@@ -109,7 +111,7 @@ import Testing
     #expect(service.fetch(after.id) == after)
   }
 
-  @Test func `goods added between begin and pay stay in the basket`() async throws {
+  @Test func `goods added between begin() and pay() stay in the basket`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("coffee", 2)
     try await desk.basket.use(coupon: "WELCOME10")
@@ -137,7 +139,8 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `a checkout is refused if its total isn't the total that the buyer saw`() async throws
+  @Test func `a checkout is refused if its total differs from the total that the buyer saw`()
+    async throws
   {
     let desk = try makeDesk()
     try await desk.basket.add("mug")

@@ -57,7 +57,9 @@ import Testing
       ])
   }
 
-  @Test func `a refused request is logged as a warning with its reason`() async throws {
+  @Test func `a refused request to the checkout desk is logged as a warning with the reason`()
+    async throws
+  {
     let desk = try makeDesk()
     let day = try LocalDate("2100-01-01")
     await #expect(throws: CheckoutError.notYetBorn(day)) { try await desk.begin(born: day) }
@@ -77,7 +79,7 @@ import Testing
       reasons == [.string("not_yet_born"), .string("unknown_sku"), .string("unknown_order")])
   }
 
-  @Test func `an order is placed and an error logged if the basket can't be updated`()
+  @Test func `an order is placed and an error is logged if the basket can't be updated`()
     async throws
   {
     Log.instance = log
@@ -94,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `a repeated key returns the same order within a day`() async throws {
+  @Test func `a repeated idempotency key returns the same order within a day`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     let later = FixedTime(at: Time.now + 86_399.999, uptime: Time.uptime + .seconds(86_399.999))
@@ -156,7 +158,7 @@ import Testing
     #expect(!dumped.contains("4242"))
   }
 
-  @Test func `a locked price outlasts its promotion, but not its quote`() async throws {
+  @Test func `a quoted price outlasts its promotion, but not its quote`() async throws {
     let desk = try makeDesk()
     try await Time.freeze(at: "2026-11-30T23:50:00-05:00") {
       try await desk.basket.add("grinder")
@@ -200,7 +202,7 @@ import Testing
     _ = try await desk.begin()
   }
 
-  @Test func `a session lasts 30 minutes to 24 hours`() async throws {
+  @Test func `a checkout session's length must be 30 minutes to 24 hours`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("coffee")
     for seconds in [1_799, 86_401, 0, -1] {
@@ -215,7 +217,8 @@ import Testing
     #expect(throws: CheckoutError.lapsedSession(until: session.expiresAt)) { try session.check() }
   }
 
-  @Test func `1,000 concurrent buyers buy and pay for only the last ten goods`() async throws {
+  @Test func `1,000 concurrent buyers get and pay for exactly the ten items in stock`() async throws
+  {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let buyers = 1_000
@@ -263,7 +266,9 @@ import Testing
     #expect(desk.books.available("coffee") == 100)
   }
 
-  @Test func `restricted goods are sold only in their hours, to buyers old enough`() async throws {
+  @Test func `restricted goods are sold only in their sales hours and to buyers old enough`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add("liqueur")
     let adult = try LocalDate("2000-01-01")
@@ -290,7 +295,9 @@ import Testing
     }
   }
 
-  @Test func `the age for restricted goods is checked anywhere in the basket`() async throws {
+  @Test func `the age limit of restricted goods applies at any position in the basket`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add([
       BasketLine("coffee"), BasketLine("liqueur"), BasketLine("mug"),
@@ -306,7 +313,7 @@ import Testing
     }
   }
 
-  @Test func `an order has no shipping or delivery date beyond the calendar`() async throws {
+  @Test func `an order omits a shipping or delivery date after the year 9999`() async throws {
     for (instant, shipDate) in [
       ("9999-12-30T12:00:00Z", "9999-12-30"), ("9999-12-31T12:00:00Z", "9999-12-31"),
       ("9999-12-31T23:59:59Z", nil),
@@ -320,7 +327,9 @@ import Testing
     }
   }
 
-  @Test func `restricted goods are refused if their hours end before the payment`() async throws {
+  @Test func `restricted goods are refused if their sales hours end before the payment`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add("liqueur")
     let hours = try #require(try desk.shop.catalogue.product("liqueur").saleHours)

@@ -29,7 +29,7 @@ struct `Checkout schedules` {
     .log(NoLog()),
     .virtualTime(
       from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
-  func `requests with one key place at most one order in any schedule`() async throws {
+  func `requests with the same key place at most one order in any schedule`() async throws {
     let scene = try Scene(PaymentLedger())
     let desks = (0..<2).map { _ in scene.makeDesk() }
     await withTaskGroup(of: Void.self) { group in
@@ -64,7 +64,10 @@ struct `Checkout schedules` {
     try await scene.expectBalance()
   }
 
-  @Test(.quiet) func `50 schedules find the fault of a ledger that forgets keys`() async throws {
+  @Test(.quiet)
+  func `a search of 50 schedules finds the fault of a payment ledger that forgets keys`()
+    async throws
+  {
     await #expect(throws: Scene.Imbalance.self) {
       try await Time.virtual(from: Self.noon, schedules: 50) { _ in
         try await Log.withInstance(NoLog()) {

@@ -5,7 +5,7 @@ import Testing
 @testable import Checkout
 
 @Suite struct `First answers` {
-  @Test func `only the first of several answers is returned to the caller`() async {
+  @Test func `FirstAnswer returns only the first of several answers to the caller`() async {
     let result = await withCheckedContinuation { continuation in
       let first = FirstAnswer<Int, PaymentError>(continuation)
       #expect(first.give(.success(1)))

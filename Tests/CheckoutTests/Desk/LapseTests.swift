@@ -24,7 +24,7 @@ import Testing
     return try await desk.begin()
   }
 
-  @Test func `a wait for a lapse ends at the first instant after the quote`() async throws {
+  @Test func `Checkout.lapse() returns at the first instant after the quote ends`() async throws {
     let time = try VirtualTime.current
     let checkout = try await begin()
     let start = time.uptime
@@ -67,7 +67,7 @@ import Testing
       try await waiting.value == .lapsedReservation(after: checkout.reservation.lifetime.length))
   }
 
-  @Test func `a session that lapses first ends the checkout`() async throws {
+  @Test func `a checkout ends with its session if the session lapses first`() async throws {
     let time = try VirtualTime.current
     let terms = #"{ "quoteSeconds": 3600, "reservationSeconds": 3600 }"#
     let desk = CheckoutDesk(shop: try Shop.example(terms: terms), payments: PaymentLedger())
@@ -98,7 +98,7 @@ import Testing
       "the session was open until 2026-11-27T05:30:00Z; begin the checkout again"
     ),
   ])
-  func `a lapse error describes only the term that lapsed first`(
+  func `a lapsed checkout's error describes only the term that lapsed first`(
     terms: String, text: String
   ) async throws {
     let desk = CheckoutDesk(shop: try Shop.example(terms: terms), payments: PaymentLedger())
@@ -109,7 +109,7 @@ import Testing
     await #expect(throws: error) { try await desk.pay(checkout, with: card) }
   }
 
-  @Test func `price and goods are kept as long as the session by default`()
+  @Test func `a checkout keeps its price and goods as long as its session by default`()
     async throws
   {
     let time = try VirtualTime.current
@@ -121,7 +121,7 @@ import Testing
     _ = try await desk.pay(checkout, with: card)
   }
 
-  @Test func `a wait for a lapse that is canceled after the payment leaves no sleeper`()
+  @Test func `a Checkout.lapse() call that is canceled after the payment leaves no sleeper`()
     async throws
   {
     let checkout = try await begin()

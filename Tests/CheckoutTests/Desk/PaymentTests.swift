@@ -47,7 +47,8 @@ import Testing
     #expect(desk.books.available("mug") == 40)
   }
 
-  @Test func `a pending payment keeps goods and price until its outcome is known`() async throws {
+  @Test func `a pending payment keeps its goods and price until the outcome is known`() async throws
+  {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     let down = PaymentError.unavailable("down")
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a hanging payment that outlasts its virtual time is named in the report`()
+  @Test func `a hanging payment that outlasts its virtual time scope is named in the report`()
     async throws
   {
     let reports = Reports()
@@ -120,7 +121,7 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `a payment refused later removes the request's goods from the basket`()
+  @Test func `a pending payment that is refused later removes the request's goods from the basket`()
     async throws
   {
     let down = PaymentError.unavailable("down")
@@ -169,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "BIGSPENDER"])
-  func `a payment refused later restores the coupon from before the request`(
+  func `a pending payment that is refused later restores the basket's earlier coupon`(
     coupon: String?
   ) async throws {
     let down = PaymentError.unavailable("down")
@@ -210,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `settle completes a pending payment`() async throws {
+  @Test func `CheckoutDesk.settle() completes a pending payment`() async throws {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     let down = PaymentError.unavailable("down")
@@ -240,7 +241,7 @@ import Testing
     #expect(desk.books.orders.isEmpty && desk.books.pending.isEmpty)
   }
 
-  @Test func `an undone payment is refunded under one reference in all attempts`()
+  @Test func `a payment of the wrong amount is refunded under the same reference in all attempts`()
     async throws
   {
     let desk = try makeDesk()
@@ -271,7 +272,7 @@ import Testing
     #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [1, -1])
   }
 
-  @Test func `a payment reference is valid for one amount, payer and basket`() async throws {
+  @Test func `a payment reference is valid for only one amount, payer and basket`() async throws {
     let ledger = PaymentLedger()
     let lines = [try BasketLine("mug")]
     let first = try Charge(Money("1.00 USD"), for: lines, reference: "r")
@@ -331,7 +332,7 @@ import Testing
 @Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `Unresponsive payment services` {
   private let card = PaymentMethod(.card, token: "tok_1")
 
-  @Test func `a payment times out by the shop's terms, and its late response counts`()
+  @Test func `a payment times out by the shop's terms, and its late response still counts`()
     async throws
   {
     Log.instance = NoLog()

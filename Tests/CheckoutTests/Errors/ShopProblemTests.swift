@@ -4,7 +4,7 @@ import Checkout
 import Testing
 
 @Suite struct `Shop file problems` {
-  @Test func `a shop file problem says what is wrong and how to write it`() {
+  @Test func `a shop file problem describes the error and the expected format`() {
     let texts: [(ShopProblem, String)] = [
       (.unreadable("it burns"), "cannot be read: it burns"),
       (.notJSON("it ends"), "is no JSON: it ends"),

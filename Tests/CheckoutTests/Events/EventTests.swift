@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Shop events` {
   @Test(arguments: [("0.10 USD", 3, 0.3), ("19.99 USD", 3, 59.97), ("1.234 KWD", 7, 8.638)])
-  func `an event's value has no floating-point noise`(
+  func `a shop event's value has no floating-point error`(
     price: String, quantity: Int, value: Double
   ) throws {
     let product = Product(sku: "pin", name: "Pin", price: try Money(price))

@@ -33,7 +33,7 @@ import Testing
     #expect(NearestWord.find(for: word, in: [text]) == nil)
   }
 
-  @Test func `the first of the nearest words is found`() {
+  @Test func `the first of several equally near words is found`() {
     #expect(NearestWord.find(for: "cat", in: ["bat", "hat"]) == "bat")
     #expect(NearestWord.find(for: "mug", in: ["mog", "mug", "mig"]) == "mug")
     #expect(NearestWord.find(for: "abcdef", in: ["abxyef", "abcxef", "xbcdef"]) == "abcxef")

@@ -5,7 +5,7 @@ import Checkout
 import Testing
 
 @Suite struct `Money errors` {
-  @Test func `a money error shows the wrong input and how to write it`() {
+  @Test func `a money error shows the invalid input and the expected format`() {
     let texts: [(MoneyError, String)] = [
       (.overflow, "the amount is too large to be counted; use smaller quantities or prices"),
       (.differentCurrencies(.usd, .eur), "USD and EUR cannot be added; keep to one currency"),

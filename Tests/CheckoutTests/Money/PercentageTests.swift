@@ -18,7 +18,7 @@ import Testing
     #expect(part == Money(minorUnits: result, .usd))
   }
 
-  @Test func `a percentage contained in a gross amount is computed`() throws {
+  @Test func `the share of a percentage contained in a gross amount is computed`() throws {
     #expect(try Percentage(19).contained(in: Money("119.00 EUR")) == Money("19.00 EUR"))
     #expect(try Percentage(7).contained(in: Money("1.00 EUR")) == Money("0.07 EUR"))
   }

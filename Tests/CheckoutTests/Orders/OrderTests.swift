@@ -25,7 +25,7 @@ import Testing
       key: try IdempotencyKey(key))
   }
 
-  @Test func `50 concurrent requests with one key place one order`() async throws {
+  @Test func `50 concurrent requests with the same key place one order`() async throws {
     let desk = try makeDesk()
     let request = try request(2)
     let orders = try await withThrowingTaskGroup(of: Order.self) { group in
@@ -39,7 +39,7 @@ import Testing
     #expect(desk.books.orders == Array(orders))
   }
 
-  @Test func `each key places its own order`() async throws {
+  @Test func `each idempotency key places its own order`() async throws {
     let desk = try makeDesk()
     let first = try await desk.checkout(request(1, "one"))
     let second = try await desk.checkout(request(1, "two"))
@@ -60,7 +60,7 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `a key cannot be used for two different orders`() async throws {
+  @Test func `an idempotency key cannot be used for two different orders`() async throws {
     let desk = try makeDesk()
     _ = try await desk.checkout(request(1))
     await #expect(throws: CheckoutError.keyReused("key")) { try await desk.checkout(request(2)) }
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a used key is refused for another total that the buyer saw`(
+  func `a used key is refused if the total that the buyer saw has changed`(
     isSeenFirst: Bool
   ) async throws {
     let desk = try makeDesk()
@@ -159,7 +159,7 @@ import Testing
     #expect(desk.books.available("coffee") == 119)
   }
 
-  @Test func `a failed order frees its key for the next attempt`() async throws {
+  @Test func `a failed order frees its idempotency key for the next attempt`() async throws {
     let desk = try makeDesk()
     let tooMany = CheckoutError.insufficientStock("coffee", wanted: 121, available: 120)
     await #expect(throws: tooMany) { try await desk.checkout(request(121)) }
@@ -167,7 +167,7 @@ import Testing
     #expect(desk.books.available("coffee") == 0)
   }
 
-  @Test func `an order is refunded up to its total, once`() async throws {
+  @Test func `an order can be refunded up to its total, but no further`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request(2))
     let euro = try Money("1.00 EUR")

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `refunds of all lines add up to the payment, in any parts`() async throws {
+  @Test func `refunds of all lines add up to the payment, however they are split`() async throws {
     var numbers = SeededNumbers(11)
     for _ in 0..<200 {
       let desk = try makeDesk()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a refund takes back only goods that were bought`() async throws {
+  @Test func `a refund restocks only goods that were bought and not yet refunded`() async throws {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])
     for (sku, count, left) in [("coffee" as SKU, 3, 2), ("mug", 1, 0)] {
@@ -171,7 +171,9 @@ import Testing
     }
   }
 
-  @Test func `a refund can be or leave one cent, and a negative refund is refused`() async throws {
+  @Test func `a refund may be one cent or leave one cent, and a negative refund is refused`()
+    async throws
+  {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee")])
     let cent = try Money("0.01 USD")
@@ -186,7 +188,8 @@ import Testing
     #expect(desk.books.available("coffee") == 120)
   }
 
-  @Test func `a declined refund is dropped alone, and a pending refund is kept`() async throws {
+  @Test func `a declined refund is dropped without dropping another, pending refund`() async throws
+  {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])
     let errors = [PaymentError.unavailable("down"), .declined]
@@ -201,7 +204,7 @@ import Testing
     #expect(try desk.books.refunds(of: order.id).map(\.isPaid) == [true])
   }
 
-  @Test func `a declined refund is dropped, and a refund with a lost response retried`()
+  @Test func `a declined refund is dropped, and a refund with a lost response is retried`()
     async throws
   {
     let desk = try makeDesk()

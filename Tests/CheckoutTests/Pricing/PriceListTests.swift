@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [["A", "B", "C"], ["B", "C", "A"], ["C", "A", "B"]])
-  func `the first of promotions with the same discount is applied`(names: [String]) throws {
+  func `the first of several promotions with the same discount is applied`(names: [String]) throws {
     let offers = [
       "A": try Promotion(name: "A", discount: .percentage(Percentage(25))),
       "B": try Promotion(name: "B", discount: .amount(Money("3.00 USD"))),
@@ -164,7 +164,8 @@ import Testing
     }
   }
 
-  @Test func `a basket that is mixed, empty or too expensive is refused`() throws {
+  @Test func `a basket with mixed currencies, no lines or an overflowing total is refused`() throws
+  {
     let mixed = try basket([("coffee", 1), ("poster", 1)])
     #expect(throws: CheckoutError.mixedCurrencies("poster", .eur, basket: .usd)) {
       try price(mixed, at: "2026-11-20T12:00:00Z")

@@ -35,7 +35,7 @@ import Testing
     ).prices
   }
 
-  @Test func `tax follows the class of each product`() throws {
+  @Test func `tax follows the tax class of each product`() throws {
     let list = try prices(
       [product("pen", 119, nil), product("novel", 1_070, "books"), product("stamp", 80, "stamps")],
       taxes)
@@ -49,7 +49,7 @@ import Testing
     #expect(priced.lines.map(\.taxRate?.description) == ["19%", "7%", nil])
   }
 
-  @Test func `tax and coupon are split over the lines to the cent`() throws {
+  @Test func `tax and the coupon's discount are split over the lines to the cent`() throws {
     var numbers = SeededNumbers(29)
     let classes: [String?] = [nil, "books", "stamps"]
     for round in 0..<10_000 {

@@ -10,7 +10,8 @@ import Testing
 @Suite struct `Record files` {
   private let folder = TemporaryFolder()
 
-  @Test func `an empty record is read back, and a negative length is damage`() throws {
+  @Test func `a record file returns empty records, and reports a negative length as damage`() throws
+  {
     let path = folder.path("records")
     let texts = ["one", "", "two", ""]
     do {
@@ -34,7 +35,7 @@ import Testing
     #expect(try folder.text("records") == text)
   }
 
-  @Test func `a record is stored as a line of checksum, length and bytes`()
+  @Test func `each record of a record file is a line of checksum, length and bytes`()
     throws
   {
     let path = folder.path("records")
@@ -53,7 +54,7 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
-  @Test func `a record file survives other code that closes its descriptor`()
+  @Test func `a record file still works after other code has closed its descriptor`()
     async throws
   {
     try folder.write("mine", to: "database")
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["~", "~/s", "$HOME/s", "file:///s", "a\0b"])
-  func `a shop or basket in a path that only a shell understands is refused`(
+  func `a shop or basket path with a tilde, variable, URL or null byte is refused`(
     _ path: String
   ) async {
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -95,7 +96,9 @@ import Testing
     }
   }
 
-  @Test func `an incomplete last line is dropped, and damaged lines are returned`() throws {
+  @Test func `a record file's incomplete last line is dropped, and damaged lines are returned`()
+    throws
+  {
     let path = folder.path("records")
     do {
       let file = try RecordFile.open(path).file

@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `the last tax rate that has begun applies`() throws {
+  @Test func `the tax rate with the latest start that has passed applies`() throws {
     try compare(6) { wall, zone, now, numbers in
       let today = wall.day(now)
       let days = Set(
@@ -214,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `billing is on the anchor's day or the last of a shorter month`() throws {
+  @Test func `a subscription is billed on the anchor's day or a shorter month's last day`() throws {
     try compare(8) { wall, _, now, numbers in
       let anchor = wall.day(now)
       let step = Int.random(in: 1...13, using: &numbers)
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `a fiscal day is the local date and its ISO week`() throws {
+  @Test func `a FiscalDay has the local date and its ISO week`() throws {
     try compare(9) { wall, zone, now, _ in
       let day = FiscalDay(of: now, in: zone)
       let today = wall.day(now)

@@ -13,7 +13,9 @@ import Testing
     #expect(try AgeLimit(years: 19, leapDay: .lastOfFebruary).admits(born: born, in: .utc))
   }
 
-  @Test func `an age limit is encoded as a number unless its policy is unusual`() throws {
+  @Test func `an age limit is encoded as a number unless its birthday policy isn't the default`()
+    throws
+  {
     for (limit, text) in [
       (try AgeLimit(years: 18), "18"),
       (
@@ -51,7 +53,7 @@ import Testing
     #expect(throws: CalendarError.outOfRange(years, 0...150)) { try AgeLimit(years: years) }
   }
 
-  @Test func `days and months out of range are refused`() throws {
+  @Test func `shipping days and billing months out of range are refused`() throws {
     let calendar = try BusinessCalendar()
     let shipping = ShippingCalendar(
       cutoff: try LocalTime("14:00"), calendar: calendar, zone: .utc)
@@ -86,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `days, months and years at their limits are accepted`() throws {
+  @Test func `shipping days, billing months and age limits at their bounds are accepted`() throws {
     let calendar = try BusinessCalendar()
     let shipping = ShippingCalendar(
       cutoff: try LocalTime("14:00"), calendar: calendar, zone: .utc)

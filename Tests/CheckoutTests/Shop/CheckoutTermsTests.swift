@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct `Checkout terms` {
-  @Test func `terms default to an hour, a day for keys and 30 seconds for payments`()
+  @Test func `checkout terms default to an hour, a day for keys and 30 seconds for payments`()
     throws
   {
     let terms = try CheckoutTerms(
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `each term is read from its own JSON field`() throws {
+  @Test func `each checkout term is read from its own JSON field`() throws {
     let json = """
       { "sessionSeconds": 2000, "quoteSeconds": 61, "reservationSeconds": 62, "keySeconds": 63, \
       "paymentSeconds": 64 }
@@ -28,7 +28,9 @@ import Testing
     #expect(terms.keys == .seconds(63) && terms.payment == .seconds(64))
   }
 
-  @Test func `sessions last 30 minutes to 24 hours, other terms up to 366 days`() throws {
+  @Test func `checkout sessions may last 30 minutes to 24 hours, and other terms up to 366 days`()
+    throws
+  {
     let (short, long) = (Duration.microseconds(999), Duration.seconds(31_622_401))
     for session in [Duration.seconds(1_799), .seconds(86_401)] {
       #expect(throws: CheckoutError.sessionLength(session)) {

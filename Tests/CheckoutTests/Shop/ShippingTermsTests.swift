@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [(3, 2, 0...2), (1, 0, 0...0), (-1, 4, 0...4), (-1, -2, 0...0)])
-  func `transit days that are negative or reversed are refused`(
+  func `shipping terms with negative or reversed transit days are refused`(
     minimum: Int, maximum: Int, range: ClosedRange<Int>
   ) {
     #expect(throws: CalendarError.outOfRange(minimum, range)) { try delivery(minimum, maximum) }

@@ -189,7 +189,7 @@ import Testing
     #expect(try lastDay(open, "2026-11-28") == "2026-12-12")
   }
 
-  @Test func `a shop is read with the fields that the example lacks`() throws {
+  @Test func `a shop file is read with the optional fields that the example shop lacks`() throws {
     let text = """
       {
         "name": "The book box", "zone": "Europe/Berlin",
@@ -237,7 +237,7 @@ import Testing
     #expect(shop.withdrawalDays == 30)
   }
 
-  @Test func `a promotion that ends before it starts is an error with its bounds`() throws {
+  @Test func `the error about a promotion that ends before it starts shows both bounds`() throws {
     let error = try #require(try error("2026-12-01T00:00", "2026-11-26T00:00"))
     #expect(
       "\(error)" == """
@@ -268,7 +268,7 @@ import Testing
       "\"sku\": \"mug\", \"name\"", "\"sku\": mug", "is no JSON: invalid value at line 6, column 14"
     ),
   ])
-  func `an error about a shop file describes the problem and its place`(
+  func `an error about a shop file describes the problem and its place in the file`(
     old: String, new: String, text: String
   ) throws {
     let error = try #require(try error(old, new))
@@ -297,7 +297,7 @@ import Testing
     }
   }
 
-  @Test func `a path that isn't a regular file is refused`() {
+  @Test func `a shop file path that doesn't lead to a regular file is refused`() {
     let error = #expect(throws: ShopFileError.self) { try Shop(contentsOf: "/dev/null") }
     #expect(error?.description == "/dev/null: cannot be read: it is no regular file")
   }

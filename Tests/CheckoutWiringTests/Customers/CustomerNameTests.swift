@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["Zoë", "e\u{301}milie", "فاطمه‌ها", "क्‍ष", "👩‍💻 Ada", "李小龍 Bruce", "100"])
-  func `a customer name may use any script and the joiners that it needs`(name: String)
+  func `a customer name may use any script and the joiners that the script needs`(name: String)
     throws
   {
     #expect(try Customer(name: name).name == name.precomposedStringWithCanonicalMapping)

@@ -27,7 +27,7 @@ import Testing
     #expect(analytics.events == [.signUp, .login])
   }
 
-  @Test func `an unknown name gets the same error, log and work as a wrong password`()
+  @Test func `a sign-in with an unknown name has the same error, log and work as a wrong password`()
     async throws
   {
     _ = try await service.register(name: "Ada", password: "open sesame")
@@ -45,7 +45,7 @@ import Testing
     #expect(analytics.events == [.signUp])
   }
 
-  @Test func `names and passwords don't appear in logs, events or errors`() async throws {
+  @Test func `customer names and passwords don't appear in logs, events or errors`() async throws {
     let ada = try await service.register(name: "Ada-Name", password: "Secret-1")
     _ = try? await service.authenticate(name: "Ada-Name", password: "Secret-2")
     _ = try await service.authenticate(name: "Ada-Name", password: "Secret-1")
@@ -63,7 +63,9 @@ import Testing
     }
   }
 
-  @Test func `registration refuses a duplicate or empty name and an empty password`() async throws {
+  @Test func `customer registration refuses a duplicate or empty name and an empty password`()
+    async throws
+  {
     _ = try await service.register(name: "Ada", password: "1")
     await #expect(throws: CustomerError.nameTaken) {
       try await service.register(name: "Ada", password: "2")
@@ -103,7 +105,8 @@ import Testing
     }
   }
 
-  @Test func `a sign-in upgrades a weak password hash, a wrong password doesn't`() async throws {
+  @Test func `a sign-in upgrades a weak password hash, but a wrong password doesn't`() async throws
+  {
     let weak = SystemPasswordVerifier(rounds: 1_000)
     let strong = SystemPasswordVerifier(rounds: 2_000)
     let before = StandardCustomerService(repository: repository, passwords: weak)
@@ -188,7 +191,9 @@ import Testing
     }
   }
 
-  @Test func `an unknown name costs as many hash rounds as a wrong password`() async throws {
+  @Test func `a sign-in with an unknown name costs as many hash rounds as a wrong password`()
+    async throws
+  {
     let counted = CountedRounds()
     let passwords = counted.verifier(rounds: 3_000)
     let service = StandardCustomerService(repository: repository, passwords: passwords)
@@ -226,7 +231,7 @@ import Testing
     #expect(analytics.events == [.signUp, .levelUp(.silver)])
   }
 
-  @Test func `concurrent credits add up without losing points`() async throws {
+  @Test func `concurrent credits to one customer add up without losing points`() async throws {
     let ada = try await service.register(name: "Ada", password: "1")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { _ = try await service.credit(3, to: ada.id) } }

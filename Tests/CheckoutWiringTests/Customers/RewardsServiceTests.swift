@@ -13,7 +13,7 @@ import Testing
 
   init() { Log.instance = NoLog() }
 
-  @Test func `an award credits the member and a tenth to the leader`() async throws {
+  @Test func `an award of points credits the member, and the leader with a tenth`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     let member = try await customers.register(name: "member", password: "1")
     var group = CustomerGroup(leader: leader.id)
@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: [(499, CustomerTier.standard), (500, .silver), (1_999, .silver), (2_000, .gold)])
-  func `an award promotes the member at 500 and at 2,000 points`(points: Int, tier: CustomerTier)
+  func `an award of points promotes the member at 500 and at 2,000 points`(
+    points: Int, tier: CustomerTier
+  )
     async throws
   {
     let leader = try await customers.register(name: "leader", password: "1")
@@ -44,14 +46,16 @@ import Testing
         == [.standard, .standard, .standard, .silver, .silver, .gold, .gold])
   }
 
-  @Test func `an award doesn't demote a customer from a higher tier`() async throws {
+  @Test func `an award of points doesn't demote a customer from a higher tier`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     _ = try await customers.promote(leader.id, to: .gold)
     let award = try await rewards.award(600, to: leader.id, in: CustomerGroup(leader: leader.id))
     #expect(award.member.tier == .gold)
   }
 
-  @Test func `an award requests a promotion only if it is earned`() async throws {
+  @Test func `an award of points requests a promotion only if the customer has earned it`()
+    async throws
+  {
     let ada = try OneCustomer()
     let rewards = StandardRewardsService(customers: OneCustomerService(repository: ada))
     let group = CustomerGroup(leader: ada.customer.id)
@@ -90,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a group refuses duplicate members and more than 50 members`() throws {
+  @Test func `a customer group refuses duplicate members and more than 50 members`() throws {
     var group = try CustomerGroup(leader: Customer(name: "leader").id)
     #expect(throws: RewardsError.alreadyMember(group.leader)) { try group.join(group.leader) }
     for _ in 1..<50 { try group.join(Customer(name: "member").id) }

@@ -56,7 +56,9 @@ import Testing
   @Test(arguments: [
     (Int.min, 1_000), (999, 1_000), (1_001, 1_001), (9_999_999, 9_999_999), (.max, 9_999_999),
   ])
-  func `hash rounds are clamped to 1,000 through 9,999,999`(rounds: Int, clamped: Int) throws {
+  func `a password's hash rounds are clamped to 1,000 through 9,999,999`(rounds: Int, clamped: Int)
+    throws
+  {
     #expect(try setting(rounds)[2] == "rounds=\(clamped)")
     let decoy = SystemPasswordVerifier(rounds: rounds).decoy.rawValue
     #expect(decoy.contains("$rounds=\(clamped)$") && decoy.hasSuffix("$................$"))
@@ -81,7 +83,9 @@ import Testing
     ("$6$rounds=12345$salt$", 12_345), ("$6$rounds=x$salt$", 0), ("$6$rounds=$salt$", 0),
     ("$1$salt$", 0), ("6$rounds=7$salt$", 0), ("", 0), ("$", 0),
   ])
-  func `hash rounds are parsed, and are 0 if the format is unknown`(text: String, rounds: Int) {
+  func `a password hash's rounds are parsed, and are 0 if the hash format is unknown`(
+    text: String, rounds: Int
+  ) {
     #expect(SystemPasswordVerifier.rounds(of: PasswordHash(rawValue: text)) == rounds)
   }
 
@@ -97,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a password hash with fewer rounds or another scheme is weak`() throws {
+  @Test func `a password hash with fewer rounds or another scheme counts as weak`() throws {
     let hash = try verifier.hash("1")
     #expect(!verifier.isWeak(hash) && !SystemPasswordVerifier(rounds: 0).isWeak(hash))
     #expect(SystemPasswordVerifier(rounds: 1_001).isWeak(hash))

@@ -21,18 +21,18 @@ import Testing
     return (expected, given)
   }
 
-  @Test func `resolve passes one or several arguments to the factory`() throws {
+  @Test func `Container.resolve passes one or several arguments to the factory`() throws {
     #expect(try container.resolve(Motor.self, with: 120).power == 120)
     #expect(try container.resolve(String.self, with: "ho", 3, true) == "hohoho!")
     #expect(try container.resolve(Car.self).engine.power == 5)
   }
 
-  @Test func `resolving with arguments makes a new service each time`() throws {
+  @Test func `resolving a service with arguments makes a new service each time`() throws {
     let first = try container.resolve(Motor.self, with: 1)
     #expect(try container.resolve(Motor.self, with: 1) !== first)
   }
 
-  @Test func `arguments of the wrong type are reported with the expected types`() throws {
+  @Test func `service arguments of the wrong type are reported with the expected types`() throws {
     let wrong = try reason { _ = try container.resolve(Motor.self, with: "120") }
     #expect(wrong.expected == ["Int"] && wrong.given == ["String"])
     let order = try reason { _ = try container.resolve(String.self, with: 3, "ho", true) }
@@ -44,7 +44,7 @@ import Testing
     #expect(empty.expected == ["Int"] && empty.given == ["Left"])
   }
 
-  @Test func `missing and extra arguments are reported`() throws {
+  @Test func `missing and extra arguments for a container's service are reported`() throws {
     let missing = try reason { _ = try container.resolve(Motor.self) }
     #expect(missing.expected == ["Int"] && missing.given == [])
     let superfluous = try reason { _ = try container.resolve(Left.self, with: 1) }
@@ -53,7 +53,7 @@ import Testing
     #expect(more.expected == ["Int"] && more.given == ["Int", "Int"])
   }
 
-  @Test func `a missing argument is reported even if the factory takes an optional`() throws {
+  @Test func `a missing argument is reported even if the factory's parameter is optional`() throws {
     let container = Container()
       .register(Int.self) { (_, base: Int, more: Int?) in base + (more ?? 0) }
       .register(String.self) { (_, count: Int?) in "\(count ?? 0)" }
@@ -89,7 +89,8 @@ import Testing
         """)
   }
 
-  @Test func `check skips services with arguments, but reports wrong arguments`() throws {
+  @Test func `Container.check() skips services with arguments, but reports wrong arguments`() throws
+  {
     #expect(container.check().isEmpty)
     // But for what is registered twice, and what asks for it with others than it takes.
     let wrong =
@@ -107,7 +108,7 @@ import Testing
     #expect(errors.last?.askedBy == ["Garage"])
   }
 
-  @Test func `arguments for a shared service are reported`() throws {
+  @Test func `arguments for a shared service are reported as an error`() throws {
     let container = Container().register(Left.self, .once) { _ in Left() }
     _ = try container.resolve(Left.self)
     let wrong = try reason { _ = try container.resolve(Left.self, with: 1) }

@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ServiceLifetime.allCases)
-  func `a cycle through a captured container is reported`(
+  func `a dependency cycle through a captured container is reported`(
     lifetime: ServiceLifetime
   ) throws {
     let error = try error { _ = try Captured(lifetime).resolve(Left.self) }
@@ -129,7 +129,9 @@ import Testing
     #expect(path == ["Left", "Right", "Left"] && error.askedBy == ["Left", "Right"])
   }
 
-  @Test func `a cycle through a parent that asks its child is reported`() throws {
+  @Test func `a dependency cycle through a parent container that asks its child is reported`()
+    throws
+  {
     let child = Late<Container>()
     let parent = Container().register(Left.self) { _ in
       _ = try child.value?.resolve(Right.self)
@@ -146,7 +148,9 @@ import Testing
     #expect(path == ["Right", "Left", "Right"])
   }
 
-  @Test func `a cycle through a container derived from a captured one is reported`() throws {
+  @Test func `a dependency cycle through a container derived from a captured one is reported`()
+    throws
+  {
     let stored = Late<Container>()
     let container = Container().register(Left.self) { _ in
       try #require(stored.value).register(Right.self, Right()).resolve(Left.self)
@@ -158,7 +162,7 @@ import Testing
     #expect(path == ["Left", "Left"] && error.askedBy == ["Left"])
   }
 
-  @Test func `a cycle through the check of a captured container is reported`() throws {
+  @Test func `a dependency cycle through a captured container's check() is reported`() throws {
     let stored = Late<Container>()
     let container = Container().register(Left.self) { _ in
       if let error = try #require(stored.value).check().first { throw error }
@@ -184,7 +188,9 @@ import Testing
     }
   }
 
-  @Test func `a child and a parent that ask each other are reported as a cycle`() throws {
+  @Test func `a child container and a parent resolver that ask each other are reported as a cycle`()
+    throws
+  {
     let child = Late<Container>()
     let container = Container(parent: Asking(child: child))
       .register(Car.self) { Car(engine: try $0.resolve()) }
@@ -197,7 +203,7 @@ import Testing
     guard case .cycle(["Left", "Left"])? = direct?.reason else { throw Breakdown() }
   }
 
-  @Test func `a parent may resolve another service from its child`() throws {
+  @Test func `a parent resolver may resolve another service from its child container`() throws {
     struct Parent: Resolver {
       let child: Late<Container>
       func resolve<Service: Sendable>(
@@ -215,7 +221,7 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == 3)
   }
 
-  @Test func `the first two of several factories for one type are reported`() throws {
+  @Test func `if several factories make one type, the error shows the first two`() throws {
     struct EngineFactory<Made: Sendable>: ServiceFactory {
       let made: Made
       func supports(_ service: Any.Type) -> Bool { service == (any Engine).self }
@@ -232,7 +238,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a cycle closed by two threads is reported to both`(asksCaptured: Bool) async throws {
+  func `a dependency cycle closed by two threads is reported to both threads`(asksCaptured: Bool)
+    async throws
+  {
     for _ in 0..<50 {
       let gate = Gate(2)
       let pass: @Sendable () -> Void = { gate.pass() }
@@ -270,7 +278,7 @@ import Testing
     }
   }
 
-  @Test func `a task started by a factory doesn't cause a false cycle`() async throws {
+  @Test func `a task started by a factory doesn't cause a false report of a cycle`() async throws {
     let made = Counter()
     let task = Late<Task<Left, any Error>>()
     let container = Container().register(Left.self) { resolver in
@@ -318,7 +326,7 @@ import Testing
     #expect(try replaced.resolve(Car.self).engine.power == 3)
   }
 
-  @Test func `a name that isn't registered is reported`() throws {
+  @Test func `a service name that isn't registered is reported`() throws {
     let container = Container().register(Motor.self, named: "front", Motor())
     for name in ["back", nil] {
       let error = try error { _ = try container.resolve(Motor.self, named: name) }
@@ -327,7 +335,7 @@ import Testing
     }
   }
 
-  @Test func `a factory that doesn't make a type it supports is reported`() throws {
+  @Test func `a factory that doesn't make a type that it supports is reported`() throws {
     struct MotorFactory: ServiceFactory {
       func supports(_ service: Any.Type) -> Bool { service == Motor.self || service == Left.self }
       func make(_ resolver: any Resolver) -> Motor { Motor() }

@@ -26,7 +26,7 @@ import Testing
     #expect(garage.cars.map(\.engine.power) == [1, 2])
   }
 
-  @Test func `a once service is created once and shared by all`() throws {
+  @Test func `a once service is created once and shared by all resolves`() throws {
     let container = container(.once)
     #expect(made.value == 0)
     let garages = [try container.resolve(Garage.self), try container.resolve(Garage.self)]
@@ -34,7 +34,7 @@ import Testing
     #expect(garages[0].cars[0] !== garages[0].cars[1])
   }
 
-  @Test func `a oncePerResolution service is shared within one resolve only`() throws {
+  @Test func `a oncePerResolution service is shared only within one resolve`() throws {
     let container = container(.oncePerResolution)
     #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [1, 1])
     #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [2, 2])

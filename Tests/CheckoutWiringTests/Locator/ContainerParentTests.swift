@@ -22,7 +22,7 @@ import Testing
     Container(parent: parent).register(Car.self) { Car(engine: try $0.resolve()) }
   }
 
-  @Test func `an unregistered service is resolved by the parent`() throws {
+  @Test func `a service that a child container lacks is resolved by its parent`() throws {
     let parent = Container().register((any Engine).self, Motor(power: 4))
       .register(Motor.self) { (_, power: Int) in Motor(power: power) }
       .register(Motor.self, named: "spare", Motor(power: 6))
@@ -41,7 +41,9 @@ import Testing
     #expect(try parent.resolve((any Engine).self).power == 2)
   }
 
-  @Test func `a child's registration overrides its parent's, but not in the parent`() throws {
+  @Test func `a child container's registration overrides its parent's, but not in the parent`()
+    throws
+  {
     let parent = cars(Container()).register((any Engine).self, Motor(power: 1))
     let container = Container(parent: parent).register((any Engine).self, Motor(power: 2))
     #expect(try container.resolve((any Engine).self).power == 2)
@@ -52,7 +54,9 @@ import Testing
     #expect(try cars(Plugged(power: 2)).resolve(Car.self).engine.power == 2)
   }
 
-  @Test func `a service missing in the parent is reported with the dependency path`() throws {
+  @Test func `a service missing in the parent container is reported with the dependency path`()
+    throws
+  {
     for parent: any Resolver in [Plugged(power: 0), Container()] {
       let error = try #require(throws: ResolutionError.self) {
         try cars(parent).resolve(Car.self)
@@ -63,7 +67,9 @@ import Testing
     }
   }
 
-  @Test func `a child shares its parent's oncePerResolution service in one resolve`() throws {
+  @Test func `a child container shares its parent's oncePerResolution service in one resolve`()
+    throws
+  {
     let made = Counter()
     let parent = Container().register((any Engine).self, .oncePerResolution) { _ in
       Motor(power: made.next())

@@ -6,7 +6,9 @@ import CheckoutWiring
 import Testing
 
 @Suite struct `Container registrations` {
-  @Test func `registering returns a new container and leaves the original unchanged`() throws {
+  @Test func `registering a service returns a new container and leaves the original unchanged`()
+    throws
+  {
     let base = Container().register(Motor.self, Motor(power: 1))
     let other = base.without(Motor.self).register(Motor.self, Motor(power: 2))
     #expect(try base.resolve(Motor.self).power == 1)
@@ -14,7 +16,7 @@ import Testing
     #expect(throws: ResolutionError.self) { try base.without(Motor.self).resolve(Motor.self) }
   }
 
-  @Test func `names distinguish two registrations of one type`() throws {
+  @Test func `service names distinguish two registrations of one type`() throws {
     let container = Container()
       .register((any Engine).self, Motor(power: 1))
       .register((any Engine).self, named: "spare", .once) { _ in Motor(power: 2) }
@@ -86,7 +88,9 @@ import Testing
     #expect(try container.resolve(Car.self).engine as? Motor === motor)
   }
 
-  @Test func `a registration of a type precedes a factory that supports it`() throws {
+  @Test func `a type's own registration takes precedence over a factory that supports the type`()
+    throws
+  {
     let container = Container().register(MotorFactory(power: 7))
       .register((any Engine).self, Motor(power: 1))
     #expect(try container.resolve((any Engine).self).power == 1)
@@ -105,7 +109,7 @@ import Testing
     #expect(factories.map { "\($0.service)" } == ["Motor", "Car", "Left"])
   }
 
-  @Test func `each of a thousand named registrations is found`() throws {
+  @Test func `each of a container's thousand named registrations is found`() throws {
     let container = (0..<1_000).reduce(Container()) {
       $0.register(Int.self, named: "\($1)", $1)
     }
@@ -115,7 +119,7 @@ import Testing
     #expect(throws: ResolutionError.self) { try container.resolve(Int.self, named: "1000") }
   }
 
-  @Test func `check reports each service that cannot be resolved`() {
+  @Test func `Container.check() reports each service that cannot be resolved`() {
     let container = Container()
       .register(Car.self, .once) { Car(engine: try $0.resolve()) }
       .register(Left.self) { _ in throw Breakdown() }

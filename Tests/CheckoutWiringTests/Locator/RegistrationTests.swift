@@ -5,7 +5,7 @@ import Testing
 @testable import CheckoutWiring
 
 @Suite struct `Registration keys` {
-  @Test func `a ServiceKey compares both type and name`() {
+  @Test func `two ServiceKeys are equal only if both type and name are equal`() {
     let key = ServiceKey(service: Motor.self, name: "spare")
     #expect(key == ServiceKey(service: Motor.self, name: "spare"))
     for other in [

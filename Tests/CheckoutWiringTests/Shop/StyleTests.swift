@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `a visit has the same result in each wiring style`(style: WiringStyle) async throws {
+  func `a customer's visit to the shop has the same result in each wiring style`(style: WiringStyle)
+    async throws
+  {
     let analytics = AnalyticsRecorder()
     let log = LogRecorder()
     Analytics.instance = analytics
@@ -50,7 +52,7 @@ import Testing
     #expect(registered.metadata["customer"] == customer)
   }
 
-  @Test func `a visit starts and ends with an empty basket and earns at least 1 point`()
+  @Test func `a shop visit starts and ends with an empty basket and earns at least 1 point`()
     async throws
   {
     let sweets = try Shop(
@@ -85,7 +87,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `a wired shop uses the repository and store it was given`(style: WiringStyle) async throws {
+  func `a wired shop uses the repository and the store passed to it`(style: WiringStyle)
+    async throws
+  {
     let parts = try Self.parts()
     let shop = style.shop(from: parts)
     let name = "customer in \(style)"
@@ -111,7 +115,8 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `concurrent awards all count in each wiring style`(style: WiringStyle) async throws {
+  func `concurrent awards of points all count in each wiring style`(style: WiringStyle) async throws
+  {
     let shop = try Self.shop(style)
     let leader = try await shop.customers.register(name: "busy in \(style)", password: "1")
     let group = CustomerGroup(leader: leader.id)
@@ -220,7 +225,7 @@ import Testing
     #expect(factory.made.value == 7)
   }
 
-  @Test func `LocatorShop asks its container on each use`() async throws {
+  @Test func `LocatorShop asks its container for a service on each use`() async throws {
     let container = Container.shop(from: parts)
     #expect(container.check().isEmpty)
     try await expectAda(in: LocatorShop(container))

@@ -42,14 +42,14 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     static let rewards = createRewards()
   }
 
-  @Test func `a cake's services share one repository`() async throws {
+  @Test func `the services of a cake pattern assembly share one repository`() async throws {
     let ada = try await AppContext.customers.register(name: "Ada", password: "1")
     #expect(try await AppContext.rewards.buildTeam(leader: ada.id).leader == ada.id)
     let record = try await AppContext.repository.record(named: "Ada")
     #expect(record?.customer.tier == .silver)
   }
 
-  @Test func `a cake can mix in another repository component`() async throws {
+  @Test func `a cake pattern assembly can mix in another repository component`() async throws {
     let customers = Demonstration.customers
     let guest = try await customers.authenticate(name: "Guest", password: "guest")
     let unchanging = CustomerError.repository("its customers never change")
@@ -59,7 +59,9 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     }
   }
 
-  @Test func `a test cake uses test doubles and creates the rest`() async throws {
+  @Test func `a cake pattern assembly in a test uses test doubles and creates the other services`()
+    async throws
+  {
     let double = try TestContext.double.get()
     let leader = try await TestContext.customers.authenticate(name: "Ada", password: "any")
     #expect(leader == double.customer)

@@ -98,7 +98,7 @@ private struct Door: RequiresGreeter {}
     ada = try Customer(name: "Ada")
   }
 
-  @Test func `a mixin gives the application's types the application's service`() {
+  @Test func `a dependency mixin gives an application's types the application's service`() {
     #expect(WelcomeSign().text(for: ada) == "Welcome, Ada!")
     #expect(TeamSign().text(for: ada) == "Ada leads a team.")
   }
@@ -136,7 +136,7 @@ private struct Door: RequiresGreeter {}
     #expect(Sign(phrases: Short()).phrases.welcome(ada) == "Ada")
   }
 
-  @Test func `a mixin on a nested Dependencies type stays out of the outer type`() {
+  @Test func `a mixin on a nested Dependencies type adds no properties to the outer type`() {
     let signs: [Any] = [TeamSign(), WelcomeSign()]
     #expect(signs.map { $0 is any RequiresPhrases } == [false, true])
     struct Doorkeeper {

@@ -48,7 +48,8 @@ import Testing
     }
   }
 
-  @Test func `a factory's service is resolved only by the types it supports`() throws {
+  @Test func `a factory's service is resolved only by the types that the factory supports`() throws
+  {
     let container = Container.standard(try OneCustomer())
     #expect(throws: Never.self) { try container.resolve(StandardRewardsService.self) }
     #expect(throws: Never.self) { try container.resolve((any RewardsService).self) }
@@ -56,7 +57,9 @@ import Testing
     #expect(!RewardsFactory().supports((any CustomerService).self))
   }
 
-  @Test func `a plug-in parent provides its services and reports others as missing`() async throws {
+  @Test func `a container's plug-in parent provides its services and reports others as missing`()
+    async throws
+  {
     let ada = try OneCustomer()
     let plugIns = PlugIns([OneCustomerService(repository: ada)])
     let container = Container(parent: plugIns).register(RewardsFactory())

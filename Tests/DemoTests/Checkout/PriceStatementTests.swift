@@ -28,7 +28,7 @@ import Testing
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `a reduced price is colored in the time story`() async throws {
+  @Test func `a reduced price is colored in the time command's output`() async throws {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let text = try await TimeStory(shop: Shop.example()).text(style: Style(isColored: true))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Help texts` {
   private let help = Help(program: .example, style: .plain)
 
-  @Test func `the program's help lists its commands and options`() {
+  @Test func `the demo program's help lists its commands and options`() {
     #expect(
       help.text(for: nil) == """
         A shop on the command line, made for tests.
@@ -58,7 +58,7 @@ import Testing
         """)
   }
 
-  @Test func `help headings are bold only if colors are enabled`() {
+  @Test func `help headings are bold only if colored output is enabled`() {
     let colored = Help(program: .example, style: Style(isColored: true))
     for command in [nil, Program.example.command(named: ["sell"])] {
       #expect(colored.text(for: command).contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `help is shown in full if it leaves one line of the screen free`() {
+  @Test func `a command's help is shown in full if it leaves one line of the screen free`() {
     var counts: Set<Int> = []
     for number in 0..<30 {
       let options = (0..<number).map { Option("--o\($0)", help: "It is there.") }
@@ -97,7 +97,7 @@ import Testing
 
   /// Of 60 cells, “Usage: shop x ” leaves 46, and the brackets and dashes of an option take four.
   @Test(arguments: [(42, 1), (43, 2)])
-  func `a usage line wraps only if it exceeds the width`(letters: Int, lines: Int) {
+  func `a usage line wraps only if it exceeds the output width`(letters: Int, lines: Int) {
     let option = Option("--" + String(repeating: "a", count: letters), help: "It is there.")
     let command = Command(
       name: "x", summary: "Do it.", details: "", options: [option], prepare: { _ in .idle })
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: AmbientDemo.program.commands.map(\.name))
-  func `each help example parses as its command`(name: String) throws {
+  func `each example in a command's help parses as that command`(name: String) throws {
     let command = try #require(AmbientDemo.program.commands.first { $0.name == name })
     for example in command.examples {
       // The words after `|` are for the shell; a text between quotation marks is one word.
@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ["help", "help checkout", "checkout -h", "log recover --help", "queue --help"])
-  func `help goes to standard output with status 0`(line: String) async throws {
+  func `help is printed to standard output with exit status 0`(line: String) async throws {
     let outcome = try await Demo()(line: line)
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)

@@ -32,7 +32,7 @@ import Testing
     ["sell"], ["sell", "ada"], ["sell", "--into", "a"], ["sell", "--quiet"],
     ["sell", "ada", "--item", "mug"],
   ])
-  func `a missing required operand or option is reported with the usage`(
+  func `a missing required argument or option is reported with the usage`(
     words: [String]
   ) {
     let missing = words.contains("ada") ? "--into DIR" : "WHO"
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "file:a", "file:a:b"])
-  func `an option's value may contain any text after its colon`(word: String) throws {
+  func `an option's value may contain any text after a colon`(word: String) throws {
     #expect(try run(["--log", word]).1[.log] == word)
   }
 
@@ -66,7 +66,7 @@ import Testing
     ["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"], ["help", "--all"],
     ["--into", "a", "--help", "--nonsense"],
   ])
-  func `a help request without a command asks for the program's help`(words: [String]) throws {
+  func `a help request without a command selects the program's help`(words: [String]) throws {
     guard case .help(nil, let isWhole) = try Program.example.parse(words) else {
       Issue.record("\(words) did not ask for help")
       return
@@ -78,7 +78,7 @@ import Testing
     ["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"], ["sell", "--help", "mug"],
     ["sell", "-h", "--nonsense"],
   ])
-  func `a help request for a command needs no required options`(words: [String])
+  func `a help request for a command doesn't need the command's required options`(words: [String])
     throws
   {
     guard case .help(let command?, _) = try Program.example.parse(words) else {
@@ -88,7 +88,7 @@ import Testing
     #expect(command.name == "sell")
   }
 
-  @Test func `the --version option asks for the version`() throws {
+  @Test func `the --version option selects the version output`() throws {
     guard case .version = try Program.example.parse(["--version"]) else {
       Issue.record("no version")
       return

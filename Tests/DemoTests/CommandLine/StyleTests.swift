@@ -10,7 +10,7 @@ import Testing
     arguments: [
       (nil, nil), ("wide", nil), ("-1", 60), ("59", 60), ("61", 61), ("200", 200),
     ] as [(String?, Int?)])
-  func `output without a terminal is as wide as COLUMNS, but at least 60`(
+  func `output without a terminal is as wide as COLUMNS, but at least 60 cells`(
     columns: String?, width: Int?
   ) {
     let environment = columns.map { ["COLUMNS": $0, "TERM": "xterm"] } ?? [:]
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, 80), (60, 60), (80, 80), (81, 80), (200, 80)] as [(Int?, Int)])
-  func `text is at most 80 cells wide`(width: Int?, cells: Int) {
+  func `running text is at most 80 cells wide`(width: Int?, cells: Int) {
     #expect(Style(isColored: false, width: width).textWidth == cells)
   }
 

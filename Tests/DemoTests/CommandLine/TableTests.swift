@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `a table that is too wide wraps text, but not numbers`() {
+  @Test func `a table that is too wide wraps its text, but not its numbers`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "price", isNumber: true),
       Table.Column(heading: "a note"),
@@ -94,7 +94,7 @@ import Testing
     ("abcdef", 4, ["abcd", "ef"]), ("ab cdefgh", 4, ["ab", "cdef", "gh"]), ("     ", 4, [""]),
     ("抹茶 茶", 4, ["抹茶", "茶"]), ("抹茶抹", 3, ["抹", "茶", "抹"]), ("a\nbc", 3, ["a", "bc"]),
   ])
-  func `text wraps between words and splits long words`(
+  func `wrapped text breaks between words and splits long words`(
     text: String, width: Int, lines: [String]
   ) {
     #expect(text.wrapped(to: width) == lines)
@@ -104,7 +104,7 @@ import Testing
     ("coffee", 6, "coffee"), ("coffee!", 6, "coffe…"), ("抹茶抹茶", 6, "抹茶…"), ("抹茶", 4, "抹茶"),
     ("👩‍🍳 bakes", 4, "👩‍🍳 …"), ("", 0, ""),
   ])
-  func `text is cut to a number of terminal cells`(text: String, longest: Int, cut: String) {
+  func `text is truncated to a number of terminal cells`(text: String, longest: Int, cut: String) {
     #expect(text.cut(toCells: longest) == cut)
   }
 

@@ -45,7 +45,7 @@ import Testing
       (["sell", "--quiet=yes"], .superfluousValue("--quiet", "yes"), nil),
       (["--version=2"], .superfluousValue("--version", "2"), nil),
     ] as [([String], UsageError, String?)])
-  func `a usage error names the wrong word and suggests the nearest valid word`(
+  func `a usage error names the wrong argument and suggests the nearest valid one`(
     words: [String], expected: UsageError, nearest: String?
   ) {
     let error = #expect(throws: UsageError.self) { try Program.example.parse(words) }

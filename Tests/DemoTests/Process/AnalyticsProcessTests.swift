@@ -28,8 +28,9 @@ import Testing
   }
 
   @Test(arguments: ["http:http://", "http://", "http:HTTP://"])
-  func `events arrive with the frozen time, and a retry isn't reported`(prefix: String) async throws
-  {
+  func `the demo's events have the frozen time, and a successful retry isn't reported`(
+    prefix: String
+  ) async throws {
     // Deliveries are tried again, though the shop's time is frozen.
     let server = try LoopbackServer([.answer(503)])
     let outcome = try await demo(
@@ -42,7 +43,8 @@ import Testing
     #expect(events.allSatisfy { $0.time == "2026-11-27T17:00:00.000Z" })
   }
 
-  @Test func `header fields and credentials are sent, but never shown or stored`() async throws {
+  @Test func `HTTP header fields and credentials are sent, but never shown or stored`() async throws
+  {
     let server = try LoopbackServer(always: .answer(401, body: "the key topsecret is wrong"))
     let outcome = try await demo(
       line: "\(buy) --queue q --analytics http://ada:pass%77ord@127.0.0.1:\(server.port)/?k=v4lue",
@@ -68,7 +70,7 @@ import Testing
     #expect(server.requests.flatMap(\.lines) == file)
   }
 
-  @Test func `events reach the other destinations if one fails`() async throws {
+  @Test func `events reach the other destinations if one destination fails`() async throws {
     let (one, two) = (try LoopbackServer([]), try LoopbackServer([]))
     let dead = try deadAddress()
     let outcome = try await demo(
@@ -127,7 +129,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func `the program ends and reports waiting events if the server hangs`() async throws {
+  @Test func `the demo ends and reports waiting events if the server hangs`() async throws {
     let server = try LoopbackServer(always: .hang)
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
@@ -135,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `events are reported as waiting or lost if Ctrl-C stops the delivery`(isKept: Bool)
+  func `events are reported as waiting or lost if Ctrl-C stops their delivery`(isKept: Bool)
     async throws
   {
     let child = Guarded<ChildProgram?>(nil)
@@ -161,7 +163,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp")).isEmpty)
   }
 
-  @Test func `a refused event is counted as lost and reported with the reason`() async throws {
+  @Test func `an event that the server refuses is counted as lost and reported with the reason`()
+    async throws
+  {
     let server = try LoopbackServer { _, request in
       request.body.contains("begin_checkout") ? .answer(400, body: "no such column") : .answer(200)
     }
@@ -204,7 +208,7 @@ import Testing
     ("otlp:", "", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
     ("otlp:", "v1/logs", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
   ])
-  func `a service gets its secrets, which are neither shown nor stored`(
+  func `an analytics service receives its secrets, which are neither shown nor stored`(
     service: String, path: String, target: String, name: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(503, body: "topsecret"))
@@ -231,7 +235,7 @@ import Testing
       of: ["topsecret", "anothersecret"], in: [outcome.output, outcome.errors, list.output])
   }
 
-  @Test func `OTLP events and an OTLP log are queued separately`() async throws {
+  @Test func `OTLP events and OTLP log records are queued separately`() async throws {
     let dead = try deadAddress()
     let words = "checkout --item mug --log otlp:\(dead) --analytics otlp:\(dead) --queue q"
     let outcome = try await demo(line: words)
@@ -253,7 +257,7 @@ import Testing
     #expect(try await demo.queues().map(\.waiting) == queues.map(\.waiting))
   }
 
-  @Test func `a 404 response is reported with the settings to check`() async throws {
+  @Test func `a server's 404 response is reported with the settings to check`() async throws {
     let server = try LoopbackServer(always: .answer(404))
     let outcome = try await demo(line: "\(buy) --queue q --analytics otlp:\(server.url)")
     #expect(outcome.errors.contains("5 events for otlp:\(server.url)v1/logs: status 404; check"))

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Bad input` {
+@Suite struct `Invalid demo input` {
   private let demo = Demo()
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
     ("--item mug --at 0001-01-01T00:00:00Z", 64, "America/New_York"),
     ("--item mug --at 0001-01-01T04:00:00Z", 64, "America/New_York"),
   ])
-  func `bad checkout input is reported and leaves the stored basket unchanged`(
+  func `invalid checkout input is reported and leaves the stored basket unchanged`(
     line: String, status: Int, value: String
   ) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
@@ -123,7 +123,7 @@ import Testing
     #expect(try demo.folder.text("kept/basket.json") == "{}")
   }
 
-  @Test func `a store that isn't a folder is reported`() async throws {
+  @Test func `a basket store that isn't a folder is reported`() async throws {
     try demo.folder.write("", to: "file")
     let outcome = try await demo(line: "checkout --item mug --store file --log none")
     #expect(outcome.isFailure(about: "cannot keep the basket in file: "))
@@ -131,7 +131,7 @@ import Testing
 
   @Test(
     .enabled("root may write everywhere, and setpriv is missing") { Demo.canRunWithoutRights })
-  func `a store without write permission is reported and left unchanged`() async throws {
+  func `a basket store without write permission is reported and left unchanged`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let folder = demo.folder.path + "/kept"
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)

@@ -12,7 +12,7 @@ import Testing
     try await demo(line: "basket --store kept --log none --json \(words)").decoded()
   }
 
-  @Test func `several runs can fill, price and buy a stored basket`() async throws {
+  @Test func `several runs of the demo can fill, price and buy a stored basket`() async throws {
     let eve = "--store kept --log none \(early)"
     let first = try await demo(line: "basket \(eve) --item coffee:2")
     #expect(first.status == 0)
@@ -90,7 +90,7 @@ import Testing
     ("mug", "OLD", "checkout", "--no-coupon", "“OLD”"),
     ("mug", "old", "checkout", "--no-coupon", "“OLD”"),
   ])
-  func `a refused basket is reported with its file and can still be changed`(
+  func `a basket that the shop refuses is reported with its file and can still be changed`(
     sku: String, coupon: String, line: String, change: String, refused: String
   ) async throws {
     let field = coupon.isEmpty ? "" : #", "coupon": "\#(coupon)""#

@@ -16,7 +16,7 @@ import Testing
     "checkout", "checkout --coupon welcome10",
     "checkout --item coffee:2 --item mug --coupon WELCOME10",
   ])
-  func `checkout prints a receipt and buys the example basket by default`(line: String)
+  func `the checkout command prints a receipt and buys the example basket by default`(line: String)
     async throws
   {
     let outcome = try await demo(line: "\(line) \(blackFriday) --log none")
@@ -39,7 +39,9 @@ import Testing
         """)
   }
 
-  @Test func `checkout --json prints the order as JSON and logs to standard error`() async throws {
+  @Test func `the checkout command with --json prints the order and logs to standard error`()
+    async throws
+  {
     let outcome = try await demo(line: "checkout --item coffee:2 \(blackFriday) --json")
     #expect(outcome.status == 0)
     let receipt = try outcome.decoded(as: ReceiptFields.self)
@@ -84,7 +86,8 @@ import Testing
     #expect(outcome.errors.contains(part), "\(outcome.errors)")
   }
 
-  @Test func `checkout appends its log and its events to the given files`() async throws {
+  @Test func `the checkout command appends its log and its events to the given files`() async throws
+  {
     for _ in 1...2 {
       let outcome = try await demo(
         line: "checkout --item mug \(blackFriday) --log file:a/b.log --analytics file:c/d.jsonl")
@@ -113,7 +116,7 @@ import Testing
     #expect((order.delivery == nil) == moment.hasPrefix("9999"))
   }
 
-  @Test func `checkout without --at uses the current time`() async throws {
+  @Test func `the checkout command without --at uses the current time`() async throws {
     let start = Date()
     let order = try await order("--item mug")
     let placed = try Date(order.placedAt, strategy: .iso8601WithFraction)
@@ -167,7 +170,7 @@ import Testing
     #expect(status == 0 || outcome.isFailure(about: "“liqueur”"))
   }
 
-  @Test func `checkout lists the next billing dates of subscriptions`() async throws {
+  @Test func `the checkout command lists the next billing dates of subscriptions`() async throws {
     try demo.folder.write(
       """
       {
@@ -194,7 +197,9 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `checkout reports the placed order if its receipt can't be written`() async throws {
+  func `the checkout command reports the placed order if its receipt can't be written`()
+    async throws
+  {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "checkout --store kept --log none", output: full)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `daily rotation follows the frozen time`() async throws {
+  @Test func `daily log rotation follows the frozen time`() async throws {
     try await buy(
       at: [
         "2026-11-25T12:00:00Z", "2026-11-26T12:00:00Z", "2026-11-26T23:59:59Z",
@@ -40,12 +40,12 @@ import Testing
     #expect(today.count { $0.contains("order placed") } == 1)
   }
 
-  @Test func `hourly rotation makes an archive for each hour`() async throws {
+  @Test func `hourly log rotation makes an archive for each hour`() async throws {
     try await buy(at: ["2026-11-27T12:59:59Z", "2026-11-27T13:00:00Z"], "hourly")
     #expect(try files() == ["shop.log", "shop.log.2026-11-27T12"])
   }
 
-  @Test func `rotation by size keeps the given number of archives`() async throws {
+  @Test func `log rotation by size keeps the given number of archives`() async throws {
     try await buy(at: Array(repeating: "2026-11-27T12:00:00Z", count: 6), "1KB:2")
     #expect(try files() == ["shop.log", "shop.log.1", "shop.log.2"])
     for file in try files() { #expect(try demo.folder.text(file).utf8.count <= 1_000) }

@@ -7,7 +7,9 @@ import Testing
 @Suite struct `Documented requests` {
   private let demo = Demo()
 
-  @Test func `an order's requests to three services equal the documented JSON`() async throws {
+  @Test func `an order's requests to Google, Adobe and OTLP equal the documented JSON`()
+    async throws
+  {
     let google = try LoopbackServer(always: .answer(204))
     let adobe = try LoopbackServer(always: .answer(202, body: "{}"))
     let otlp = try LoopbackServer(always: .answer(200, body: "{}"))

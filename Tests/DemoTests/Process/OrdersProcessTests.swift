@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [("note", 0), ("charge", 1), ("order", 1)])
-  func `a killed checkout results in an order only if it was charged`(
+  func `a killed checkout process leaves an order only if the payment was charged`(
     step: String, count: Int
   ) async throws {
     let killed = try await demo(line: "checkout --item coffee:2 --crash-after \(step) \(store)")
@@ -53,7 +53,7 @@ import Testing
     #expect(try await demo(line: "basket \(store)").output == "The basket is empty.\n")
   }
 
-  @Test func `a payment without a response is settled by the next run`() async throws {
+  @Test func `a payment without a response is settled by the next run of the demo`() async throws {
     let pending = try await demo(line: "checkout --item mug --fail-payment lost \(store)")
     #expect(pending.isFailure(about: "orders --store kept"))
     let next = try await demo(line: "checkout --item coffee \(store)")
@@ -65,7 +65,7 @@ import Testing
     #expect(try await orders().orders.count == 2)
   }
 
-  @Test func `refunds of an order can add up to its total, but not to more`() async throws {
+  @Test func `refunds of an order can add up to the order's total, but not to more`() async throws {
     let id = try await buy("--item coffee:2").id
     let goods = try await demo(line: "refund \(id) --item coffee \(store)")
     #expect(goods.output == "15.24 USD of order \(id) is given back.\n")
@@ -98,7 +98,7 @@ import Testing
     #expect(refund.output == "\(amount) of order \(order.id) is given back.\n", "\(refund.errors)")
   }
 
-  @Test func `a refund is refused if one of its products was already refunded`() async throws {
+  @Test func `a refund is refused if one of its products has already been refunded`() async throws {
     let id = try await buy("--item coffee:2 --item mug").id
     #expect(try await demo(line: "refund \(id) --item mug \(store)").status == 0)
     let refused = try await demo(line: "refund \(id) --item coffee --item mug \(store)")
@@ -106,7 +106,7 @@ import Testing
     #expect(try await orders().orders.first?.refunds.map(\.amount.description) == ["13.61 USD"])
   }
 
-  @Test func `a refund without a response is settled by the next run`() async throws {
+  @Test func `a refund without a response is settled by the next run of the demo`() async throws {
     let id = try await buy("--item coffee").id
     let lost = try await demo(line: "refund \(id) --fail-payment lost \(store)")
     #expect(lost.status == 1, "\(lost.output)\(lost.errors)")

@@ -33,7 +33,7 @@ import Testing
     #expect(wide.output.split(separator: "\n").count == 8)
   }
 
-  @Test func `products --json lists the products of a shop's file as JSON`() async throws {
+  @Test func `the products command with --json lists the products of a shop file`() async throws {
     try demo.folder.write(
       """
       {

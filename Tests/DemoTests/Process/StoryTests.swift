@@ -17,7 +17,9 @@ import Testing
     return try await Story(shop: Shop.example(), analytics: recorder).tell()
   }
 
-  @Test func `the story is the default command and equals its golden file`() async throws {
+  @Test func `the story command is the default, and its output matches its golden file`()
+    async throws
+  {
     for line in ["", "story"] {
       let outcome = try await demo(line: line)
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -26,12 +28,13 @@ import Testing
     }
   }
 
-  @Test func `the story fits a terminal of 80 by 24 cells`() throws {
+  @Test func `the story command's output fits a terminal of 80 by 24 cells`() throws {
     let lines = try fixture("story").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test(.isolatedAmbients) func `a purchase in the story's test reaches only the test's recorder`()
+  @Test(.isolatedAmbients)
+  func `a purchase in the story command's example test reaches only the test's recorder`()
     async throws
   {
     let outcome = try await tell()
@@ -47,7 +50,7 @@ import Testing
 
   /// The lines that the story shows, with the real trait.
   @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
-  func `the story's code, run as a test, gives the total that the story prints`()
+  func `the story command's example code, run as a test, gives the printed total`()
     async throws
   {
     let recorder = AnalyticsRecorder()
@@ -62,7 +65,9 @@ import Testing
   }
 
   @Test(.isolatedAmbients, arguments: 60...80)
-  func `each line of the story's event is as full as the width allows`(width: Int) async throws {
+  func `the story command fills each line of its event's JSON as far as the width allows`(
+    width: Int
+  ) async throws {
     let text = try await tell().text(style: Style(isColored: false, width: width))
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= width })

@@ -19,14 +19,18 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `checkout --wiring has the same result in each style`(style: WiringStyle) async throws {
+  func `the checkout command with --wiring has the same result in each style`(style: WiringStyle)
+    async throws
+  {
     let usual = try await receipt("")
     #expect(usual.contains("to pay"))
     #expect(try await receipt("--wiring \(style.rawValue)") == usual)
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `checkout --wiring buys and empties the stored basket in each style`(style: WiringStyle)
+  func `the checkout command with --wiring buys and empties the stored basket in each style`(
+    style: WiringStyle
+  )
     async throws
   {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
@@ -65,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `the wiring command prints a style's lesson, its results and its error`(name: String)
+  func `the wiring command prints a style's lesson, results and documented error`(name: String)
     async throws
   {
     let lesson = try #require(Lesson.all.first { $0.name == name })
@@ -81,7 +85,8 @@ import Testing
     }
   }
 
-  @Test func `the wiring command suggests the nearest style or reports an extra word`() async throws
+  @Test func `the wiring command suggests the nearest style or reports an extra argument`()
+    async throws
   {
     #expect(try await demo(line: "wiring cakes").isUsageError(of: "wiring", about: "“cake”"))
     #expect(try await demo(line: "wiring cake mixin").isUsageError(of: "wiring", about: "“mixin”"))

@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e11, 0])
-  func `any date has a rotation period, even NaN and infinity`(seconds: Double) {
+  func `every date has a rotation period, even NaN and infinity`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     for unit in FileRotation.Period.allCases {
       #expect(RotationCalendar(unit, .utc).period(at: date).unit == unit)

@@ -13,7 +13,7 @@ import Testing
 
   /// In a process of its own, since the log's thread may make the reports.
   @Test(arguments: [1, 600])
-  func `a rotation leaves another log's file alone until that log ends`(
+  func `a log rotation doesn't touch another log named like an archive until that log closes`(
     count: Int
   ) async throws {
     await #expect(processExitsWith: .success) {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a dated archive avoids the name of another log`() throws {
+  @Test func `a dated log archive avoids the name of another open log`() throws {
     let reports = Reports()
     try Diagnostics.withInstance(reports) {
       let other = try FileLog(path: path + ".2026-11-26", level: .info)
@@ -66,7 +66,9 @@ import Testing
     }
   }
 
-  @Test func `a rotation leaves another process's buffered log alone`() async throws {
+  @Test func `a log rotation doesn't touch another process's log that is named like an archive`()
+    async throws
+  {
     let (writer, end) = (try folder.writer("w.1"), folder.path("end"))
     try await Diagnostics.withInstance(Reports()) {
       let log = try FileLog(path: path, level: .info, rotation: .size(2_000, keep: 2))

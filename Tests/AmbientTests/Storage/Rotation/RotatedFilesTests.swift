@@ -6,7 +6,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `Archives of a log` {
+@Suite(.timeLimit(.minutes(30))) struct `Log archives` {
   let folder = TemporaryFolder()
 
   private func files(_ names: FileRotation.Names = .numbered) -> RotatedFiles {
@@ -102,7 +102,7 @@ import Testing
       ]
     ),
   ])
-  func `a file with an unsuitable name isn't an archive`(
+  func `a file with an unsuitable name isn't treated as a log archive`(
     _ names: FileRotation.Names, _ ends: [String]
   ) {
     for end in ends {
@@ -112,7 +112,7 @@ import Testing
     #expect(RotatedFile("shop_log.1", of: "shop.log", names) == nil)
   }
 
-  @Test func `dated archives are ordered by date, not by copy number`() throws {
+  @Test func `dated log archives are ordered by date before copy number`() throws {
     func file(_ end: String) throws -> RotatedFile {
       try #require(RotatedFile("shop.log.\(end)", of: "shop.log", .dated))
     }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `archiving a log shifts archives up to the first gap`() throws {
+  @Test func `archiving a log renumbers the archives up to the first gap`() throws {
     for name in ["shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.3.gz", "shop.log.5"] {
       try folder.write("\(name)\n", to: name)
     }
@@ -143,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test func `the order file lists archives only if their names are out of order`() throws {
+  @Test func `the archive order file exists only if the archives' names are out of order`() throws {
     let order = RotationOrder(path: folder.path(".order"))
     func file(_ day: Int) throws -> RotatedFile {
       try #require(RotatedFile("shop.log.2026-11-\(day)", of: "shop.log", .dated))
@@ -175,7 +175,8 @@ import Testing
 @Suite struct `Periods of rotated files` {
   private let folder = TemporaryFolder()
 
-  @Test func `a period ends at the next and is implausible two days ahead of now`() {
+  @Test
+  func `a rotation period ends when the next begins and is implausible two days in the future`() {
     let period = RotationPeriod(unit: .day, number: 1_000_000, name: "")
     #expect(!period.ends(before: 999_999) && !period.ends(before: 1_000_000))
     #expect(period.ends(before: 1_000_001))
@@ -192,7 +193,7 @@ import Testing
       (86_399.999, 0, "1970-01-01", 82_800, "1970-01-01T23"),
       (86_400, 86_400, "1970-01-02", 86_400, "1970-01-02T00"),
     ] as [(Double, Int, String, Int, String)])
-  func `a period's number is its first second since 1970`(
+  func `a rotation period's number is its first second since 1970`(
     _ second: Double, _ day: Int, _ dayName: String, _ hour: Int, _ hourName: String
   ) {
     let date = Date(timeIntervalSince1970: second)
@@ -204,7 +205,7 @@ import Testing
         == RotationPeriod(unit: .hour, number: hour, name: hourName))
   }
 
-  @Test func `a period's name has a four-digit year for any date`() {
+  @Test func `a rotation period's name has a four-digit year for any date`() {
     let calendar = RotationCalendar(.day, .utc)
     let (first, last) = (Date(timeIntervalSince1970: -62e9), Date(timeIntervalSince1970: 253e9))
     for date in [-.infinity, .nan, -1e300, -62e9 - 86_400] as [Double] {
@@ -293,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func `a daily rotation is due at the next day of a clock that is years behind`() throws {
+  @Test func `a daily rotation is due on the next day even if the clock is years behind`() throws {
     var rotator = try rotator(.daily(zone: .utc))
     for (now, expected) in [
       ("2020-01-01T00:00:00Z", false), ("2020-01-01T23:00:00Z", false),
@@ -306,7 +307,10 @@ import Testing
     }
   }
 
-  @Test func `a dated size rotation uses days, and a numbered one uses no period`() throws {
+  @Test
+  func `a size rotation has a daily period with dated names and no period with numbered names`()
+    throws
+  {
     #expect(try rotator(FileRotation(size: 1, zone: .utc, names: .dated)).current?.unit == .day)
     #expect(try rotator(FileRotation(size: 1, every: .hour, zone: .utc)).current?.unit == .hour)
     #expect(try rotator(.size(1)).current == nil)

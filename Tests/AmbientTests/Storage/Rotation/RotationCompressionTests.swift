@@ -50,7 +50,9 @@ import Testing
     #expect(isFree)
   }
 
-  @Test func `opening a log compresses a half-compressed archive again`() async throws {
+  @Test func `opening a log compresses an archive again if its compression was interrupted`()
+    async throws
+  {
     try folder.write("whole\n", to: "shop.log.1")
     try folder.write("half", to: "shop.log.1.gz")
     try folder.write("whole, too\n", to: "shop.log.2")
@@ -62,7 +64,10 @@ import Testing
     file.close()
   }
 
-  @Test func `a rotation discards a half-compressed file and keeps the plain one`() throws {
+  @Test
+  func `a log rotation discards an incomplete compressed archive and keeps the uncompressed one`()
+    throws
+  {
     try folder.write("whole\n", to: "shop.log.1")
     try folder.write("half", to: "shop.log.1.gz")
     try folder.write("open\n", to: "shop.log")
@@ -94,7 +99,9 @@ import Testing
     #expect(try folder.text("shop.log") == "4\n")
   }
 
-  @Test func `compression waits while an archive is still written`() async throws {
+  @Test func `archive compression waits while a late writer still writes to the archive`()
+    async throws
+  {
     var settings = try program("exec gzip \"$@\"")
     settings.rest = .milliseconds(500)
     let late = try folder.makeFile("shop.log.1")
@@ -145,7 +152,7 @@ import Testing
     #expect(contents["shop.log.1"]?.hasPrefix("2") == true)
   }
 
-  @Test(.quiet) func `an archive that gzip refuses is tried once per rotation`()
+  @Test(.quiet) func `an archive that gzip can't compress is tried once per rotation`()
     async throws
   {
     let settings = try program("echo try >> '\(folder.path("tries"))'; exit 1")

@@ -31,7 +31,7 @@ import Testing
 
   private var note: String { "echo \"${1##*/}\" >> '\(folder.path("tries"))'" }
 
-  @Test func `a compressor compresses plain archives from the oldest`() async throws {
+  @Test func `an archive compressor compresses uncompressed archives, oldest first`() async throws {
     try write("shop.log", "shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.10", "other.1")
     let compressor = try compressor("\(note); mv \"$1\" \"$1.gz\"")
     #expect(!compressor.isAtWork)
@@ -51,7 +51,8 @@ import Testing
     #expect(tries().count == 3)
   }
 
-  @Test(.quiet) func `a failing command is tried once per archive and start, reported once`()
+  @Test(.quiet)
+  func `an archive compressor runs a failing command once per archive and reports it once`()
     async throws
   {
     try write("shop.log.1", "shop.log.2")
@@ -68,7 +69,9 @@ import Testing
       ])
   }
 
-  @Test func `a compressor started again while it works looks for new archives`() async throws {
+  @Test func `an archive compressor that is started while it works also compresses new archives`()
+    async throws
+  {
     try write("shop.log.1")
     let compressor = try compressor(
       """
@@ -84,7 +87,9 @@ import Testing
     #expect(tries() == ["shop.log.1", "shop.log.2"])
   }
 
-  @Test(.quiet) func `a compressor that can't start its command reports this once`() async throws {
+  @Test(.quiet) func `an archive compressor that can't start its command reports this once`()
+    async throws
+  {
     try write("shop.log.1", "shop.log.2")
     let files = RotatedFiles(folder.path("shop.log"), .numbered, mode: 0o600)
     let command = folder.path("none")
@@ -104,7 +109,9 @@ import Testing
       ])
   }
 
-  @Test func `a compressor waits for a changing archive up to its patience`() async throws {
+  @Test func `an archive compressor waits for an archive that still changes up to a limit`()
+    async throws
+  {
     try write("shop.log.1")
     // Each look changes the file that comes next.
     try write("shop.log.2")
@@ -126,7 +133,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a compressor without a thread leaves the archive uncompressed`() async throws {
+    @Test func `an archive compressor that can't start a thread leaves the archive uncompressed`()
+      async throws
+    {
       chmod(folder.path, 0o777)
       try write("shop.log.1")
       await #expect(processExitsWith: .success) { [path = folder.path("shop.log") as String] in

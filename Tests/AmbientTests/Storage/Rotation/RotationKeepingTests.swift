@@ -16,7 +16,7 @@ import Testing
     file.close()
   }
 
-  @Test func `keep limits the number of archives`() throws {
+  @Test func `rotation option keep limits the number of archives`() throws {
     try write(9, .size(2, keep: 3))
     #expect(
       try folder.contents == [
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `keep retains the newest dated archives, which have the highest numbers`() throws {
+  @Test func `rotation option keep retains the dated archives with the highest numbers`() throws {
     try write(12, FileRotation(size: 2, zone: .utc, keep: 2, names: .dated))
     #expect(
       try folder.contents == [
@@ -32,12 +32,14 @@ import Testing
       ])
   }
 
-  @Test func `a keep of 0 retains no archive`() throws {
+  @Test func `rotation option keep set to 0 retains no archive`() throws {
     try write(3, .size(2, keep: 0))
     #expect(try folder.contents == ["shop.log": "2"])
   }
 
-  @Test func `keepSize limits the total size, including compressed archives`() throws {
+  @Test func `rotation option keepSize limits the total size, including compressed archives`()
+    throws
+  {
     try write(4, .size(2))
     try folder.write(String(repeating: "x", count: 50), to: "shop.log.4.gz")
     try write(1, FileRotation(size: 2, keepSize: 100))
@@ -48,7 +50,7 @@ import Testing
     #expect(folder.names == ["shop.log", "shop.log.1", "shop.log.2"])
   }
 
-  @Test func `keepAge removes archives by the age of their last line`() throws {
+  @Test func `rotation option keepAge removes archives by the age of their last line`() throws {
     try write(4, .size(2))
     try folder.setModified("shop.log", "2026-11-26T11:59:00Z")
     try folder.setModified("shop.log.1", "2026-11-25T12:00:01Z")
@@ -66,7 +68,7 @@ import Testing
   ]
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `retention removes no file that isn't an archive`(names: FileRotation.Names) throws {
+  func `archive retention removes no file that isn't an archive`(names: FileRotation.Names) throws {
     for name in Self.foreign { try folder.write(name, to: name) }
     try folder.makeFolder("shop.log.2020-01-01")
     try folder.makeFolder("shop.log.99")
@@ -78,7 +80,9 @@ import Testing
     for name in Self.foreign { #expect(try folder.text(name) == name) }
   }
 
-  @Test func `archives with other names stay when the names option changes`() throws {
+  @Test func `archives with the old kind of name stay after the rotation option names changes`()
+    throws
+  {
     try write(3, .size(2))
     try folder.setModified("shop.log", "2026-11-26T11:00:00Z")
     try write(3, FileRotation(size: 2, zone: .utc, keep: 1, names: .dated))

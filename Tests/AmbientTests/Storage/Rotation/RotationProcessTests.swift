@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a process killed during compression loses no archived line`() async throws {
+  @Test func `a process killed during archive compression loses no archived line`() async throws {
     try folder.write(
       """
       touch '\(folder.path("begun"))'

@@ -17,7 +17,7 @@ import Testing
     file.close()
   }
 
-  @Test func `a restarted program continues the day's file and archives an older one`() throws {
+  @Test func `a restarted program continues today's log file and archives an older one`() throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     try run("2", at: "2026-11-24T11:00:00Z")
     try run("3", at: "2026-11-26T10:00:00Z")
@@ -25,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: ["", "damaged", "ambient-rotation 1 day 1 ../../x shop.log\n"])
-  func `without a valid record, a restart uses the day of the last line`(record: String) throws {
+  func `a restart without a valid rotation record archives a log under its last line's day`(
+    record: String
+  ) throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     try folder.setModified("shop.log", "2026-11-25T10:00:00Z")
     if record.isEmpty {
@@ -39,7 +41,9 @@ import Testing
 
   /// As in the test above, but with the record, which tells the day before that line does.
   @Test(arguments: ["shop.log", "the shop's own.log", " 1 day 2  shop.log"])
-  func `a restart uses the recorded day for any log name`(name: String) throws {
+  func `a restart archives a log under its recorded day, whatever the log's name`(name: String)
+    throws
+  {
     for (line, now) in [("1", "2026-11-24T10:00:00Z"), ("2", "2026-11-26T10:00:00Z")] {
       var file = try RotatingFile(folder.path(name), .daily(zone: .utc), at: now)
       try file.write(line, at: now)

@@ -24,7 +24,9 @@ import Testing
     #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
   }
 
-  @Test func `a rotation blocked by a folder at a later number moves no archive`() throws {
+  @Test func `a log rotation blocked by a folder named like a later archive moves no archive`()
+    throws
+  {
     var file = try RotatingFile(path, .size(2))
     for line in 1...3 { try file.write("\(line)") }
     try folder.makeFolder("shop.log.3")
@@ -33,7 +35,7 @@ import Testing
     #expect(try folder.text("shop.log.1") + folder.text("shop.log.2") == before)
   }
 
-  @Test func `a dated rotation skips a name that a folder has`() throws {
+  @Test func `a dated log rotation skips an archive name that a folder already has`() throws {
     try folder.makeFolder("shop.log.2026-11-26")
     var file = try RotatingFile(path, FileRotation(size: 2, zone: .utc, names: .dated))
     for line in 1...3 { try file.write("\(line)") }
@@ -49,7 +51,7 @@ import Testing
     #expect(try folder.text("shop.log") == "1\n2\n3\n4\n5\n")
   }
 
-  @Test func `a rotation is postponed while another process holds its lock`() throws {
+  @Test func `a log rotation is postponed while another process holds the rotation lock`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     let lock = try #require(ForeignLock(folder.path(".shop-log.rotation")))
@@ -73,7 +75,9 @@ import Testing
       ])
   }
 
-  @Test func `a rotation fails if the archive's name is too long, and the file grows`() throws {
+  @Test func `a log rotation fails if the archive's name is too long, and the log keeps growing`()
+    throws
+  {
     let path = folder.path(String(repeating: "x", count: 254))
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
@@ -83,7 +87,7 @@ import Testing
   }
 
   @Test(.enabled("root may write everywhere") { geteuid() != 0 })
-  func `a rotation in a read-only folder fails, and the file grows`() throws {
+  func `a log rotation in a read-only folder fails, and the log keeps growing`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     chmod(folder.path, 0o555)
@@ -92,7 +96,7 @@ import Testing
     #expect(try folder.contents == ["shop.log": "1 2"])
   }
 
-  @Test func `a file that its writer can't read is rotated`() async throws {
+  @Test func `a log file that its writer can't read is still rotated`() async throws {
     let folder = TemporaryFolder()
     chmod(folder.path, 0o777)
     let path = folder.path("unread.log")
@@ -110,7 +114,9 @@ import Testing
     #expect(try folder.contents == ["unread.log": "2", "unread.log.1": "1"])
   }
 
-  @Test func `removeOldest reports an archive that can't be removed`() async throws {
+  @Test func `RotatedFiles removeOldest() returns an error for an archive that can't be removed`()
+    async throws
+  {
     let folder = TemporaryFolder()
     for number in 1...3 { try folder.write("\(number)\n", to: "shop.log.\(number)") }
     chmod(folder.path, 0o555)
@@ -128,7 +134,7 @@ import Testing
     #expect(folder.names == ["shop.log.1", "shop.log.2", "shop.log.3"])
   }
 
-  @Test func `a Rotator isn't made for a device, pipe or folder`() throws {
+  @Test func `a Rotator can't be created for a device, pipe or folder`() throws {
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     for path in ["/dev/null", pipe, folder.path] {
@@ -143,7 +149,7 @@ import Testing
   .withoutSanitizer,
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
 struct `Rotation of a mounted file` {
-  @Test func `a mounted file's failed rotation is reported once and loses no line`()
+  @Test func `a failed rotation of a bind-mounted log file is reported once and loses no line`()
     async throws
   {
     let folder = TemporaryFolder()
