@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.isolatedAmbients)
-struct `What a recorder of events expects` {
+struct `Event expectations` {
   let recorder = AnalyticsRecorder()
 
   init() { Analytics.instance = recorder }
@@ -16,7 +16,8 @@ struct `What a recorder of events expects` {
     #expect(throws: UnmetExpectationError.self) { try recorder.require(expectations) }
   }
 
-  @Test func `is met by name, user and some of the properties, whatever the order`() throws {
+  @Test func `an event expectation matches by name, user and some properties in any order`() throws
+  {
     Analytics.track(Event("view_item", ["item": "coffee"]))
     Analytics.withUser(AnalyticsUser("ada", ["plan": "paid"])) {
       Analytics.track(Event("purchase", ["value": 19.9, "items": 2, "gift": true]))
@@ -32,7 +33,8 @@ struct `What a recorder of events expects` {
     try recorder.require()
   }
 
-  @Test func `is an event as a whole, which names its user or not`() throws {
+  @Test func `an expectation made from an Event checks the user only if the Event has one`() throws
+  {
     Analytics.track(Event("a", ["x": 1, "y": 2], user: "ada"))
     try recorder.require(
       EventExpectation(Event("a", ["x": 1], user: AnalyticsUser("ada", ["z": 3]))))
@@ -43,7 +45,9 @@ struct `What a recorder of events expects` {
       ])
   }
 
-  @Test func `has a user of its own, or that of its caller, or none`() throws {
+  @Test func `an expectation matches an event's own user, the user from withUser() or no user`()
+    throws
+  {
     Analytics.withUser("ada") {
       Analytics.track(Event("caller's"))
       Analytics.track(Event("own", user: "bob"))
@@ -63,7 +67,7 @@ struct `What a recorder of events expects` {
       ])
   }
 
-  @Test func `is met by an event of its own`() {
+  @Test func `each tracked event meets only one expectation`() {
     Analytics.track(Event("a", ["x": 1]))
     Analytics.track(Event("a"))
     let twice = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation("a"))
@@ -73,7 +77,7 @@ struct `What a recorder of events expects` {
     #expect(other?.missing.count == 1 && other?.missing[0].nearest == nil)
   }
 
-  @Test func `and is not tracked, is told with what came nearest, without private values`()
+  @Test func `an unmet event expectation shows the nearest event without private values`()
     throws
   {
     let none = error(of: EventExpectation(user: .id("a\n")))?.description ?? ""
@@ -95,7 +99,7 @@ struct `What a recorder of events expects` {
       ])
   }
 
-  @Test func `differs in what a group or a list has more or otherwise`() {
+  @Test func `an unmet event expectation reports differences within groups and lists by path`() {
     Analytics.track(
       Event(
         "a",
@@ -118,7 +122,7 @@ struct `What a recorder of events expects` {
         && missing?.last?.differences.count == 2)
   }
 
-  @Test func `may be no number, or a date that is none, and nothing else then`() throws {
+  @Test func `NaN and an invalid date in an event expectation match only themselves`() throws {
     let (number, date) = (Double.nan, Date(timeIntervalSinceReferenceDate: .nan))
     let group: AmbientFields = ["d": number, "x": 1]
     Analytics.track(Event("nan", ["d": number, "at": date, "in": group, "list": [number, 1.0]]))
@@ -140,7 +144,7 @@ struct `What a recorder of events expects` {
     }
   }
 
-  @Test func `has each name once`() {
+  @Test func `an event expectation keeps the last value of a repeated property name`() {
     let expectation = EventExpectation(["a": nil, "a": 1, "b": nil, "b": nil])
     #expect(expectation.description == "any event  a=1 b=none")
     #expect(EventExpectation("a", user: "ada").description == "a  user “ada”")

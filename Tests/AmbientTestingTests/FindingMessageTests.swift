@@ -5,8 +5,8 @@ import Testing
 
 @testable import AmbientTesting
 
-@Suite struct `The messages of a test's findings` {
-  @Test func `are those of the catalog`() throws {
+@Suite struct `Test finding messages` {
+  @Test func `messages about unintended uses match the catalog`() throws {
     func text(_ use: String, _ others: Set<String> = []) -> String {
       UnintendedUses.text(use, "  used: Shop/Till.swift:7, in Till.open()", others)
     }

@@ -4,17 +4,18 @@ import Ambient
 import AmbientTesting
 import Testing
 
-@Suite(.log(LogRecorder())) struct `What a recorder is expected to have` {
-  @Test func `is an issue at the call if it is missing, and the test goes on`() throws {
+@Suite(.log(LogRecorder())) struct `LogRecorder expectations` {
+  @Test func `an unmet log expectation is an issue at the call, and the test continues`() throws {
     let recorder = try LogRecorder.current
     Log.info("placed", ["order": 1])
     recorder.expect(LogExpectation("placed"))
     var hasGoneOn = false
+    let line = #line + 2
     withKnownIssue {
       recorder.expect(LogExpectation("refused"))
       hasGoneOn = true
     } matching: { issue in
-      issue.sourceLocation?.line == 12 && issue.comments[0].rawValue.contains("not logged: any")
+      issue.sourceLocation?.line == line && issue.comments[0].rawValue.contains("not logged: any")
     }
     #expect(hasGoneOn)
   }

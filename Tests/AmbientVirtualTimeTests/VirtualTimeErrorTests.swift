@@ -7,10 +7,10 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `An error of virtual time` {
+@Suite struct `Virtual time errors` {
   private let caller = SourcePlace(fileID: "Shop/TillTests.swift", line: 7)
 
-  @Test func `names the call that is wrong, and says why`() throws {
+  @Test func `a VirtualTimeError names the wrong call and explains the mistake`() throws {
     let day = try Date(iso8601: start)
     let sleeper = VirtualTime.Sleeper(
       caller: caller, task: "expiry", start: .zero, deadline: .seconds(900), date: day,
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 21, 35])
-  func `lists twenty of the tasks that wait, and counts the others`(count: Int) {
+  func `a VirtualTimeError lists twenty waiting tasks and counts the rest`(count: Int) {
     let names = (0..<count).map { "task \($0)" }
     let list =
       names.prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")

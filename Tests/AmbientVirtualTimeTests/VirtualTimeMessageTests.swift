@@ -7,10 +7,10 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `The messages of virtual time` {
+@Suite struct `Virtual time messages` {
   private let caller = SourcePlace(fileID: "Shop/TillTests.swift", line: 7)
 
-  @Test func `about scopes are those of the catalog`() throws {
+  @Test func `messages about scopes match the catalog`() throws {
     let date = try Date(iso8601: start)
     let sleeper = VirtualTime.Sleeper(
       caller: caller, task: "expiry", start: .zero, deadline: .seconds(900), date: date,
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `about schedules are those of the catalog`() throws {
+  @Test func `messages about schedules match the catalog`() throws {
     let invalid = #expect(throws: ScheduleError.self) {
       try ScheduleNumbers(1, replaying: []) { _ in "many\n\u{1B}[2J" }
     }

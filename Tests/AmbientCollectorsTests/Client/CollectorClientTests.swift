@@ -7,9 +7,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An HTTP client` {
+@Suite struct `HTTP client` {
   @Test(arguments: Network.curls)
-  func `sends what it is given, and says what it got`(network: Network) async throws {
+  func `an HTTP client sends the whole request and returns the response`(network: Network)
+    async throws
+  {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["X-Of-Server": "  a"], body: "so"))
     let client = try network.client()
@@ -34,7 +36,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `says that the system has no thread for it`() async {
+    @Test func `an HTTP exchange fails if the system can't start a thread`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let client = try CollectorClient()
@@ -45,7 +47,10 @@ import Testing
       }
     }
 
-    @Test func `says that the system has no file for it, and goes on once it has`() async {
+    @Test
+    func `without free file descriptors, the first HTTP exchanges fail, and later ones succeed`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let client = try CollectorClient()
@@ -66,7 +71,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `sends a field without a value`(network: Network) async throws {
+  func `a header field without a value is sent`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let url = try #require(URL(string: server.url))
     _ = try await network.client().exchange(
@@ -76,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `keeps no cookie that a server sets`(network: Network) async throws {
+  func `a cookie that a server sets isn't sent back`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
     let client = try network.client()
@@ -85,7 +90,8 @@ import Testing
   }
 
   @Test(arguments: Network.curls, ["GET", "DELETE", "POST", "PUT", "PATCH", "HEAD"])
-  func `has a length only where a method has a body`(network: Network, method: String) async throws
+  func `Content-Length is sent only with methods that have a body`(network: Network, method: String)
+    async throws
   {
     let server = try LoopbackServer(always: .steps([bytes("HTTP/1.1 204 So\r\n\r\n")]))
     #expect(
@@ -99,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `waits for no body after HEAD`(network: Network) async throws {
+  func `a HEAD response ends without a body`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 200 So\r\nContent-Length: 99\r\n\r\n")]))
     #expect(
@@ -107,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `joins fields that come several times, and folded lines`(network: Network) async throws {
+  func `repeated header fields and folded lines are joined`(network: Network) async throws {
     let head =
       "HTTP/1.1 204 So\r\nX-A: 1\r\nx-a: 2\r\nX-B: one\r\n\t two\r\nX-\u{e9}: \u{e9}\r\n\r\n"
     let server = try LoopbackServer(
@@ -155,7 +161,7 @@ import Testing
     ),
     ("HEAD", ["X": "y"], "a request of HEAD has no body"),
   ])
-  func `sends no request that would be another`(
+  func `a request with an invalid method, header field or body isn't sent`(
     method: String, headers: [String: String], reason: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(200))
@@ -172,12 +178,14 @@ import Testing
     ("http://:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
     ("http://u:p@127.0.0.1/", "the address has a user; send it in a header field Authorization"),
   ])
-  func `asks at no address of another kind`(url: String, reason: String) async throws {
+  func `a URL with a user or a scheme other than http or https isn't requested`(
+    url: String, reason: String
+  ) async throws {
     #expect(try await CollectorClient().outcome(url) == "unsent: \(reason)")
   }
 
   @Test(arguments: Network.curls)
-  func `follows a redirect within its origin, with all of the request`(
+  func `a redirect within the origin repeats the whole request`(
     network: Network
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -190,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `follows every kind of redirect`(status: Int) async throws {
+  func `redirects with 301, 302, 303, 307 and 308 are followed`(status: Int) async throws {
     let server = try LoopbackServer { number, _ in
       number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
     }
@@ -199,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: [(5, false), (6, true), (7, true)])
-  func `follows five redirects, and says that there are more`(
+  func `five redirects are followed, and a sixth is reported`(
     count: Int, isTooOften: Bool
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -214,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `follows no redirect to another, or with another's password`(
+  func `a redirect to another origin or with a password isn't followed`(
     network: Network
   ) async throws {
     let other = try LoopbackServer(always: .answer(200))
@@ -233,7 +241,8 @@ import Testing
   }
 
   @Test(arguments: [300, 304, 305, 306])
-  func `follows no answer that is no redirect`(status: Int) async throws {
+  func `a Location header with status 300, 304, 305 or 306 isn't followed`(status: Int) async throws
+  {
     let server = try LoopbackServer { _, _ in
       .steps([
         bytes("HTTP/1.1 \(status) So\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
@@ -243,7 +252,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/"])
   }
 
-  @Test func `takes addresses in capitals, without a path, and with a fragment`() async throws {
+  @Test func `URLs in capitals, without a path or with a fragment are accepted`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
@@ -253,7 +262,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/", "/?x=1", "/!~?!~"])
   }
 
-  @Test func `has limits within their range, however they are set`() {
+  @Test func `ExchangeLimits are clamped to their valid range`() {
     var limits = ExchangeLimits()
     limits.duration = .seconds(Int64.max)
     #expect(limits == ExchangeLimits(duration: .seconds(Int64.max)))
@@ -288,12 +297,16 @@ import Testing
     func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
   }
 
-  @Test func `asks its carrier at the limit what it knows`() async {
+  @Test func `an HTTP client at its time limit returns a response that the carrier already has`()
+    async
+  {
     let client = CollectorClient(AskedCarrier())
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
-  @Test func `abandons a carrier that ends nothing, and has it free what it took`() async {
+  @Test func `an HTTP client cancels an exchange that its carrier never ends, and returns in time`()
+    async
+  {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -309,7 +322,7 @@ import Testing
     #expect(carrier.starts == 1 && carrier.cancels == 2)
   }
 
-  @Test func `has a carrier free what it took for an exchange that is given up`() async {
+  @Test func `cancelling a task cancels the task's HTTP exchange at the carrier`() async {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -324,7 +337,7 @@ import Testing
     #expect(carrier.cancels == 1)
   }
 
-  @Test func `leaves no connection to a child of the program`() async throws {
+  @Test func `a connection isn't inherited by child processes`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome(server.url) == "200 ")
@@ -349,7 +362,9 @@ import Testing
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  @Test func `goes on when the program has closed all its files`() async throws {
+  @Test func `an HTTP client works after its wake descriptor is closed and reused by other code`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch has its own by then. This client stays: the next would get its number.
@@ -372,7 +387,9 @@ import Testing
     }
   }
 
-  @Test func `says of an exchange under way that the program has closed all its files`() async {
+  @Test func `a running exchange ends with an unknown outcome if its file descriptors are closed`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       // Each byte wakes the client's thread.
@@ -395,7 +412,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a client reads an answer that came in time while its process was stopped`()
+    @Test
+    func `an HTTP client reads a response that arrived in time while the process was stopped`()
       async throws
     {
       let program = Guarded<ChildProgram?>(nil)
@@ -427,7 +445,8 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `a client without a free descriptor says that too many files are open`() async throws
+    @Test func `without a free file descriptor, an HTTP exchange fails with too many open files`()
+      async throws
     {
       let server = try LoopbackServer(always: .answer(200))
       await #expect(processExitsWith: .success) { [url = server.url as String] in
@@ -448,7 +467,9 @@ import Testing
     }
   #endif
 
-  @Test func `takes no standard stream's number, even if these are closed`() async throws {
+  @Test func `an HTTP client doesn't reuse the descriptor numbers of closed standard streams`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch and Foundation have their descriptors by then.
@@ -466,7 +487,7 @@ import Testing
     }
   }
 
-  @Test func `is not kept by a proxy that answers without end`() async throws {
+  @Test func `a proxy with an endless response doesn't block the client`() async throws {
     let proxy = try LoopbackServer(
       always: .steps([
         bytes("HTTP/1.1 407 So\r\nContent-Length: 999999999999\r\n\r\n"),
@@ -486,7 +507,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `lets a program end in the middle of a handshake`() async throws {
+    @Test func `a program can exit during a TLS handshake`() async throws {
       await #expect(processExitsWith: .success) {
         // Runs after all that is registered later.
         atexit {
@@ -507,7 +528,9 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `works with libcurls of many years, and says what one refuses`() async {
+    @Test func `an exchange with an old libcurl succeeds or names the option that libcurl refuses`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let server = try LoopbackServer(always: .answer(200))
         let table = try CurlLibrary.system().table
@@ -525,7 +548,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `is not kept by a resolver that hangs`(network: Network) async throws {
+  func `a hanging DNS lookup doesn't block the HTTP client`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let (stuck, other) = (try network.client(), try network.client())
     let name = "http://\(UUID().uuidString).hangs.test/"
@@ -543,7 +566,7 @@ import Testing
     #expect(["200 ", "unsent: no whole answer within 0.3 seconds"].contains(last))
   }
 
-  @Test func `leaves neither files nor threads behind`() async throws {
+  @Test func `released HTTP clients don't leak file descriptors or threads`() async throws {
     await #expect(processExitsWith: .success) {
       func open(_ folder: String) -> Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
@@ -568,7 +591,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `says that there is no libcurl, or none that may be used`() async throws {
+    @Test func `a missing or unusable libcurl throws a CollectorError`() async throws {
       #expect(throws: CollectorError.noLibrary(names: ["libnone.so.4"])) {
         try CurlLibrary.system(["libnone.so.4"])
       }
@@ -597,7 +620,8 @@ import Testing
       #expect(throws: CollectorError.privileged) { try CurlLibrary.system(isPrivileged: true) }
     }
 
-    @Test func `is not made with a file that it cannot read, or a key with a password`() throws {
+    @Test func `an unreadable certificate file or an encrypted key throws a CollectorError`() throws
+    {
       let key = TLSServer.certificate("client-key")
       for path in ["/tmp", "/nowhere", "/a\0b", ""] {
         let error = CollectorError.unreadable(path: path)
@@ -624,7 +648,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root can make a program of another user's"),
     .disabled(if: Network.isLeakChecked, "the leak sanitizer fails in such a program"))
-  func `is not made in a program with rights of its file's`() async throws {
+  func `an HTTP client can't be created in a setuid program`() async throws {
     let folder = TemporaryFolder()
     let program = folder.path("Fetcher")
     try FileManager.default.copyItem(
@@ -644,7 +668,9 @@ import Testing
     #expect(lines.first?.contains("setuid") == true, "\(lines)")
   }
 
-  @Test func `uses the proxies of the usual variables, and tells what they answer`() async throws {
+  @Test func `proxy environment variables are used, and a proxy's error status is reported`()
+    async throws
+  {
     let proxy = try LoopbackServer { _, request in
       request.method == "CONNECT"
         ? .steps([bytes("HTTP/1.1 403 So\r\nContent-Length: 2\r\n\r\nno"), .close])

@@ -4,8 +4,8 @@ import Ambient
 import AmbientCollectors
 import Testing
 
-@Suite struct `The error of an HTTP client that cannot be made` {
-  @Test func `has the code of a missing library or of certificates`() {
+@Suite struct `HTTP client errors` {
+  @Test func `an HTTP client error has the code noHTTP or certificate`() {
     let withoutHTTP: [CollectorError] = [
       .noLibrary(names: []), .unusable(version: "7"), .notStarted(version: "8"), .privileged,
     ]
@@ -16,7 +16,7 @@ import Testing
     #expect(ofCertificates.allSatisfy { $0.code == .certificate })
   }
 
-  @Test func `says what the system lacks, and how to get it`() {
+  @Test func `an HTTP client error describes its cause and remedy`() {
     let beginnings: [(CollectorError, String)] = [
       (
         .noLibrary(names: ["libcurl.so.4", "libcurl.so"]),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `A setting of a collector that is wrong` {
+@Suite struct `Collector setting errors` {
   private let folder = TemporaryFolder()
 
   private func queue() throws -> EventQueue { try EventQueue(folder: folder.path("q"), .small) }
@@ -32,7 +32,7 @@ import Testing
     ("hidden\u{1}", "it has a control character as its character 7, which no secret has"),
     ("", "it is empty; make one in Admin"), ("\n", "it is empty; make one in Admin"),
   ])
-  func `is a secret with a character that none has: which one, and where`(
+  func `an invalid secret's error names the bad character and its position`(
     secret: String, part: String
   ) throws {
     let message = try message {
@@ -42,7 +42,8 @@ import Testing
     #expect(!message.contains("hid"))
   }
 
-  @Test(arguments: ["!", "~", "a", "!~", "hidden"]) func `is no secret of visible characters`(
+  @Test(arguments: ["!", "~", "a", "!~", "hidden"])
+  func `a secret of visible ASCII characters is accepted`(
     secret: String
   ) throws {
     try SettingChecks.check(secret: secret, "apiSecret", advice: "make one")
@@ -54,7 +55,7 @@ import Testing
     ("G-12345abcde", "one has capital letters, as G-12345ABCDE; write it so"),
     ("hidden", "one is as G-12345ABCDE, in Admin, Data streams"),
   ])
-  func `is an id of another kind, with what it may have been meant for`(
+  func `an invalid measurement ID's error suggests the right form`(
     id: String, part: String
   ) throws {
     let message = try message {
@@ -64,7 +65,7 @@ import Testing
     #expect(!message.contains("hid"))
   }
 
-  @Test func `says what it is not`() throws {
+  @Test func `an invalid ID's error describes the expected form`() throws {
     let instance = "0123456789abcdef0123456789abcdef"
     for (app, instance, text) in [
       ("G-TEST12345", instance, "it is not a Firebase app id; one is as 1:1234:android:a1b2c3"),
@@ -94,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: ["Bearer hidden", "bearer hidden\n", "BEARER  hidden"])
-  func `is a token with the word that is sent before it`(token: String) throws {
+  func `a token that begins with Bearer throws an error`(token: String) throws {
     let message = try message { try AdobeCredentials.check(token: token) }
     #expect(message.contains("“token” is wrong: it begins with the word Bearer"), "\(message)")
     #expect(!message.contains("hid"))

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Trouble that URLSession tells` {
+@Suite struct `URLError translation` {
   @Test(arguments: [
     (URLError.Code.badURL, TransportError.Outcome.unsent, "the system cannot use such an address"),
     (.cannotFindHost, .unsent, "the host's name is not known"),
@@ -29,14 +29,14 @@ import Testing
     (.cannotDecodeContentData, .unknown, "the answer cannot be decoded"),
     (.badServerResponse, .unknown, "the answer is not HTTP"),
   ])
-  func `has words for what is common`(
+  func `a common URLError has an outcome and a reason`(
     code: URLError.Code, outcome: TransportError.Outcome, reason: String
   ) {
     let error = TransportError(URLError(code), scheme: "https")
     #expect(error == TransportError(outcome, reason))
   }
 
-  @Test func `is shown up to where it quotes an address`() {
+  @Test func `a URLError's description is cut before a quoted address`() {
     let words = "Unsupported proxy syntax in 'http://pu:PROXY SECRET@localhost:99999'"
     let error = TransportError(
       URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words]), scheme: "https")
@@ -45,7 +45,7 @@ import Testing
         == "the network failed (URLError -1) (Unsupported proxy syntax in …)")
   }
 
-  @Test func `always has words, and a reason of few kinds`() {
+  @Test func `every URLError has a description and one of a few reasons`() {
     var reasons: Set<String> = []
     for code in (-3_010...0).compactMap({ URLError.Code(rawValue: $0) }) {
       for words in ["one stream", "another stream"] {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `The messages of analytics` {
-  @Test func `are those of the catalog`() throws {
+@Suite struct `Analytics messages` {
+  @Test func `messages about consent and events match the catalog`() throws {
     let share = #expect(throws: SettingError.self) { try EventStage.sampling(1.5) }
     try MessageCatalog.expect(
       "Ambient, analytics",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Runs the real command on the package in `Tests/Fixtures/Audit`.
-@Suite(.long, .withoutSanitizer) struct `The audit` {
+@Suite(.long, .withoutSanitizer) struct `Audit plugin` {
   private static let fixture = FixturePackage.folder("Audit")
 
   private func audit(_ package: URL, _ arguments: [String]) async throws -> Command {
@@ -14,7 +14,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `finds each call that escapes on its line, and no other`() async throws {
+    @Test func `ambient-audit reports exactly the calls that bypass Ambient, with their lines`()
+      async throws
+    {
       // Not strict: the line of the error would stand somewhere between the others.
       let all = try await audit(Self.fixture, [])
       #expect(all.status == 0, "\(all.output)")
@@ -105,7 +107,7 @@ import Testing
       ("UUID()  Sources/A.swift", 2, "“UUID()  Sources/A.swift”"),
       ("print  *  results\r\nuuid  *  a reason", 3, "“uuid”"), ("uuid  *  a reason", 2, "“uuid”"),
     ])
-    func `says which line of the list of what is allowed is wrong`(
+    func `the audit rejects an invalid line in its allowlist`(
       line: String, number: Int, culprit: String
     ) async throws {
       let folder = TemporaryFolder()
@@ -119,7 +121,7 @@ import Testing
       }
       #expect(complaint?.contains(culprit) == true, "\(result.output)")
     }
-    @Test func `does not audit a target that does not compile`() async throws {
+    @Test func `the audit fails if a target does not compile`() async throws {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
       try "let number: Int = \"text\"".write(
@@ -129,8 +131,7 @@ import Testing
       #expect(result.output.contains("Held does not build"), "\(result.output)")
     }
 
-    @Test func `replaces the calls that a machine can replace, and lists the others`() async throws
-    {
+    @Test func `ambient-audit-fix replaces fixable calls and lists the others`() async throws {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
       let before = try await fix(package, ["--target", "Fixable"])
@@ -170,7 +171,7 @@ import Testing
       #expect(option.output.contains("ambient-audit-fix"), "\(option.output)")
     }
   #else
-    @Test func `says that it needs Linux`() async throws {
+    @Test func `ambient-audit fails outside Linux and prints the reason`() async throws {
       let result = try await audit(Self.fixture, [])
       #expect(result.status == 1)
       #expect(result.output.contains("only Linux"), "\(result.output)")

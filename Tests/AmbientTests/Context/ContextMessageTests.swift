@@ -5,8 +5,8 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `The messages of contexts` {
-  @Test func `are those of the catalog`() throws {
+@Suite struct `Context messages` {
+  @Test func `messages about contexts match the catalog`() throws {
     let unknown = CallerTrace.Names()
     let late = LateAssignment(name: "Log", reader: CallerTrace([]), setter: CallerTrace([]))
     let report = late.diagnostic(unknown)
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func `never leave their line on standard error`() async throws {
+  @Test func `a report on standard error never imitates another report`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `The messages of logs` {
-  @Test func `are those of the catalog`() throws {
+@Suite struct `Log messages for people` {
+  @Test func `messages about logs match the catalog`() throws {
     let levels = try LogLevels("warning,Checkout=debug")
     let recorder = #expect(throws: NoRecorderError.self) {
       try NoRecorderError.check(NoLog()) as LogRecorder

@@ -9,10 +9,13 @@
 
   /// Paths such as `/dev/stdout`, each in a process whose standard output and error, and descriptor
   /// 100, lead to the same file, pipe or socket.
-  @Suite struct `A file log to the path of an open descriptor` {
+  @Suite struct `FileLog on descriptor paths` {
     static let paths = ["/dev/stdout", "/dev/stderr", "/dev/fd/100", "/proc/self/fd/100"]
 
-    @Test(arguments: paths) func `writes to the descriptor's pipe`(_ path: String) async {
+    @Test(arguments: paths)
+    func `FileLog with a path to a descriptor writes to that descriptor's pipe`(
+      _ path: String
+    ) async {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let pipe = try SystemPipe()
         redirect(to: pipe.writing.number)
@@ -25,7 +28,10 @@
       }
     }
 
-    @Test(arguments: paths) func `refuses a socket, and names the log to use`(_ path: String) async
+    @Test(arguments: paths) func `FileLog with a path to a descriptor refuses a socket`(
+      _ path: String
+    )
+      async
     {
       await #expect(processExitsWith: .success) { [path = path as String] in
         var ends: [CInt] = [0, 0]
@@ -38,7 +44,10 @@
     }
 
     @Test(arguments: paths)
-    func `has its buffer and its archives beside the descriptor's file`(_ path: String) async throws
+    func `FileLog with a path to a descriptor puts buffer and archives beside the real file`(
+      _ path: String
+    )
+      async throws
     {
       let folder = TemporaryFolder()
       // Killed with lines in its buffer, which are for the one file, and not for the next file of

@@ -4,8 +4,8 @@ import Ambient
 import Foundation
 import Testing
 
-@Suite struct `A described error` {
-  @Test func `says the same to those who ask Foundation`() throws {
+@Suite struct `Described errors` {
+  @Test func `the localizedDescription of each Ambient error equals its description`() throws {
     let error = #expect(throws: ISO8601Error.self) { try Date(iso8601: "tomorrow") }
     #expect(error?.localizedDescription == error?.description)
     #expect(error?.description.isEmpty == false)

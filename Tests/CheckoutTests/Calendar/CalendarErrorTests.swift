@@ -5,8 +5,8 @@ import Checkout
 import Foundation
 import Testing
 
-@Suite struct `An error of the calendar` {
-  @Test func `shows what was read, and how to write it`() throws {
+@Suite struct `Calendar errors` {
+  @Test func `a calendar error shows the invalid input and the expected format`() throws {
     let instant = try Date(iso8601: "2026-11-27T09:30:00Z")
     let (first, last) = (try LocalDate("2026-11-27"), try LocalDate("2026-11-26"))
     let texts: [(CalendarError, String)] = [

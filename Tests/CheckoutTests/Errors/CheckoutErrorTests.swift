@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Each with its code, on which programs and readers of logs rely, and with its text.
-@Suite struct `An error of the checkout` {
+@Suite struct `Checkout errors` {
   private typealias Case = (error: CheckoutError, code: String, text: String)
 
   private func check(_ cases: [Case]) {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `names the product or the basket that is wrong`() throws {
+  @Test func `product and basket errors have their codes and messages`() throws {
     let hours = try OpeningHours(open: LocalTime("08:00"), close: LocalTime("22:00"))
     let day = try LocalDate("2027-01-02")
     check([
@@ -65,7 +65,7 @@ import Testing
     ])
   }
 
-  @Test func `names the coupon that is wrong`() throws {
+  @Test func `coupon errors have their codes and messages`() throws {
     let day = try LocalDate("2027-01-02")
     check([
       (.unknownCoupon("A", nearest: nil), "unknown_coupon", "there is no coupon “A”"),
@@ -92,7 +92,7 @@ import Testing
     ])
   }
 
-  @Test func `says what has lapsed, and until when it was good`() throws {
+  @Test func `lapse and duration errors have their codes and messages`() throws {
     let end = try Date(iso8601: "2027-01-02T03:04:05Z")
     check([
       (
@@ -122,7 +122,7 @@ import Testing
     ])
   }
 
-  @Test func `says what became of an order, its payment and its refund`() throws {
+  @Test func `order, payment and refund errors have their codes and messages`() throws {
     let id = UUID()
     let day = try LocalDate("2027-01-02")
     check([
@@ -163,7 +163,7 @@ import Testing
     ])
   }
 
-  @Test func `says what its money, its store, its payment service and its books say`() throws {
+  @Test func `an error with a cause has its own code and the cause's message`() throws {
     check([
       (
         .money(.overflow), "money",

@@ -3,8 +3,8 @@
 import Checkout
 import Testing
 
-@Suite struct `A problem of a shop's file` {
-  @Test func `says what is wrong with a field, and how to write it`() {
+@Suite struct `Shop file problems` {
+  @Test func `a shop file problem describes the error and the expected format`() {
     let texts: [(ShopProblem, String)] = [
       (.unreadable("it burns"), "cannot be read: it burns"),
       (.notJSON("it ends"), "is no JSON: it ends"),

@@ -4,8 +4,8 @@ import Ambient
 import Checkout
 import Testing
 
-@Suite struct `An error of money` {
-  @Test func `shows what was read, and how to write it`() {
+@Suite struct `Money errors` {
+  @Test func `a money error shows the invalid input and the expected format`() {
     let texts: [(MoneyError, String)] = [
       (.overflow, "the amount is too large to be counted; use smaller quantities or prices"),
       (.differentCurrencies(.usd, .eur), "USD and EUR cannot be added; keep to one currency"),

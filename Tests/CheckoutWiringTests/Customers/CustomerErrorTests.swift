@@ -5,8 +5,8 @@ import CheckoutWiring
 import Foundation
 import Testing
 
-@Suite struct `An error of the customers` {
-  @Test func `says what is wrong with a request, and nothing about the person`() {
+@Suite struct `Customer error descriptions` {
+  @Test func `a CustomerError describes the problem without the customer's name`() {
     let id = UUID()
     let texts: [(CustomerError, String)] = [
       (.emptyName, "the name is empty; give one with at least a letter"),
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `says whom a group has not, or has already`() {
+  @Test func `a RewardsError describes the problem with the customer or the limit`() {
     let id = UUID()
     #expect(
       RewardsError.alreadyMember(id).description == "customer \(id) is in the group already")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite(.isolatedAmbients) struct `Wiring as a process` {
+@Suite(.isolatedAmbients) struct `Wiring command` {
   private let demo = Demo()
 
   private func receipt(_ words: String) async throws -> String {
@@ -19,14 +19,20 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `wiring changes no result of a checkout`(style: WiringStyle) async throws {
+  func `the checkout command with --wiring has the same result in each style`(style: WiringStyle)
+    async throws
+  {
     let usual = try await receipt("")
     #expect(usual.contains("to pay"))
     #expect(try await receipt("--wiring \(style.rawValue)") == usual)
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `wiring keeps the basket in the same store`(style: WiringStyle) async throws {
+  func `the checkout command with --wiring buys and empties the stored basket in each style`(
+    style: WiringStyle
+  )
+    async throws
+  {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let line = "checkout --store kept --wiring \(style.rawValue) --json --log none"
     let receipt = try await demo(line: line).decoded(as: ReceiptFields.self)
@@ -37,7 +43,9 @@ import Testing
   @Test(arguments: [
     ("locater", "locator"), ("method", nil), ("cake", nil), ("minimal-cake", nil), ("mixin", nil),
   ])
-  func `wiring refuses a style that builds no shop`(style: String, nearest: String?) throws {
+  func `the --wiring option refuses a style that doesn't build a shop`(
+    style: String, nearest: String?
+  ) throws {
     let error = #expect(throws: UsageError.self) {
       try AmbientDemo.program.prepare("checkout --item mug --wiring \(style)")
     }
@@ -45,7 +53,7 @@ import Testing
   }
 
   @Test
-  func `wiring prints a table of all styles`() async throws {
+  func `the wiring command prints a table of all styles`() async throws {
     let outcome = try await demo(line: "wiring")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -61,7 +69,9 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `wiring shows a style, runs it, and shows its error`(name: String) async throws {
+  func `the wiring command prints a style's lesson, results and documented error`(name: String)
+    async throws
+  {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let outcome = try await demo(line: "wiring \(name)")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -75,7 +85,9 @@ import Testing
     }
   }
 
-  @Test func `wiring suggests the nearest style`() async throws {
+  @Test func `the wiring command suggests the nearest style or reports an extra argument`()
+    async throws
+  {
     #expect(try await demo(line: "wiring cakes").isUsageError(of: "wiring", about: "“cake”"))
     #expect(try await demo(line: "wiring cake mixin").isUsageError(of: "wiring", about: "“mixin”"))
   }
