@@ -29,8 +29,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"years":18,"leapDay":"never"}"#, "leapDay", "must be “firstOfMarch” or “lastOfFebruary”"),
-    (#"{"years":151}"#, "years", "write 0 to 150"), (#"151"#, "", "write 0 to 150"),
+    (#"{"years":18,"leapDay":"never"}"#, "leapDay", "“firstOfMarch” or “lastOfFebruary”"),
+    (#"{"years":151}"#, "years", "0 to 150"), (#"151"#, "", "0 to 150"),
     (#"{"years":18,"leapday":1}"#, "leapday", "leapDay"),
   ])
   func `say which field of an age is wrong`(json: String, field: String, text: String) throws {
