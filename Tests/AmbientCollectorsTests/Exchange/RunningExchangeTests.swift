@@ -62,9 +62,9 @@ import Testing
 
   @Test func `is late from its end on`() throws {
     #expect(try makeExchange(.zero).isLate && makeExchange(.seconds(-1)).isLate)
-    #expect(try makeExchange().lateness == "no whole answer within 7.0 seconds")
+    #expect(try makeExchange().lateness.contains("7.0 seconds"))
     let odd = try makeExchange(limit: .nanoseconds(14_746_435_187))
-    #expect(odd.lateness == "no whole answer within 14.746 seconds")
+    #expect(odd.lateness.contains("14.746 seconds"))
   }
 
   @Test(
